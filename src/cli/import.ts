@@ -1,0 +1,81 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { findSiteLogFiles, type ImportedFile, importSiteLogs } from '../import-site-logs.js';
+import type { Finding } from '../site-log/site-log.js';
+import { openWriter } from '../store/open.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+
+export const command = {
+  usage: 'import PATH...',
+  description: [
+    'Reads site logs (IGS text form 1 and 2.0, GeodesyML 0.4 to 0.6), files or folders of them, into the database.',
+    'Prints findings on stderr as file:line: level: message, and a summary on stdout.',
+    'Exit code: 0 all read, 1 some logs rejected, 2 wrong usage, 3 the database cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {
+    report: { argument: 'FILE', description: 'Also write the findings to FILE, one JSON object a line.' },
+    'dry-run': { description: 'Do everything and save nothing.' },
+  },
+} as const satisfies CommandLine<'database', 'report' | 'dry-run'>;
+
+/** What comes from a file is shown without the control characters that a terminal would obey. */
+const visible = (text: string): string =>
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+function line({ file, line, level, message, text }: Finding): string {
+  return visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);
+}
+
+/** A line on the terminal that the next one overwrites; nothing where stderr is no terminal. */
+function progress(done: number, total: number, path: string): void {
+  if (!process.stderr.isTTY) return;
+  const width = (process.stderr.columns ?? 80) - 1;
+  const text = done === total ? '' : visible(`${done}/${total} ${path}`).slice(0, width);
+  process.stderr.write(`\r\u001b[K${text}`);
+}
+
+function openReport(path: string): number {
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw new UsageError(`--report "${path}": cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Imports, and returns the exit code. */
+export async function run({ settings, flags, arguments: paths }: Given<'database', 'report' | 'dry-run'>): Promise<number> {
+  if (paths.length === 0) throw new UsageError('import needs the PATH of a site log or of a folder of them');
+  const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`"${error.path ?? paths.join(' ')}" cannot be read (${error.code ?? error.message})`);
+  });
+  if (files.length === 0) throw new UsageError(`there is no file in ${paths.map((path) => `"${path}"`).join(', ')}`);
+  const report = typeof flags.report === 'string' ? openReport(flags.report) : null;
+  const dryRun = flags['dry-run'] === true;
+  const store = openWriter(settings.database, { dryRun });
+  let done = 0;
+  try {
+    const onFile = ({ path, findings }: ImportedFile): void => {
+      progress(++done, files.length, path);
+      for (const finding of findings) {
+        process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${line(finding)}\n`);
+        if (report !== null) writeSync(report, `${JSON.stringify(finding)}\n`);
+      }
+    };
+    progress(0, files.length, files[0]!.path);
+    const summary = await importSiteLogs(files, store, () => new Date(), onFile);
+    const { saved, unchanged, older, rejected, skipped, setupsAdded, setupsInvalidated } = summary;
+    process.stdout.write(
+      `${files.length} ${files.length === 1 ? 'file' : 'files'}: ${saved} saved, ${unchanged} unchanged, ${older} older than what holds, ` +
+        `${rejected} rejected, ${skipped} no site logs\n` +
+        `Setups: ${setupsAdded} added, ${setupsInvalidated} invalidated\n` +
+        (dryRun ? 'Dry run: nothing was saved.\n' : ''),
+    );
+    return rejected > 0 ? 1 : 0;
+  } finally {
+    await store.close();
+    if (report !== null) closeSync(report);
+  }
+}

@@ -1,0 +1,177 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseTrustProxy, type TrustProxy } from '../http/base-url.js';
+
+/** The command line or the environment is not as it should be; the message says what and what was expected. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command cannot do its work; the message is one line that says why and what to do. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new Error('expected a number from 0 to 65535');
+  return Number(text);
+}
+
+function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error('expected an http or https URL without query, fragment or user, such as https://gnss.example.org/equipment');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function parseLogLevel(text: string): string {
+  if (!LOG_LEVELS.includes(text)) throw new Error(`expected one of ${LOG_LEVELS.join(', ')}`);
+  return text;
+}
+
+interface Setting<T> {
+  argument: string;
+  /** What the help says of it. */
+  description: string;
+  /** The text used when neither flag nor environment say; null: there is none. */
+  default: string | null;
+  /** @throws {Error} saying what was expected */
+  parse: (text: string) => T;
+}
+
+const asIs = (text: string): string => text;
+
+/** Every setting: `baseUrl` is the flag `--base-url` and the environment variable `BASE_URL`; the flag wins. */
+export const SETTINGS = {
+  database: { argument: 'FILE', description: 'The SQLite file.', default: 'gnss-site-setups.sqlite', parse: asIs },
+  host: {
+    argument: 'ADDRESS',
+    description: 'The address to listen on; anything but loopback wants TLS or a proxy.',
+    default: '127.0.0.1',
+    parse: asIs,
+  },
+  port: { argument: 'NUMBER', description: 'The port to listen on; 0 takes a free one.', default: '8080', parse: parsePort },
+  baseUrl: {
+    argument: 'URL',
+    description: 'The URL with which links start; left out, the scheme and host of each request.',
+    default: null,
+    parse: parseBaseUrl,
+  },
+  trustProxy: {
+    argument: 'WHOM',
+    description: 'Take scheme and host from Forwarded or X-Forwarded-*: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
+    default: 'false',
+    parse: parseTrustProxy as (text: string) => TrustProxy,
+  },
+  tlsCertificate: {
+    argument: 'FILE',
+    description: 'Certificate (chain) in PEM; with --tls-key, serves HTTPS.',
+    default: null,
+    parse: asIs,
+  },
+  tlsKey: { argument: 'FILE', description: 'Private key of the certificate in PEM.', default: null, parse: asIs },
+  logLevel: {
+    argument: 'LEVEL',
+    description: `How much to log, on stderr as JSON: ${LOG_LEVELS.join(', ')}; each request from debug on.`,
+    default: 'info',
+    parse: parseLogLevel,
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof SETTINGS;
+/** The values of some settings; null where a setting without a default was not given. */
+export type SettingValues<N extends SettingName> = {
+  [K in N]: ReturnType<(typeof SETTINGS)[K]['parse']> | ((typeof SETTINGS)[K]['default'] extends null ? null : never);
+};
+
+const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+/** `baseUrl` is `base-url` on the command line. */
+export const flagOf = (name: string): string => words(name).join('-');
+/** `baseUrl` is `BASE_URL` in the environment. */
+export const variableOf = (name: string): string => words(name).join('_').toUpperCase();
+
+/** A flag of one command that is not a setting. */
+export interface OwnFlag {
+  argument?: string;
+  description: string;
+}
+
+/** What a command takes. */
+export interface CommandLine<N extends SettingName, F extends string> {
+  /** The name of the command and its arguments: `import PATH...`. */
+  usage: string;
+  description: string;
+  settings: readonly N[];
+  flags: Record<F, OwnFlag>;
+}
+
+/** What a command was given. */
+export interface Given<N extends SettingName, F extends string> {
+  settings: SettingValues<N>;
+  flags: Partial<Record<F, string | boolean>>;
+  arguments: string[];
+}
+
+/** Reads the command line and the environment. @throws {UsageError} naming the flag, its value and what was expected */
+export function readCommandLine<N extends SettingName, F extends string>(
+  command: CommandLine<N, F>,
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+): Given<N, F> {
+  const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } };
+  for (const name of command.settings) options[flagOf(name)] = { type: 'string' };
+  for (const [name, flag] of Object.entries<OwnFlag>(command.flags)) {
+    options[name] = { type: flag.argument === undefined ? 'boolean' : 'string' };
+  }
+  let parsed;
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const settings: Record<string, unknown> = {};
+  for (const name of command.settings) {
+    const setting: Setting<unknown> = SETTINGS[name];
+    const flag = parsed.values[flagOf(name)] as string | undefined;
+    const variable = environment[variableOf(name)];
+    // A variable that is set and empty is one that is not set, as in env files.
+    const text = flag ?? (variable === '' ? undefined : variable) ?? setting.default;
+    const source = flag !== undefined ? `--${flagOf(name)}` : variableOf(name);
+    try {
+      if (text === '') throw new Error(`expected ${setting.argument}`);
+      settings[name] = text === null ? null : setting.parse(text);
+    } catch (error) {
+      throw new UsageError(`${source} "${text}": ${(error as Error).message}`);
+    }
+  }
+  const flags: Partial<Record<F, string | boolean>> = {};
+  for (const name of Object.keys(command.flags) as F[]) {
+    const value = parsed.values[name];
+    if (value !== undefined) flags[name] = value as string | boolean;
+  }
+  return { settings: settings as SettingValues<N>, flags, arguments: parsed.positionals };
+}
+
+/** The help of a command. */
+export function helpOf({ usage, description, settings, flags }: CommandLine<SettingName, string>): string {
+  const rows = [
+    ...Object.entries(flags).map(([name, flag]) => [`--${name}${flag.argument ? ` ${flag.argument}` : ''}`, flag.description]),
+    ...settings.map((name) => {
+      const setting: Setting<unknown> = SETTINGS[name];
+      const fallback = setting.default === null ? '' : ` [${setting.default}]`;
+      return [`--${flagOf(name)} ${setting.argument}`, `${setting.description} ${variableOf(name)}${fallback}`];
+    }),
+    ['--help', 'Show this.'],
+  ];
+  const width = Math.max(...rows.map(([flag]) => flag!.length));
+  return [
+    `Usage: gnss-site-setups ${usage}`,
+    '',
+    description,
+    '',
+    ...rows.map(([flag, text]) => `  ${flag!.padEnd(width)}  ${text}`),
+    '',
+  ].join('\n');
+}

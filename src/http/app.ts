@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { TObject } from '@sinclair/typebox';
+import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import type { SetupReader } from '../store/store.js';
+import { baseUrlOf, type TrustProxy } from './base-url.js';
+import { clientErrorHandler, refuseUrl } from './client-errors.js';
+import { compileParameters } from './parameters.js';
+import { addProblems } from './problems.js';
+import { addMethods } from './resources.js';
+import { addSecurityHeaders, securityHeaders } from './response-headers.js';
+import { addGnssReceivers } from './routes/gnss-receivers.js';
+import { addServiceStatus } from './routes/service-status.js';
+import { addSetups } from './routes/setups.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The URL under which the client reached the service, without a slash at the end. */
+    baseUrl: string;
+  }
+}
+
+/** What the app needs to know. */
+export interface AppOptions {
+  reader: SetupReader;
+  /** The URL with which links start; null: the scheme and host of the request. */
+  baseUrl?: string | null;
+  trustProxy?: TrustProxy;
+  logger?: FastifyServerOptions['logger'];
+  /** Certificate and key as PEM; null: plain HTTP. */
+  tls?: { cert: Buffer; key: Buffer } | null;
+}
+
+/** How long a client may take to send a request, in milliseconds. */
+const REQUEST_TIMEOUT = 30_000;
+
+/** Builds the app over a store; it listens to nothing yet. */
+export async function buildApp({
+  reader,
+  baseUrl = null,
+  trustProxy = false,
+  logger = false,
+  tls = null,
+}: AppOptions): Promise<FastifyInstance> {
+  const headers = await securityHeaders();
+  const app = fastify({
+    logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestTimeout: REQUEST_TIMEOUT,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: clientErrorHandler(headers),
+    frameworkErrors: (_error, _request, reply) => {
+      reply.hijack();
+      refuseUrl(headers, reply.raw);
+    },
+    ...(tls === null ? { http: { requireHostHeader: false } } : { https: { ...tls, requireHostHeader: false } }),
+  } as FastifyServerOptions) as FastifyInstance;
+
+  // An expectation other than 100-continue is passed over (RFC 9110, 10.1.1), not answered by Node without our header set.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  addMethods(app);
+  addSecurityHeaders(app, headers);
+  addProblems(app);
+  app.setValidatorCompiler(({ schema }) => compileParameters(schema as TObject));
+  app.decorateRequest('baseUrl', '');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.baseUrl = baseUrlOf(request, baseUrl, trustProxy);
+    done();
+  });
+  if (app.log.level === 'debug' || app.log.level === 'trace') {
+    app.addHook('onResponse', (request, reply, done) => {
+      request.log.debug(
+        { method: request.method, url: request.url, status: reply.statusCode, milliseconds: reply.elapsedTime },
+        'answered',
+      );
+      done();
+    });
+  }
+
+  addSetups(app, reader);
+  addGnssReceivers(app, reader);
+  addServiceStatus(app, reader);
+  await app.ready();
+  return app;
+}

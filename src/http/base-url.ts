@@ -1,0 +1,70 @@
+import { BlockList, isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { ProblemError } from './problems.js';
+
+/** Which peers are proxies whose word on scheme and host is taken: none, all, or those of a list. */
+export type TrustProxy = boolean | BlockList;
+
+/**
+ * A list of addresses and networks, `127.0.0.1,10.0.0.0/8`, as a {@link TrustProxy}.
+ * @throws {Error} naming the entry that is neither an address nor a network
+ */
+export function parseTrustProxy(text: string): TrustProxy {
+  if (/^(true|1|yes)$/i.test(text)) return true;
+  if (/^(false|0|no|)$/i.test(text)) return false;
+  const list = new BlockList();
+  for (const entry of text.split(',').map((each) => each.trim())) {
+    const [address = '', prefix] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    const bits = prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix);
+    if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix ?? '0') || bits > (family === 'ipv6' ? 128 : 32)) {
+      throw new Error(`"${entry}" is no IP address or network such as 10.0.0.0/8`);
+    }
+    list.addSubnet(address, bits, family);
+  }
+  return list;
+}
+
+function trusts(trust: TrustProxy, address: string | undefined): boolean {
+  if (typeof trust === 'boolean') return trust;
+  const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? '';
+  return isIP(plain) !== 0 && trust.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** A host with or without a port, as RFC 3986 has them, nothing that could leave its place in a URL. */
+const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
+
+/** The last entry of a header that proxies append to: the one our own proxy wrote. */
+const last = (value: string | string[] | undefined): string | undefined => [value].flat().at(-1)?.split(',').at(-1)?.trim();
+
+/** One parameter of the last element of `Forwarded` (RFC 7239). */
+function forwarded(header: string | undefined, name: string): string | undefined {
+  const found = new RegExp(`(?:^|;)\\s*${name}=("([^"]*)"|[^;]*)`, 'i').exec(last(header) ?? '');
+  return (found?.[2] ?? found?.[1])?.trim();
+}
+
+/**
+ * The URL under which the client reached the service, without a slash at the end: as configured, or else of the
+ * request's scheme and host, where a trusted proxy's `Forwarded` or `X-Forwarded-*` speak for the client's.
+ * @throws {ProblemError} where the request names no host, or one that is none
+ */
+export function baseUrlOf(request: FastifyRequest, configured: string | null, trust: TrustProxy): string {
+  if (configured !== null) return configured;
+  const { headers, raw } = request;
+  const { socket } = raw;
+  let host = headers.host;
+  let scheme = 'encrypted' in socket ? 'https' : 'http';
+  if (trust !== false && trusts(trust, socket.remoteAddress)) {
+    host = forwarded(headers.forwarded, 'host') ?? last(headers['x-forwarded-host']) ?? host;
+    const claimed = forwarded(headers.forwarded, 'proto') ?? last(headers['x-forwarded-proto']);
+    if (/^https?$/i.test(claimed ?? '')) scheme = claimed!.toLowerCase();
+  }
+  if (host === undefined && raw.httpVersion === '1.0') {
+    const address = socket.localAddress ?? 'localhost';
+    host = `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
+  }
+  if (host === undefined || host.length > 255 || !HOST.test(host)) {
+    throw new ProblemError('bad-request', 'The request names no valid host (RFC 9110, section 7.2).');
+  }
+  return `${scheme}://${host}`;
+}

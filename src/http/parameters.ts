@@ -1,0 +1,62 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { InvalidParameter } from '../../schemas/index.js';
+import { ProblemError } from './problems.js';
+
+/** The most characters of a refused value that the answer repeats. */
+const QUOTED_LENGTH = 200;
+const quote = (text: string): string => (text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
+
+/** The value of one parameter as its schema has it; undefined where the text is no such value. */
+function parse(schema: TSchema, text: string): unknown {
+  const value = schema.type === 'integer' ? (/^\d{1,15}$/.test(text) ? Number(text) : undefined) : text;
+  return Value.Check(schema, value) ? value : undefined;
+}
+
+/**
+ * Compiles the schema of a query or of the parameters of a path. Strict: what the schema does not name is refused,
+ * and so is a parameter given twice that the schema does not have as an array; the answer names each, its value, and
+ * what is allowed.
+ */
+export function compileParameters(schema: TObject): (raw: unknown) => { value: object } | { error: Error } {
+  const properties = Object.entries(schema.properties);
+  const required = new Set(schema.required);
+  const known = properties.map(([name]) => name).join(', ');
+
+  return (raw) => {
+    const given = raw as Record<string, string | string[]>;
+    const value: Record<string, unknown> = {};
+    const invalid: InvalidParameter[] = [];
+    const refuse = (name: string, sent: string | string[] | null, allowed: string): void => {
+      invalid.push({
+        name: quote(name),
+        value: sent === null ? null : Array.isArray(sent) ? sent.slice(0, 10).map(quote) : quote(sent),
+        allowed,
+      });
+    };
+    for (const [name, property] of properties) {
+      const sent = given[name];
+      const allowed = property.description ?? '';
+      if (sent === undefined) {
+        if (required.has(name)) refuse(name, null, `Required: ${allowed}`);
+      } else if (property.type === 'array') {
+        const list = [sent].flat().map((text) => parse(property.items as TSchema, text));
+        if (list.includes(undefined) || !Value.Check(property, list)) refuse(name, sent, allowed);
+        value[name] = list;
+      } else if (Array.isArray(sent)) {
+        refuse(name, sent, `Once only: ${allowed}`);
+      } else {
+        value[name] = parse(property, sent);
+        if (value[name] === undefined) refuse(name, sent, allowed);
+      }
+    }
+    for (const name of Object.keys(given)) {
+      if (Object.hasOwn(schema.properties, name)) continue;
+      refuse(name, given[name]!, known === '' ? 'No parameters are known here.' : `The parameters known here are: ${known}.`);
+      if (invalid.length >= 20) break;
+    }
+    if (invalid.length === 0) return { value };
+    const names = invalid.map(({ name }) => `"${name}"`).join(', ');
+    return { error: new ProblemError('invalid-parameter', `Refused: ${names}.`, { invalidParameters: invalid }) };
+  };
+}

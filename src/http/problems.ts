@@ -1,0 +1,69 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { InvalidParameter, Problem } from '../../schemas/index.js';
+
+/** The media type of a problem document (RFC 9457, section 3). */
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
+
+/** The kinds of problems: for each its type, its title and its status. */
+const KINDS = {
+  'invalid-parameter': ['A query or path parameter is not as it should be', 400],
+  'bad-request': ['The request is no HTTP request that is understood', 400],
+  'unknown-site': ['There is no such Site', 404],
+  'no-current-setup': ['The Site has no current Setup', 404],
+  'not-found': ['There is no such resource', 404],
+  'method-not-allowed': ['The resource does not support the method', 405],
+  'internal-error': ['The service failed', 500],
+  'not-ready': ['The store does not answer', 503],
+} as const satisfies Record<string, readonly [string, number]>;
+
+/** The kind of a problem; its `type` on the wire is `urn:gnss-site-setups:problem:` and this. */
+export type ProblemKind = keyof typeof KINDS;
+
+/** The type of a kind of problem on the wire. */
+export const problemType = (kind: ProblemKind): string => `urn:gnss-site-setups:problem:${kind}`;
+
+/** An answer that is a problem document. What it says is shown to the client. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+  /** Header fields that go with it, such as `Allow`. */
+  readonly headers: Record<string, string>;
+
+  constructor(
+    kind: ProblemKind,
+    detail: string,
+    { headers = {}, ...members }: { headers?: Record<string, string>; instance?: string; invalidParameters?: InvalidParameter[] } = {},
+  ) {
+    super(detail);
+    const [title, status] = KINDS[kind];
+    this.problem = { type: problemType(kind), title, status, detail, ...members };
+    this.headers = headers;
+  }
+}
+
+/** The one place where an error becomes an answer. What is not a {@link ProblemError} stays in the log. */
+function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ProblemError('bad-request', 'The request cannot be understood; see RFC 9110 and the README of the service.');
+  }
+  request.log.error({ err: error }, 'request failed');
+  return new ProblemError('internal-error', 'The service failed to answer; its log has the reason under the id named by "instance".', {
+    instance: `urn:uuid:${request.id}`,
+  });
+}
+
+/** Sends an error as a problem document. */
+export function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply): void {
+  const { problem, headers } = toProblem(error, request);
+  reply.code(problem.status).headers(headers).type(PROBLEM_MEDIA_TYPE).send(problem);
+}
+
+/** Makes every error of the app, an unknown path included, a problem document. */
+export function addProblems(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>(sendProblem);
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?')[0]!.slice(0, 200);
+    throw new ProblemError('not-found', `There is nothing at ${path}.`);
+  });
+}

@@ -1,0 +1,124 @@
+import type { Database } from 'better-sqlite3';
+
+/** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
+export const APPLICATION_ID = 0x474e5353;
+
+/**
+ * The migrations, in order; `PRAGMA user_version` counts those a file has had. Append only: one that has been
+ * released is never changed.
+ *
+ * Two times are kept apart: when something held at the Site (`effective_*`, `period_*`), and when this service
+ * recorded it and, once a newer log says otherwise, superseded it (`recorded_at`, `superseded_at`).
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE site (
+    id                      INTEGER PRIMARY KEY,
+    four_character_id       TEXT NOT NULL UNIQUE CHECK (length(four_character_id) = 4 AND four_character_id = upper(four_character_id)),
+    nine_character_id       TEXT,
+    name                    TEXT,
+    domes_number            TEXT,
+    date_installed          TEXT,
+    monument_description    TEXT,
+    monument_foundation     TEXT,
+    monument_height         REAL,
+    marker_description      TEXT,
+    geologic_characteristic TEXT,
+    bedrock_type            TEXT,
+    notes                   TEXT,
+    city                    TEXT,
+    state                   TEXT,
+    country                 TEXT,
+    latitude                REAL,
+    longitude               REAL,
+    elevation               REAL
+  ) STRICT;
+
+  -- Every log that was taken in, its text as it came. The one of a site without superseded_at holds.
+  CREATE TABLE site_log (
+    id            INTEGER PRIMARY KEY,
+    site_id       INTEGER NOT NULL REFERENCES site (id),
+    name          TEXT NOT NULL,
+    sha256        TEXT NOT NULL,
+    form          TEXT NOT NULL,
+    date_prepared TEXT,
+    imported_at   TEXT NOT NULL,
+    superseded_at TEXT,
+    original      BLOB NOT NULL,
+    UNIQUE (site_id, sha256)
+  ) STRICT;
+  CREATE UNIQUE INDEX site_log_holding ON site_log (site_id) WHERE superseded_at IS NULL;
+
+  CREATE TABLE finding (
+    site_log_id INTEGER NOT NULL REFERENCES site_log (id),
+    position    INTEGER NOT NULL,
+    line        INTEGER NOT NULL,
+    level       TEXT NOT NULL,
+    message     TEXT NOT NULL,
+    text        TEXT NOT NULL,
+    PRIMARY KEY (site_log_id, position)
+  ) STRICT, WITHOUT ROWID;
+
+  -- A Setup is valid while it has no superseded_at, and current while it also has no effective_to.
+  -- equipment_in_use is the member of the contract as JSON; site_log_id is the log that first said so.
+  CREATE TABLE setup (
+    id               INTEGER PRIMARY KEY,
+    site_id          INTEGER NOT NULL REFERENCES site (id),
+    site_log_id      INTEGER NOT NULL REFERENCES site_log (id),
+    effective_from   TEXT NOT NULL,
+    effective_to     TEXT CHECK (effective_to > effective_from),
+    recorded_at      TEXT NOT NULL,
+    superseded_at    TEXT,
+    equipment_in_use TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX setup_valid ON setup (site_id, effective_from) WHERE superseded_at IS NULL;
+  CREATE UNIQUE INDEX setup_current ON setup (site_id) WHERE superseded_at IS NULL AND effective_to IS NULL;
+
+  -- One device. identity is a JSON array: kind, type and serial number; for one without a serial number its place as well.
+  -- listed: it is in use in a Setup that is valid, and so in the catalogue.
+  CREATE TABLE equipment (
+    id             INTEGER PRIMARY KEY,
+    equipment_type TEXT NOT NULL CHECK (equipment_type IN ('gnss receiver', 'gnss antenna', 'humidity sensor', 'clock')),
+    identity       TEXT NOT NULL UNIQUE,
+    type           TEXT,
+    manufacturer   TEXT,
+    serial_number  TEXT,
+    aspiration     TEXT,
+    listed         INTEGER NOT NULL DEFAULT 0 CHECK (listed IN (0, 1))
+  ) STRICT;
+  CREATE INDEX equipment_of_type ON equipment (equipment_type, type) WHERE listed = 1;
+
+  -- One device in use at one site in one configuration; configuration is the member of the contract as JSON.
+  CREATE TABLE installation (
+    id            INTEGER PRIMARY KEY,
+    site_id       INTEGER NOT NULL REFERENCES site (id),
+    equipment_id  INTEGER NOT NULL REFERENCES equipment (id),
+    site_log_id   INTEGER NOT NULL REFERENCES site_log (id),
+    period_from   TEXT NOT NULL,
+    period_to     TEXT CHECK (period_to > period_from),
+    recorded_at   TEXT NOT NULL,
+    superseded_at TEXT,
+    configuration TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX installation_of_equipment ON installation (equipment_id, superseded_at);
+  CREATE INDEX installation_at_site ON installation (site_id) WHERE superseded_at IS NULL;
+  `,
+];
+
+/** How many migrations the file has had. */
+export function migrationOf(db: Database): number {
+  return db.pragma('user_version', { simple: true }) as number;
+}
+
+/** Brings the file to the last migration, each in a transaction of its own (a savepoint inside another). */
+export function migrate(db: Database): void {
+  for (let next = migrationOf(db); next < MIGRATIONS.length; next++) {
+    db.transaction(() => {
+      // Another process may have been faster between the check and the lock.
+      if (migrationOf(db) !== next) return;
+      db.exec(MIGRATIONS[next]!);
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`user_version = ${next + 1}`);
+    }).immediate();
+  }
+}

@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
+import { SqliteReader } from './reader.js';
+import { type SetupReader, type SetupWriter, StoreUnusable } from './store.js';
+import { SqliteWriter } from './writer.js';
+
+/** How long a writer waits for another one, in milliseconds. */
+const BUSY_TIMEOUT = 10_000;
+/** How much of the file is read through memory mapping, in bytes: a random read of a large file costs a tenth. */
+const MEMORY_MAP = 1024 ** 3;
+
+/** Turns what SQLite says of a file into what to do about it. */
+function unusable(file: string, error: unknown): StoreUnusable {
+  const { code = '', message } = error as { code?: string; message: string };
+  const reasons: [RegExp, string][] = [
+    [/^SQLITE_NOTADB/, 'is no SQLite database; name another file by --database, or move this one away and import again'],
+    [/^SQLITE_CORRUPT/, 'is damaged; restore it from a backup, or move it away and import the site logs again'],
+    [
+      /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR)/,
+      'cannot be opened; check that the file is a regular one, that this user may read and write it and its folder (SQLite keeps -wal and -shm files beside it)',
+    ],
+    [/^SQLITE_(BUSY|LOCKED)/, 'is locked by another process; try again when that one has finished'],
+    [/^SQLITE_FULL/, 'cannot grow: the disk is full'],
+  ];
+  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? `cannot be used: ${message}`;
+  return new StoreUnusable(`database "${file}" ${reason}`, { cause: error });
+}
+
+/** Runs `work`, with what SQLite says of the file turned into a {@link StoreUnusable}; closes `db` on failure. */
+function guarded<T>(file: string, db: Database.Database, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    db.close();
+    throw error instanceof StoreUnusable ? error : unusable(file, error);
+  }
+}
+
+function open(file: string, options: Database.Options): Database.Database {
+  try {
+    return new Database(file, { timeout: BUSY_TIMEOUT, ...options });
+  } catch (error) {
+    throw unusable(file, error);
+  }
+}
+
+/** @throws {StoreUnusable} where the file is another application's, or from a newer version of this one */
+function checkOwner(file: string, db: Database.Database): void {
+  const migration = migrationOf(db);
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
+    if (tables > 0 || migration > 0) {
+      throw new StoreUnusable(`database "${file}" is of another application; name another file by --database`);
+    }
+  } else if (migration > MIGRATIONS.length) {
+    throw new StoreUnusable(
+      `database "${file}" is from a newer version (migration ${migration}; this one knows ${MIGRATIONS.length}); install that version`,
+    );
+  }
+}
+
+/**
+ * Opens the file for reading; what other processes commit is seen at once.
+ * @throws {StoreUnusable} where it is missing, no database of this service, damaged, or of another version
+ */
+export function openReader(file: string): SetupReader {
+  const hint = 'make it by: gnss-site-setups import PATH...';
+  if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${hint}`);
+  const db = open(file, { readonly: true, fileMustExist: true });
+  return guarded(file, db, () => {
+    checkOwner(file, db);
+    const migration = migrationOf(db);
+    if (migration === 0) throw new StoreUnusable(`database "${file}" is empty; ${hint}`);
+    if (migration < MIGRATIONS.length) {
+      throw new StoreUnusable(
+        `database "${file}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
+      );
+    }
+    db.pragma(`mmap_size = ${MEMORY_MAP}`);
+    return new SqliteReader(db);
+  });
+}
+
+/**
+ * Opens the file for importing, making it where there is none, and brings it to the last migration.
+ * @param dryRun do everything and keep nothing: all of it is one transaction, rolled back by `close`
+ * @throws {StoreUnusable} where it is no database of this service, damaged, locked, or of a newer version
+ */
+export function openWriter(file: string, { dryRun = false } = {}): SetupWriter {
+  if (!existsSync(dirname(file))) {
+    throw new StoreUnusable(`database "${file}" cannot be made: there is no folder "${dirname(file)}"`);
+  }
+  const db = open(dryRun && !existsSync(file) ? ':memory:' : file, {});
+  return guarded(file, db, () => {
+    checkOwner(file, db);
+    db.pragma('foreign_keys = ON');
+    db.pragma('synchronous = NORMAL');
+    if (dryRun) db.exec('BEGIN IMMEDIATE');
+    else db.pragma('journal_mode = WAL');
+    migrate(db);
+    return new SqliteWriter(db, (error) => unusable(file, error));
+  });
+}
