@@ -20,13 +20,31 @@ export const PUBLISHED: Record<string, TSchema> = {
   Readiness,
 };
 
+/**
+ * A TypeBox schema as plain JSON Schema: without TypeBox's own symbols, and a union of a simple type with null as
+ * one schema of both types, which reads better and serializes faster.
+ */
+export function toPlainSchema(schema: TSchema): Record<string, unknown> {
+  return plain(JSON.parse(JSON.stringify(schema))) as Record<string, unknown>;
+}
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  const { anyOf, ...rest } = value as { anyOf?: Record<string, unknown>[] };
+  const [simple, none, ...more] = anyOf ?? [];
+  if (none?.type === 'null' && more.length === 0 && (simple?.type === 'string' || simple?.type === 'number')) {
+    return { ...rest, ...simple, type: [simple.type, 'null'] };
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+}
+
 /** A published schema as a JSON Schema document (2020-12), with its stable `$id`. */
 export function toJsonSchema(name: string): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: `urn:gnss-site-setups:schema:${name}`,
     title: name,
-    // Without TypeBox's own symbols and with its order of members.
-    ...(JSON.parse(JSON.stringify(PUBLISHED[name])) as object),
+    ...toPlainSchema(PUBLISHED[name]!),
   };
 }

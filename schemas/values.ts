@@ -1,4 +1,4 @@
-import { Type, type SchemaOptions, type TUnsafe } from '@sinclair/typebox';
+import { Type, type StringOptions, type NumberOptions } from '@sinclair/typebox';
 
 /**
  * The value shapes that every resource shares. In all of them `null` means "unknown": the site log
@@ -6,26 +6,25 @@ import { Type, type SchemaOptions, type TUnsafe } from '@sinclair/typebox';
  */
 
 /** A string, or null where the site log does not say. */
-export const NullableString = (options: SchemaOptions): TUnsafe<string | null> =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+export const NullableString = ({ description, ...options }: StringOptions) =>
+  Type.Union([Type.String(options), Type.Null()], { ...(description !== undefined && { description }) });
 
 /** A number, or null where the site log does not say; an unknown number is never published as 0. */
-export const NullableNumber = (options: SchemaOptions): TUnsafe<number | null> =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], ...options });
+export const NullableNumber = ({ description, ...options }: NumberOptions) =>
+  Type.Union([Type.Number(options), Type.Null()], { ...(description !== undefined && { description }) });
 
 /** A string that holds a decimal number (`0`, `-0.318`), or null where the site log does not say. */
-export const NullableDecimal = (options: SchemaOptions): TUnsafe<string | null> =>
-  NullableString({ pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', ...options });
+export const NullableDecimal = (options: StringOptions) => NullableString({ pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$', ...options });
 
 const INSTANT = '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$';
 
 /** An instant in UTC, `YYYY-MM-DDThh:mm:ssZ` (RFC 3339, whole seconds). */
-export const Instant = (options: SchemaOptions): TUnsafe<string> => Type.Unsafe<string>({ type: 'string', pattern: INSTANT, ...options });
+export const Instant = (options: StringOptions) => Type.String({ pattern: INSTANT, ...options });
 /** An instant as it is held and published: `YYYY-MM-DDThh:mm:ssZ`. Instants of this form sort as text. */
 export type Instant = string;
 
 /** An instant, or null where there is none: an open end. */
-export const NullableInstant = (options: SchemaOptions): TUnsafe<string | null> => NullableString({ pattern: INSTANT, ...options });
+export const NullableInstant = (options: StringOptions) => NullableString({ pattern: INSTANT, ...options });
 
 /** A half-open span of time, `[from, to)`, in UTC. */
 export interface Period {

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../../schemas/index.js';
+import { Problem, toPlainSchema } from '../../schemas/index.js';
 import { ProblemError } from './problems.js';
 
 /** The media type of the contract's documents, to the letter. */
@@ -60,7 +60,7 @@ export function addResource(app: FastifyInstance, resource: Resource): void {
   app.route({
     method: 'GET',
     url: path,
-    schema: { querystring: query, params: parameters, response: { 200: inOrder(response), '4xx': Problem, '5xx': Problem } },
+    schema: { querystring: query, params: parameters, response: { 200: inOrder(toPlainSchema(response)), '4xx': Problem, '5xx': Problem } },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const body = await read(request);
       reply.type(mediaType);

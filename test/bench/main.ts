@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fillDatabase } from './filled-database.js';
+import { measureImport } from './import.js';
+import { measureLookup, profileLookup } from './lookup.js';
+import { killAll } from './processes.js';
+import { prepareServers, type Servers } from './servers.js';
+import { measureStart } from './start.js';
+import { type Row, tableOf } from './table.js';
+
+/**
+ * `npm run bench [-- lookup import start]`: how the service compares with the least that Node can do. Ratios, for
+ * machines differ. A target that is not met is printed and fails nothing; what does not work does.
+ */
+
+const PARTS = ['lookup', 'import', 'start'];
+
+async function measure(parts: string[], folder: string): Promise<void> {
+  const rows: Row[] = [];
+  let servers: Servers | undefined;
+  if (parts.includes('lookup') || parts.includes('start')) servers = await prepareServers(folder, await fillDatabase(folder));
+  if (servers !== undefined && parts.includes('lookup')) {
+    rows.push(...(await measureLookup(servers)));
+    process.stdout.write(`\n${await profileLookup(servers, folder)}\n\n`);
+  }
+  if (parts.includes('import')) rows.push(...(await measureImport(folder)));
+  if (servers !== undefined && parts.includes('start')) rows.push(...(await measureStart(servers)));
+  process.stdout.write(`\n${tableOf(rows)}\n`);
+}
+
+const parts = process.argv.slice(2);
+const strange = parts.find((part) => !PARTS.includes(part));
+if (strange !== undefined) {
+  process.stderr.write(`"${strange}" is no part of the benchmark; expected ${PARTS.join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-bench-'));
+  process.once('exit', () => {
+    killAll();
+    // A process that was killed may still leave a file when the folder is emptied.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  process.stdout.write(`Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}\n`);
+  try {
+    await measure(parts.length === 0 ? PARTS : parts, folder);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).stack}\n`);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The part of a `.cpuprofile` that is read. Lines and columns count from 0. */
+interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; scriptId: string; url: string; lineNumber: number; columnNumber: number } }[];
+  /** The node that was running, at each sample. */
+  samples: number[];
+  /** The time that passed before each sample, in microseconds. */
+  timeDeltas: number[];
+}
+
+/** A function and the part of the busy time that it spent itself, without what it called. */
+export interface Spender {
+  name: string;
+  /** File and line; of our own files the source's. */
+  place: string;
+  share: number;
+}
+
+export interface Profile {
+  /** The largest first. */
+  functions: Spender[];
+  garbageCollector: number;
+  /** Outside of JavaScript: the kernel's work for the sockets, libuv, the HTTP parser. */
+  program: number;
+}
+
+/** Entries of a profile that are no functions. */
+const NO_FUNCTIONS = ['(root)', '(idle)', '(program)', '(garbage collector)'];
+
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
+
+function placeOf({ url, scriptId, lineNumber, columnNumber }: CpuProfile['nodes'][number]['callFrame']): string {
+  if (url === '') return scriptId === '0' ? '(native)' : '(generated)';
+  if (!url.startsWith('file:')) return `${url}:${lineNumber + 1}`;
+  const file = fileURLToPath(url);
+  if (!file.includes('node_modules') && existsSync(`${file}.map`)) {
+    const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
+    const entry = map.findEntry(lineNumber, columnNumber);
+    if ('originalLine' in entry) {
+      return `${entry.originalSource.replace(/^(\.\.\/)+/, '')}:${entry.originalLine + 1}`;
+    }
+  }
+  return `${relative(REPOSITORY, file)}:${lineNumber + 1}`;
+}
+
+/** Reads what `node --cpu-prof` wrote. */
+export function readProfile(path: string): Profile {
+  const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(path, 'utf8')) as CpuProfile;
+  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
+  const times = new Map<string, { name: string; frame: CpuProfile['nodes'][number]['callFrame']; time: number }>();
+  let busy = 0;
+  samples.forEach((id, index) => {
+    const frame = frames.get(id)!;
+    // What a sample shows was running until the next one.
+    const time = timeDeltas[index + 1] ?? 0;
+    const { functionName: name, scriptId, lineNumber, columnNumber } = frame;
+    if (name !== '(idle)') busy += time;
+    const key = `${name} ${scriptId}:${lineNumber}:${columnNumber}`;
+    const entry = times.get(key) ?? { name: name === '' ? '(anonymous)' : name, frame, time: 0 };
+    entry.time += time;
+    times.set(key, entry);
+  });
+  const entries = [...times.values()].sort((a, b) => b.time - a.time);
+  const shareOf = (name: string): number => (entries.find((entry) => entry.name === name)?.time ?? 0) / busy;
+  return {
+    functions: entries
+      .filter(({ name }) => !NO_FUNCTIONS.includes(name))
+      .map(({ name, frame, time }) => ({ name, place: placeOf(frame), share: time / busy })),
+    garbageCollector: shareOf('(garbage collector)'),
+    program: shareOf('(program)'),
+  };
+}

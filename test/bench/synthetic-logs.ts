@@ -1,0 +1,247 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Site logs of stations that do not exist, the same at every run, so that anyone can measure. Each Site has
+ * {@link SETUPS_OF_SITE} Setups; the open one holds a receiver, an antenna, a clock and a humidity sensor.
+ */
+
+export const SETUPS_OF_SITE = 10;
+
+/** Four-character ids: one each of 1,000 Sites. */
+export const SITE_IDS: readonly string[] = Array.from({ length: 1000 }, (_, index) => `S${String(index).padStart(3, '0')}`);
+
+/** One piece of equipment of one Site. */
+interface Item {
+  /** Counts from 1 among its kind. */
+  number: number;
+  from: string;
+  /** null: in use until today. */
+  to: string | null;
+  serialNumber: string;
+}
+
+/** Of the dates of a Site those at which an item of the kind begins; the one before it ends there. */
+const BEGINNINGS = { receiver: [0, 1, 2, 4, 5, 7, 8], antenna: [0, 3, 6], clock: [0], humiditySensor: [9] };
+
+function itemsOf(kind: keyof typeof BEGINNINGS, site: number): Item[] {
+  const dates = Array.from({ length: SETUPS_OF_SITE }, (_, index) => `${2004 + 2 * index}-0${1 + (site % 9)}-15`);
+  const beginnings = BEGINNINGS[kind];
+  return beginnings.map((begin, index) => {
+    const next = beginnings[index + 1];
+    return {
+      number: index + 1,
+      from: dates[begin]!,
+      to: next === undefined ? null : dates[next]!,
+      // Two items in a row are one device: its firmware was brought up to date.
+      serialNumber: String(100_000 + site * 10 + Math.floor(index / 2)),
+    };
+  });
+}
+
+const systems = ({ number }: Item): string[] => (number < 4 ? ['GPS', 'GLO'] : ['GPS', 'GLO', 'GAL', 'BDS', 'QZSS']);
+const receiverType = ({ number }: Item): string => (number < 4 ? 'LEICA GRX1200GGPRO' : 'SEPT POLARX5');
+const antennaType = ({ number }: Item): string => `${number < 3 ? 'LEIAR25.R3' : 'LEIAR25.R4'}      LEIT`;
+
+/** A log in the IGS text form, version 1. */
+function textLog(id: string, site: number): string {
+  const until = ({ to }: Item): string => (to === null ? '(CCYY-MM-DDThh:mmZ)' : `${to}T00:00Z`);
+  const dates = ({ from, to }: Item): string => `${from}/${to ?? '(CCYY-MM-DD)'}`;
+  return [
+    `     ${id} Site Information Form (site log)
+     International GNSS Service
+
+0.   Form
+
+     Prepared by (full name)  : gnss-site-setups benchmark
+     Date Prepared            : 2024-01-31
+     Report Type              : UPDATE
+
+1.   Site Identification of the GNSS Monument
+
+     Site Name                : Bench ${site}
+     Four Character ID        : ${id}
+     Monument Inscription     : none
+     IERS DOMES Number        : ${10_000 + site}M001
+     CDP Number               : none
+     Monument Description     : PILLAR
+       Height of the Monument : 1.5 m
+       Monument Foundation    : CONCRETE BLOCK
+     Marker Description       : BRASS PLATE
+     Date Installed           : 2004-01-15T00:00Z
+     Geologic Characteristic  : BEDROCK
+       Bedrock Type           : SEDIMENTARY
+     Additional Information   : Synthetic, for the benchmark; there is
+                                no such station.
+
+2.   Site Location Information
+
+     City or Town             : Bench
+     State or Province        : Synthetic
+     Country                  : Australia
+     Tectonic Plate           : AUSTRALIAN
+     Approximate Position (ITRF)
+       X coordinate (m)       : -4052051.767
+       Y coordinate (m)       : 4212836.215
+       Z coordinate (m)       : -2545106.027
+       Latitude (N is +)      : -234012.45
+       Longitude (E is +)     : +1335307.85
+       Elevation (m,ellips.)  : 603.4
+
+3.   GNSS Receiver Information
+`,
+    ...itemsOf('receiver', site).map(
+      (item) => `3.${item.number}  Receiver Type            : ${receiverType(item)}
+     Satellite System         : ${systems(item).join('+')}
+     Serial Number            : ${item.serialNumber}
+     Firmware Version         : ${item.number}.3.${site % 7}
+     Elevation Cutoff Setting : 5 deg
+     Date Installed           : ${item.from}T00:00Z
+     Date Removed             : ${until(item)}
+     Temperature Stabiliz.    : none
+     Additional Information   :
+`,
+    ),
+    '4.   GNSS Antenna Information\n',
+    ...itemsOf('antenna', site).map(
+      (item) => `4.${item.number}  Antenna Type             : ${antennaType(item)}
+     Serial Number            : ${item.serialNumber}
+     Antenna Reference Point  : BPA
+     Marker->ARP Up Ecc. (m)  : 0.0015
+     Marker->ARP North Ecc(m) : 0.0000
+     Marker->ARP East Ecc(m)  : 0.0000
+     Alignment from True N    : 0 deg
+     Antenna Radome Type      : LEIT
+     Radome Serial Number     : ${item.serialNumber}
+     Antenna Cable Type       : LMR400
+     Antenna Cable Length     : 30.0 m
+     Date Installed           : ${item.from}T00:00Z
+     Date Removed             : ${until(item)}
+     Additional Information   :
+`,
+    ),
+    '6.   Frequency Standard\n',
+    ...itemsOf('clock', site).map(
+      (item) => `6.${item.number}  Standard Type            : INTERNAL
+       Input Frequency        :
+       Effective Dates        : ${dates(item)}
+       Notes                  :
+`,
+    ),
+    '8.   Meteorological Instrumentation\n',
+    ...itemsOf('humiditySensor', site).map(
+      (item) => `8.1.${item.number} Humidity Sensor Model   : PAROSCIENTIFIC MET3A
+       Manufacturer           : Paroscientific, Inc.
+       Serial Number          : ${item.serialNumber}
+       Data Sampling Interval : 30 sec
+       Accuracy (% rel h)     : 2.00
+       Aspiration             : FAN
+       Height Diff to Ant     : 2.4 m
+       Effective Dates        : ${dates(item)}
+       Notes                  :
+`,
+    ),
+    `11.  On-Site, Point of Contact Agency Information
+
+     Agency                   : none
+`,
+  ].join('\n');
+}
+
+/** A log in GeodesyML 0.5, in the manner of the real ones. */
+function geodesymlLog(id: string, site: number): string {
+  const validTime = ({ from, to }: Item): string =>
+    `<gml:validTime><gml:TimePeriod>
+          <gml:beginPosition>${from}</gml:beginPosition>
+          <gml:endPosition>${to ?? ''}</gml:endPosition>
+        </gml:TimePeriod></gml:validTime>`;
+  const installed = ({ from, to }: Item): string =>
+    `<geo:dateInstalled>${from}T00:00:00Z</geo:dateInstalled>
+        <geo:dateRemoved>${to === null ? '' : `${to}T00:00:00Z`}</geo:dateRemoved>`;
+  const model = (type: string): string =>
+    `<geo:igsModelCode codeList="http://xml.gov.au/icsm/geodesyml/codelists/antenna-receiver-codelists.xml" codeListValue="${type}" ` +
+    `codeSpace="urn:xml-gov-au:icsm:egeodesy:0.5">${type}</geo:igsModelCode>`;
+  return [
+    `<?xml version="1.0" encoding="utf-8"?>
+<geo:GeodesyML gml:id="_${id}" xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+  <geo:siteLog gml:id="_${id}_log">
+    <geo:formInformation><geo:FormInformation>
+        <geo:preparedBy>gnss-site-setups benchmark</geo:preparedBy>
+        <geo:datePrepared>2024-01-31</geo:datePrepared>
+        <geo:reportType>UPDATE</geo:reportType>
+    </geo:FormInformation></geo:formInformation>
+    <geo:siteIdentification><geo:SiteIdentification>
+        <geo:siteName>Bench ${site}</geo:siteName>
+        <geo:fourCharacterID>${id}</geo:fourCharacterID>
+        <geo:iersDOMESNumber>${10_000 + site}M001</geo:iersDOMESNumber>
+        <geo:monumentDescription codeSpace="urn:ga-gov-au:monument-description-type">PILLAR</geo:monumentDescription>
+        <geo:heightOfTheMonument>1.5</geo:heightOfTheMonument>
+        <geo:dateInstalled>2004-01-15T00:00:00Z</geo:dateInstalled>
+        <geo:notes>Synthetic, for the benchmark; there is no such station.</geo:notes>
+    </geo:SiteIdentification></geo:siteIdentification>
+    <geo:siteLocation><geo:SiteLocation>
+        <geo:city>Bench</geo:city>
+        <geo:countryCodeISO codeListValue="Australia">AUS</geo:countryCodeISO>
+        <geo:approximatePositionITRF><geo:geodeticPosition>
+            <gml:Point srsName="EPSG:7912"><gml:pos>-23.67 133.885 603.4</gml:pos></gml:Point>
+        </geo:geodeticPosition></geo:approximatePositionITRF>
+    </geo:SiteLocation></geo:siteLocation>`,
+    ...itemsOf('receiver', site).map(
+      (item) => `    <geo:gnssReceiver><geo:GnssReceiver gml:id="gnss-receiver-${item.number}">
+        <geo:manufacturerSerialNumber>${item.serialNumber}</geo:manufacturerSerialNumber>
+        ${model(receiverType(item))}
+        ${systems(item)
+          .map((system) => `<geo:satelliteSystem codeSpace="urn:ga-gov-au:satellite-system-type">${system}</geo:satelliteSystem>`)
+          .join('\n        ')}
+        <geo:firmwareVersion>${item.number}.3.${site % 7}</geo:firmwareVersion>
+        <geo:elevationCutoffSetting>5.0</geo:elevationCutoffSetting>
+        ${installed(item)}
+        <geo:temperatureStabilization xsi:nil="true"></geo:temperatureStabilization>
+    </geo:GnssReceiver></geo:gnssReceiver>`,
+    ),
+    ...itemsOf('antenna', site).map(
+      (item) => `    <geo:gnssAntenna><geo:GnssAntenna gml:id="gnss-antenna-${item.number}">
+        <geo:manufacturerSerialNumber>${item.serialNumber}</geo:manufacturerSerialNumber>
+        ${model(antennaType(item))}
+        <geo:antennaReferencePoint codeSpace="urn:ga-gov-au:antenna-reference-point-type">BPA</geo:antennaReferencePoint>
+        <geo:marker-arpUpEcc.>0.0015</geo:marker-arpUpEcc.>
+        <geo:marker-arpNorthEcc.>0.0</geo:marker-arpNorthEcc.>
+        <geo:marker-arpEastEcc.>0.0</geo:marker-arpEastEcc.>
+        <geo:alignmentFromTrueNorth>0.0</geo:alignmentFromTrueNorth>
+        <geo:antennaRadomeType codeSpace="urn:igs-org:gnss-radome-model-code">LEIT</geo:antennaRadomeType>
+        <geo:radomeSerialNumber>${item.serialNumber}</geo:radomeSerialNumber>
+        <geo:antennaCableType>LMR400</geo:antennaCableType>
+        <geo:antennaCableLength>30.0</geo:antennaCableLength>
+        ${installed(item)}
+    </geo:GnssAntenna></geo:gnssAntenna>`,
+    ),
+    ...itemsOf('clock', site).map(
+      (item) => `    <geo:frequencyStandard><geo:FrequencyStandard gml:id="frequency-standard-${item.number}">
+        <geo:standardType codeSpace="urn:ga-gov-au:frequency-standard-type">INTERNAL</geo:standardType>
+        <geo:inputFrequency xsi:nil="true"></geo:inputFrequency>
+        ${validTime(item)}
+    </geo:FrequencyStandard></geo:frequencyStandard>`,
+    ),
+    ...itemsOf('humiditySensor', site).map(
+      (item) => `    <geo:humiditySensor><geo:HumiditySensor gml:id="humidity-sensor-${item.number}">
+        <geo:type codeSpace="urn:ga-gov-au:humidity-sensor-type">PAROSCIENTIFIC MET3A</geo:type>
+        <geo:manufacturer>Paroscientific, Inc.</geo:manufacturer>
+        <geo:serialNumber>${item.serialNumber}</geo:serialNumber>
+        <geo:aspiration>FAN</geo:aspiration>
+        <geo:heightDiffToAntenna>2.4</geo:heightDiffToAntenna>
+        ${validTime(item)}
+    </geo:HumiditySensor></geo:humiditySensor>`,
+    ),
+    '  </geo:siteLog>\n</geo:GeodesyML>\n',
+  ].join('\n');
+}
+
+/** Writes the logs of all {@link SITE_IDS} in text form into a folder. */
+export function writeTextLogs(folder: string): void {
+  SITE_IDS.forEach((id, site) => writeFileSync(join(folder, `${id.toLowerCase()}_20240131.log`), textLog(id, site)));
+}
+
+/** Writes the logs of the first `count` of {@link SITE_IDS} as GeodesyML into a folder. */
+export function writeGeodesymlLogs(folder: string, count: number): void {
+  SITE_IDS.slice(0, count).forEach((id, site) => writeFileSync(join(folder, `${id.toLowerCase()}_20240131.xml`), geodesymlLog(id, site)));
+}

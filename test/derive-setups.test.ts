@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { deriveSetups, MOST_ELEMENTS, type DerivedSetup } from '../src/derive-setups.js';
+import { Findings, type LogItem, SiteLogRejected } from '../src/site-log/site-log.js';
+
+const day = (n: number): string => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
+
+/** Clocks are the smallest items; derivation is the same for every kind. */
+const item = (type: string, from: number | null, to: number | null): LogItem => ({
+  id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null },
+  configuration: { inputFrequency: null },
+  from: from === null ? null : day(from),
+  to: to === null ? null : day(to),
+  line: 7,
+});
+
+const derive = (...items: LogItem[]): DerivedSetup[] => deriveSetups(items, new Findings('test.log'));
+/** `0-3: A R` — the period in days and the types in use. */
+const shown = (setups: DerivedSetup[]): string[] =>
+  setups.map(({ effectivePeriod: { from, to }, equipmentInUse }) => {
+    const n = (instant: string | null) => (instant === null ? '' : (Date.parse(instant) - Date.UTC(2000, 0, 1)) / 86_400_000);
+    return `${n(from)}-${n(to)}: ${equipmentInUse.map(({ content }) => content.id.type).join(' ')}`;
+  });
+
+t.test('each date of change divides', async (t) => {
+  t.same(shown(derive(item('R0', 0, 2), item('R1', 2, null), item('A0', 1, null))), ['0-1: R0', '1-2: R0 A0', '2-: R1 A0']);
+});
+t.test('the same date twice divides once', async (t) => {
+  t.same(shown(derive(item('R0', 0, 2), item('A0', 0, 2))), ['0-2: R0 A0', '2-: ']);
+});
+t.test('one date gives one open Setup', async (t) => {
+  t.same(shown(derive(item('R0', 3, null))), ['3-: R0']);
+});
+t.test('no date gives no Setup, and a finding', async (t) => {
+  const findings = new Findings('test.log');
+  t.same(deriveSetups([item('R0', null, null)], findings), []);
+  t.match(findings.list, [{ level: 'warning', line: 7, message: /no equipment with a date/ }]);
+  t.same(deriveSetups([], new Findings('test.log')), []);
+});
+t.test('an item without a start is in use from the first date on and shows that date', async (t) => {
+  const setups = derive(item('R0', 0, null), item('C', null, 5));
+  t.same(shown(setups), ['0-5: R0 C', '5-: R0']);
+  t.equal(setups[0]!.equipmentInUse[1]!.content.period.from, day(0));
+  t.equal(setups[0]!.equipmentInUse[1]!.content.period.to, day(5));
+});
+t.test('an item without an end is in use to the last, open Setup', async (t) => {
+  t.same(shown(derive(item('R0', 0, 4), item('C', 2, null))), ['0-2: R0', '2-4: R0 C', '4-: C']);
+});
+t.test('an item with neither is in every Setup', async (t) => {
+  t.same(shown(derive(item('R0', 0, 4), item('C', null, null))), ['0-4: R0 C', '4-: C']);
+});
+t.test('an item whose end is the only date, or before every other, is in no Setup', async (t) => {
+  t.same(shown(derive(item('C', null, 0))), ['0-: ']);
+  t.same(shown(derive(item('C', null, 0), item('R', 2, null))), ['0-2: ', '2-: R']);
+});
+t.test('an item that starts where it ends is in none, and its date divides', async (t) => {
+  const findings = new Findings('test.log');
+  t.same(shown(deriveSetups([item('R0', 0, null), item('X', 3, 3)], findings)), ['0-3: R0', '3-: R0']);
+  t.same(findings.list, []);
+});
+t.test('an item that ends before it starts is in none, its dates divide, and it is a finding', async (t) => {
+  const findings = new Findings('test.log');
+  t.same(shown(deriveSetups([item('R0', 0, null), item('X', 5, 3)], findings)), ['0-3: R0', '3-5: R0', '5-: R0']);
+  t.match(findings.list, [{ level: 'warning', line: 7, message: /removed before it was installed/ }]);
+});
+t.test('a gap is a Setup of its own, and so is a site whose equipment was all removed', async (t) => {
+  t.same(shown(derive(item('R0', 0, 1), item('R1', 3, 4))), ['0-1: R0', '1-3: ', '3-4: R1', '4-: ']);
+});
+t.test('several of a kind at once are all in use, in the order of the log', async (t) => {
+  t.same(shown(derive(item('R1', 0, null), item('R0', 0, null))), ['0-: R1 R0']);
+});
+t.test('a log whose Setups would not fit in memory is rejected', async (t) => {
+  const items = Array.from({ length: 1000 }, (_, index) => item('R', index, null));
+  t.throws(() => derive(...items), SiteLogRejected);
+  t.ok(MOST_ELEMENTS < 1000 * 500);
+});
+
+const date = fc.option(fc.integer({ min: 0, max: 12 }), { nil: null });
+const items = fc.array(
+  fc.tuple(date, date).map(([from, to]) => [from, to] as const),
+  { maxLength: 12 },
+);
+
+t.test('for any items: periods sorted, contiguous, not overlapping, the last open, every dated item covered exactly', async (t) => {
+  fc.assert(
+    fc.property(items, (dates) => {
+      const log = dates.map(([from, to], index) => item(`I${index}`, from, to));
+      const setups = derive(...log);
+      const known = new Set(dates.flat().filter((each) => each !== null));
+      if (setups.length !== known.size) return false;
+      for (const [index, { effectivePeriod }] of setups.entries()) {
+        const next = setups[index + 1];
+        if (next === undefined ? effectivePeriod.to !== null : effectivePeriod.to !== next.effectivePeriod.from) return false;
+        if (effectivePeriod.to !== null && effectivePeriod.to <= effectivePeriod.from) return false;
+      }
+      // Each item is in exactly the Setups that begin inside its own period: said here day by day, apart from the code.
+      return log.every(({ id, from, to }) =>
+        setups.every(({ effectivePeriod, equipmentInUse }) => {
+          const begun = from === null || from <= effectivePeriod.from;
+          const ended = to !== null && to <= effectivePeriod.from;
+          const backwards = from !== null && to !== null && to < from;
+          const listed = equipmentInUse.filter(({ content }) => content.id.type === id.type).length;
+          return listed === (begun && !ended && !backwards ? 1 : 0);
+        }),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+t.test('for any items: the same in another order give the same periods, each with the same equipment', async (t) => {
+  fc.assert(
+    fc.property(
+      items.chain((dates) =>
+        fc.tuple(
+          fc.constant(dates),
+          fc.shuffledSubarray(
+            dates.map((_, index) => index),
+            { minLength: dates.length },
+          ),
+        ),
+      ),
+      ([dates, order]) => {
+        const log = dates.map(([from, to], index) => item(`I${index}`, from, to));
+        const sorted = (setups: DerivedSetup[]) =>
+          setups.map((setup) => [setup.effectivePeriod, setup.equipmentInUse.map(({ content }) => content.id.type).sort()]);
+        return JSON.stringify(sorted(derive(...log))) === JSON.stringify(sorted(derive(...order.map((index) => log[index]!))));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

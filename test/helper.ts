@@ -1,0 +1,166 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Test } from 'tap';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { PUBLISHED, toJsonSchema } from '../schemas/index.js';
+import { buildApp, type AppOptions } from '../src/http/app.js';
+import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary } from '../src/import-site-logs.js';
+import { openReader, openWriter } from '../src/store/open.js';
+import type { SetupReader } from '../src/store/store.js';
+
+/** The folder of the project. */
+export const ROOT = join(import.meta.dirname, '..');
+/** The sample network of the project. */
+export const SAMPLE = join(ROOT, 'data', 'site-logs');
+
+const shared = join(ROOT, '..', 'shared', 'site-logs');
+/** The folder of real site logs beside the project, or null where there is none. */
+export const REAL_LOGS = existsSync(shared) ? shared : null;
+/** Option of a test that needs {@link REAL_LOGS}: skips, and says why. */
+export const withRealLogs = { skip: REAL_LOGS === null && 'no real site logs beside the project (../shared/site-logs)' };
+
+/** One block of a synthetic log; dates as the log has them. */
+export interface Item {
+  type?: string;
+  serial?: string;
+  from?: string;
+  to?: string;
+  /** Further lines, label and value. */
+  more?: Record<string, string>;
+}
+
+/** A synthetic log. */
+export interface SyntheticLog {
+  id?: string;
+  prepared?: string;
+  name?: string;
+  receivers?: Item[];
+  antennas?: Item[];
+  clocks?: Item[];
+  sensors?: Item[];
+}
+
+const line = (label: string, value: string): string => `     ${label.padEnd(25)}: ${value}`;
+const first = (number: string, label: string, value: string): string => `${number.padEnd(5)}${label.padEnd(25)}: ${value}`;
+
+/** The text of a synthetic site log in the IGS form, version 1 (version 2.0 for an id of nine characters). */
+export function logText({
+  id = 'TEST',
+  prepared = '2020-01-01',
+  name = 'Test',
+  receivers = [],
+  antennas = [],
+  clocks = [],
+  sensors = [],
+}: SyntheticLog): string {
+  const more = (item: Item) => Object.entries(item.more ?? {}).map(([label, value]) => line(label, value));
+  const effective = (item: Item) =>
+    line('  Effective Dates', item.from === undefined && item.to === undefined ? '' : `${item.from ?? ''}/${item.to ?? ''}`);
+  const installed = (item: Item) => [line('Date Installed', item.from ?? ''), line('Date Removed', item.to ?? '(CCYY-MM-DDThh:mmZ)')];
+  return [
+    `     ${id} Site Information Form (site log)`,
+    '0.   Form',
+    line('Date Prepared', prepared),
+    '1.   Site Identification of the GNSS Monument',
+    line('Site Name', name),
+    line(id.length === 9 ? 'Nine Character ID' : 'Four Character ID', id),
+    '2.   Site Location Information',
+    line('Country', 'Nowhere'),
+    '3.   GNSS Receiver Information',
+    ...receivers.flatMap((item, index) => [
+      first(`3.${index + 1}`, 'Receiver Type', item.type ?? ''),
+      line('Serial Number', item.serial ?? ''),
+      ...more(item),
+      ...installed(item),
+    ]),
+    '4.   GNSS Antenna Information',
+    ...antennas.flatMap((item, index) => [
+      first(`4.${index + 1}`, 'Antenna Type', item.type ?? ''),
+      line('Serial Number', item.serial ?? ''),
+      ...more(item),
+      ...installed(item),
+    ]),
+    '6.   Frequency Standard',
+    ...clocks.flatMap((item, index) => [first(`6.${index + 1}`, 'Standard Type', item.type ?? ''), ...more(item), effective(item)]),
+    '8.   Meteorological Instrumentation',
+    ...sensors.flatMap((item, index) => [
+      first(`8.1.${index + 1}`, ' Humidity Sensor Model', item.type ?? ''),
+      line('  Serial Number', item.serial ?? ''),
+      ...more(item),
+      effective(item),
+    ]),
+    '',
+  ].join('\n');
+}
+
+/** A database in a folder of the test, the app over it, and a way to import more. */
+export interface Service {
+  database: string;
+  reader: SetupReader;
+  app: FastifyInstance;
+  /** GET through the app. */
+  get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
+  /** Imports files and folders, through a connection of its own. */
+  importPaths: (paths: string[], now?: Date) => Promise<ImportSummary & { files: ImportedFile[] }>;
+  /** Imports a synthetic log, or any text, under a name. */
+  importText: (log: SyntheticLog | string, name?: string, now?: Date) => Promise<ImportSummary & { files: ImportedFile[] }>;
+}
+
+/** Imports into a database file. */
+export async function importInto(database: string, paths: string[], now = new Date()): Promise<ImportSummary & { files: ImportedFile[] }> {
+  const store = openWriter(database);
+  const files: ImportedFile[] = [];
+  const summary = await importSiteLogs(
+    await findSiteLogFiles(paths),
+    store,
+    () => now,
+    (file) => files.push(file),
+  ).finally(() => store.close());
+  return { ...summary, files };
+}
+
+/** A service over the given logs; closed at the end of the test. */
+export async function openService(t: Test, paths: string[] = [], options: Partial<AppOptions> = {}): Promise<Service> {
+  const folder = t.testdir({ logs: {} });
+  const database = join(folder, 'test.sqlite');
+  const importPaths: Service['importPaths'] = (more, now) => importInto(database, more, now);
+  const importText: Service['importText'] = (log, name = 'test_20200101.log', now) => {
+    const path = join(folder, 'logs', basename(name));
+    writeFileSync(path, typeof log === 'string' ? log : logText(log));
+    return importPaths([path], now);
+  };
+  await importInto(database, paths);
+  const reader = openReader(database);
+  const app = await buildApp({ reader, ...options });
+  t.teardown(async () => {
+    await app.close();
+    await reader.close();
+  });
+  const get: Service['get'] = (url, headers = {}) => app.inject({ url, headers });
+  return { database, reader, app, get, importPaths, importText };
+}
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+const validators = new Map(Object.keys(PUBLISHED).map((name) => [name, ajv.compile(toJsonSchema(name))]));
+
+/** What the independent validator has against a body as one of the published schemas; empty: nothing. */
+export function violations(name: keyof typeof PUBLISHED, body: unknown): string[] {
+  const validate = validators.get(name)!;
+  validate(body);
+  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+}
+
+/** The nine header fields of the contract but for the two that depend on the body. */
+export const FIXED_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '1; mode=block',
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: '0',
+  'strict-transport-security': 'max-age=31536000 ; includeSubDomains',
+  'x-frame-options': 'DENY',
+};
+
+/** Text of a file of the project. */
+export const readProjectFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');

@@ -1,0 +1,490 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { EquipmentInUse, type GnssReceiverCollection, isOfType, type Problem, type SetupResource } from '../../schemas/index.js';
+import { Value } from '@sinclair/typebox/value';
+import { deriveSetups } from '../../src/derive-setups.js';
+import { buildApp } from '../../src/http/app.js';
+import { parseTrustProxy } from '../../src/http/base-url.js';
+import { problemType } from '../../src/http/problems.js';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { Findings } from '../../src/site-log/site-log.js';
+import { FIXED_HEADERS, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
+
+const CURRENT = '/setups/search/findCurrentByFourCharacterId';
+const HAL = 'application/hal+json;charset=UTF-8';
+const TRANSPORT = ['date', 'connection', 'keep-alive'];
+
+const headersOf = (headers: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !TRANSPORT.includes(name)));
+
+t.test(`GET ${CURRENT}?id=ALIC is the contract to the letter`, async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const response = await get(`${CURRENT}?id=ALIC`, { host: 'gnss.example.org' });
+  t.equal(response.statusCode, 200);
+  t.same(headersOf(response.headers), { ...FIXED_HEADERS, 'content-type': HAL, 'content-length': String(response.rawPayload.length) });
+  const body = response.json<SetupResource>();
+  const link = { href: `http://gnss.example.org/setups/${body.id}` };
+  const expected = {
+    id: body.id,
+    siteId: body.siteId,
+    name: 'GNSS CORS Setup',
+    effectivePeriod: { from: '2017-02-23T00:00:00Z', to: null },
+    invalidated: false,
+    equipmentInUse: [
+      {
+        content: {
+          id: { type: 'LEICA GR25', equipmentType: 'gnss receiver', manufacturer: null, serialNumber: '1830439' },
+          configuration: {
+            firmwareVersion: '4.11.606/6.523',
+            satelliteSystem: 'GPS+GLO+GAL+BDS+QZSS',
+            elevetionCutoffSetting: '0',
+            temperatureStabilization: 'none',
+            notes: null,
+          },
+          period: { from: '2017-02-23T00:00:00Z', to: null },
+        },
+      },
+      {
+        content: {
+          id: { type: 'LEIAR25.R3      NONE', equipmentType: 'gnss antenna', manufacturer: null, serialNumber: '09370001' },
+          configuration: {
+            antennaReferencePoint: 'BPA',
+            markerArpUpEccentricity: 0.0015,
+            markerArpNorthEccentricity: 0,
+            markerArpEastEccentricity: 0,
+            alignmentFromTrueNorth: '0',
+            radomeType: 'NONE',
+            radomeSerialNumber: null,
+            antennaCableType: 'LMR400',
+            antennaCableLength: '81',
+            notes: null,
+          },
+          period: { from: '2011-07-20T00:00:00Z', to: null },
+        },
+      },
+      {
+        content: {
+          id: {
+            type: 'PAROSCIENTIFIC MET3A',
+            equipmentType: 'humidity sensor',
+            manufacturer: 'Paroscientific, Inc.',
+            serialNumber: '98850',
+            aspiration: 'FAN',
+          },
+          configuration: { heightDiffToAntenna: '2.4', notes: null },
+          period: { from: '2006-03-29T00:00:00Z', to: null },
+        },
+      },
+      {
+        content: {
+          id: { type: 'INTERNAL', equipmentType: 'clock', manufacturer: null, serialNumber: null },
+          configuration: { inputFrequency: null },
+          period: { from: '1994-05-15T00:00:00Z', to: null },
+        },
+      },
+    ],
+    current: true,
+    _links: { self: link, setup: link },
+  };
+  // As text: the order of the members is part of the shape.
+  t.equal(response.body, JSON.stringify(expected));
+  t.same(violations('Setup', body), []);
+});
+
+t.test('GET /gnssReceivers?type=TRIMBLE NETRS is the contract to the letter', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const response = await get('/gnssReceivers?type=TRIMBLE%20NETRS', { host: 'gnss.example.org' });
+  t.equal(response.statusCode, 200);
+  t.same(headersOf(response.headers), { ...FIXED_HEADERS, 'content-type': HAL, 'content-length': String(response.rawPayload.length) });
+  const body = response.json<GnssReceiverCollection>();
+  t.same(violations('GnssReceiverCollection', body), []);
+  const serials = ['4623116529', '40906', '60379', '04664', '4603204516', '4644124547', '4621136'];
+  t.equal(body._embedded.gnssReceivers.length, serials.length);
+  const receivers = body._embedded.gnssReceivers.map(({ serialNumber, _links }) => {
+    const href = _links.self.href;
+    t.match(href, /^http:\/\/gnss\.example\.org\/gnssReceivers\/\d+$/);
+    return {
+      type: 'TRIMBLE NETRS',
+      equipmentType: 'gnss receiver',
+      manufacturer: null,
+      serialNumber,
+      _links: { self: { href }, gnssReceiver: { href: `${href}{?projection}`, templated: true } },
+    };
+  });
+  t.equal(
+    response.body,
+    JSON.stringify({
+      _embedded: { gnssReceivers: receivers },
+      _links: {
+        self: { href: 'http://gnss.example.org/gnssReceivers' },
+        profile: { href: 'http://gnss.example.org/profile/gnssReceivers' },
+      },
+      page: { size: 20, totalElements: 7, totalPages: 1, number: 0 },
+    }),
+  );
+  for (const { _links } of body._embedded.gnssReceivers) {
+    const one = await get(new URL(_links.self.href).pathname, { host: 'gnss.example.org' });
+    t.same(violations('GnssReceiver', one.json()), []);
+    t.same(
+      one.json(),
+      body._embedded.gnssReceivers.find((each) => each._links.self.href === _links.self.href),
+    );
+  }
+});
+
+t.test('pages: links in order, keeping filter and size, every receiver on exactly one page', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const all = (await get('/gnssReceivers?size=1000')).json<GnssReceiverCollection>()._embedded.gnssReceivers;
+  const seen: string[] = [];
+  let next: string | undefined = '/gnssReceivers?size=3';
+  for (let number = 0; next !== undefined; number++) {
+    const body: GnssReceiverCollection = (await get(next)).json();
+    t.same(violations('GnssReceiverCollection', body), []);
+    const totalPages = Math.ceil(all.length / 3);
+    t.same(body.page, { size: 3, totalElements: all.length, totalPages, number });
+    const names = ['first', ...(number > 0 ? ['prev'] : []), 'self', ...(number + 1 < totalPages ? ['next'] : []), 'last', 'profile'];
+    t.same(Object.keys(body._links), names);
+    t.equal(body._links.self.href, 'http://localhost:80/gnssReceivers');
+    seen.push(...body._embedded.gnssReceivers.map(({ _links }) => _links.self.href));
+    next = body._links.next?.href.replace('http://localhost:80', '');
+  }
+  t.same(
+    seen,
+    all.map(({ _links }) => _links.self.href),
+  );
+
+  const filtered = (await get('/gnssReceivers?type=TRIMBLE%20NETRS&type=LEICA%20GR25&size=2&page=1')).json<GnssReceiverCollection>();
+  t.equal(filtered._links.next!.href, 'http://localhost:80/gnssReceivers?type=TRIMBLE%20NETRS&type=LEICA%20GR25&page=2&size=2');
+  t.same(new Set(filtered._embedded.gnssReceivers.map(({ type }) => type)).size <= 2, true);
+});
+
+t.test('an empty result, a page behind the last, and a size over 1000', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  t.match((await get('/gnssReceivers?type=trimble%20netrs')).json(), {
+    _embedded: { gnssReceivers: [] },
+    page: { size: 20, totalElements: 0, totalPages: 0, number: 0 },
+  });
+  const behind = (await get('/gnssReceivers?page=99')).json<GnssReceiverCollection>();
+  t.same(behind._embedded.gnssReceivers, []);
+  t.equal(behind._links.prev!.href, behind._links.last!.href);
+  t.notOk(behind._links.next);
+  t.equal((await get('/gnssReceivers?size=99999999')).json<GnssReceiverCollection>().page.size, 1000);
+});
+
+t.test('the id of a Site: lower case, nine characters, and type=CorsSetup', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const reference = (await get(`${CURRENT}?id=ALIC`)).body;
+  for (const query of ['id=alic', 'id=ALIC00AUS', 'id=alic00aus', 'id=ALIC&type=CorsSetup', 'type=CorsSetup&id=ALIC']) {
+    t.equal((await get(`${CURRENT}?${query}`)).body, reference, query);
+  }
+  t.equal((await get(`${CURRENT}?id=HOUZ00GLP`)).statusCode, 200);
+  const other = await get(`${CURRENT}?id=HOUZ00FRA`);
+  t.match([other.statusCode, other.json()], [404, { type: problemType('unknown-site') }], 'another station of the same four characters');
+});
+
+t.test('GET /setups/{id} is any Setup, invalidated ones too', async (t) => {
+  const { get, importText } = await openService(t);
+  await importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
+  await importText({ prepared: '2002-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] });
+  const old = await get('/setups/1');
+  t.match(old.json(), { id: 1, invalidated: true, current: false, equipmentInUse: [{ content: { id: { type: 'R0' } } }] });
+  t.same(violations('Setup', old.json()), []);
+  t.match((await get(`${CURRENT}?id=TEST`)).json(), { id: 2, invalidated: false, current: true });
+});
+
+t.test('what a log leaves open is null in every member, never 0 and never an empty string', async (t) => {
+  const { get, importText } = await openService(t);
+  const blank = { from: '2001-01-01' };
+  await importText({ receivers: [blank], antennas: [blank], clocks: [{ ...blank, to: '(CCYY-MM-DD)' }], sensors: [{ ...blank, to: '' }] });
+  const response = await get(`${CURRENT}?id=TEST`);
+  const body = response.json<SetupResource>();
+  t.same(violations('Setup', body), []);
+  t.equal(body.equipmentInUse.length, 4);
+  for (const { content } of body.equipmentInUse) {
+    const { equipmentType, ...id } = content.id;
+    for (const [member, value] of Object.entries({ ...id, ...content.configuration })) t.equal(value, null, `${equipmentType} ${member}`);
+  }
+});
+
+t.test('a union of four variants, told apart by content.id.equipmentType', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const body = (await get(`${CURRENT}?id=ALIC`)).json<SetupResource>();
+  const [receiver, antenna] = body.equipmentInUse;
+  for (const each of body.equipmentInUse) t.ok(Value.Check(EquipmentInUse, each));
+  const mixed = { content: { ...receiver!.content, id: antenna!.content.id } };
+  t.notOk(Value.Check(EquipmentInUse, mixed), 'the id of one kind with the configuration of another');
+  t.not(violations('EquipmentInUse', mixed).length, 0);
+  t.not(
+    violations('EquipmentInUse', { content: { ...receiver!.content, id: { ...receiver!.content.id, equipmentType: 'sundial' } } }).length,
+    0,
+  );
+  t.same(violations('EquipmentInUse', receiver), []);
+  if (isOfType(antenna!, 'gnss antenna')) t.equal(antenna.content.configuration.radomeType, 'NONE');
+  else t.fail('the second is the antenna');
+});
+
+t.test('errors are problem documents that name the parameter, its value and what is allowed', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const long = 'x'.repeat(5000);
+  const cases: [string, number, string, object[]?][] = [
+    [CURRENT, 400, 'invalid-parameter', [{ name: 'id', value: null, allowed: /Required: The four-character id/ }]],
+    [`${CURRENT}?id=`, 400, 'invalid-parameter', [{ name: 'id', value: '' }]],
+    [`${CURRENT}?id=ALI`, 400, 'invalid-parameter', [{ name: 'id', value: 'ALI' }]],
+    [`${CURRENT}?id=ALIC0`, 400, 'invalid-parameter', [{ name: 'id', value: 'ALIC0' }]],
+    [`${CURRENT}?id=${long}`, 400, 'invalid-parameter', [{ name: 'id', value: /^x{200}…$/ }]],
+    [`${CURRENT}?id=ALIC&id=ZIMM`, 400, 'invalid-parameter', [{ name: 'id', value: ['ALIC', 'ZIMM'], allowed: /Once only/ }]],
+    [`${CURRENT}?id=ALIC&type=Other`, 400, 'invalid-parameter', [{ name: 'type', value: 'Other', allowed: /CorsSetup/ }]],
+    [
+      `${CURRENT}?id=ALIC&effectiveTO=x`,
+      400,
+      'invalid-parameter',
+      [{ name: 'effectiveTO', value: 'x', allowed: /known here are: id, type/ }],
+    ],
+    [`${CURRENT}?id=ALIC&__proto__=x`, 400, 'invalid-parameter', [{ name: '__proto__', value: 'x' }]],
+    [`${CURRENT}?id=ALIC&constructor=x`, 400, 'invalid-parameter', [{ name: 'constructor', value: 'x' }]],
+    [`${CURRENT}?id=%00%00%00%00`, 400, 'invalid-parameter'],
+    [`${CURRENT}?id=XXXX`, 404, 'unknown-site'],
+    ['/gnssReceivers?page=-1', 400, 'invalid-parameter', [{ name: 'page', value: '-1' }]],
+    ['/gnssReceivers?page=1.5', 400, 'invalid-parameter', [{ name: 'page', value: '1.5' }]],
+    ['/gnssReceivers?page=', 400, 'invalid-parameter', [{ name: 'page', value: '' }]],
+    ['/gnssReceivers?page=0x1', 400, 'invalid-parameter', [{ name: 'page', value: '0x1' }]],
+    ['/gnssReceivers?page=1&page=2', 400, 'invalid-parameter', [{ name: 'page', value: ['1', '2'] }]],
+    ['/gnssReceivers?size=0', 400, 'invalid-parameter', [{ name: 'size', value: '0' }]],
+    ['/gnssReceivers?size=many', 400, 'invalid-parameter', [{ name: 'size', value: 'many' }]],
+    ['/gnssReceivers?typo=TRIMBLE', 400, 'invalid-parameter', [{ name: 'typo' }]],
+    ['/gnssReceivers?type=', 400, 'invalid-parameter', [{ name: 'type' }]],
+    ['/gnssReceivers/0', 400, 'invalid-parameter', [{ name: 'id', value: '0' }]],
+    ['/gnssReceivers/abc', 400, 'invalid-parameter', [{ name: 'id', value: 'abc' }]],
+    ['/gnssReceivers/999999', 404, 'not-found'],
+    ['/setups/999999', 404, 'not-found'],
+    ['/setups/1?x=1', 400, 'invalid-parameter', [{ name: 'x' }]],
+    ['/health?x=1', 400, 'invalid-parameter', [{ name: 'x', allowed: 'No parameters are known here.' }]],
+    ['/nothing', 404, 'not-found'],
+    ['/gnssReceivers/', 400, 'invalid-parameter'],
+  ];
+  for (const [url, status, kind, invalidParameters] of cases) {
+    const response = await get(url);
+    const problem = response.json<Problem>();
+    const named = url.slice(0, 80);
+    t.equal(response.statusCode, status, named);
+    t.match(problem, { type: problemType(kind as 'not-found'), status, ...(invalidParameters && { invalidParameters }) }, named);
+    t.same(violations('Problem', problem), [], named);
+    t.same(
+      headersOf(response.headers),
+      { ...FIXED_HEADERS, 'content-type': 'application/problem+json', 'content-length': String(response.rawPayload.length) },
+      named,
+    );
+  }
+});
+
+t.test('a Site without a current Setup is another 404 than an unknown Site', async (t) => {
+  const { get, importText } = await openService(t);
+  await importText({ receivers: [{ type: 'R0' }] });
+  const response = await get(`${CURRENT}?id=TEST`);
+  t.match([response.statusCode, response.json()], [404, { type: problemType('no-current-setup') }]);
+});
+
+t.test('a wrong method is a 405 with Allow, whatever its body', async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  for (const url of [CURRENT, '/gnssReceivers', '/setups/1', '/gnssReceivers/1', '/health', '/ready']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'] as const) {
+      const response = await app.inject({ method: method as 'POST', url, headers: { 'content-type': 'text/csv' }, payload: 'a,b' });
+      t.equal(response.statusCode, 405, `${method} ${url}`);
+      t.match(headersOf(response.headers), { ...FIXED_HEADERS, allow: 'GET, HEAD', 'content-type': 'application/problem+json' });
+      t.match(response.json(), { type: problemType('method-not-allowed'), status: 405 });
+      t.same(violations('Problem', response.json()), []);
+    }
+  }
+});
+
+t.test('HEAD has the headers of GET and no body', async (t) => {
+  const { app, get } = await openService(t, [SAMPLE]);
+  for (const url of [`${CURRENT}?id=ALIC`, '/gnssReceivers', '/gnssReceivers?size=0', '/nothing']) {
+    const head = await app.inject({ method: 'HEAD', url });
+    const { statusCode, headers } = await get(url);
+    t.equal(head.statusCode, statusCode, url);
+    t.equal(head.body, '');
+    t.same(headersOf(head.headers), headersOf(headers));
+  }
+});
+
+t.test(
+  'links start with the configured base URL, else with scheme and host of the request; proxies are believed only when told to',
+  async (t) => {
+    const forwarded = { host: 'inner:8080', 'x-forwarded-host': 'outer.example', 'x-forwarded-proto': 'https' };
+    const self = async (options: object, headers: Record<string, string>) => {
+      const { get } = await openService(t, [SAMPLE], options);
+      const response = await get('/gnssReceivers', headers);
+      return response.statusCode === 200 ? response.json<GnssReceiverCollection>()._links.self.href : response.statusCode;
+    };
+    t.equal(await self({ baseUrl: 'https://gnss.example.org/equipment' }, forwarded), 'https://gnss.example.org/equipment/gnssReceivers');
+    t.equal(await self({}, { host: 'inner:8080' }), 'http://inner:8080/gnssReceivers');
+    t.equal(await self({}, forwarded), 'http://inner:8080/gnssReceivers');
+    t.equal(await self({ trustProxy: true }, forwarded), 'https://outer.example/gnssReceivers');
+    t.equal(
+      await self({ trustProxy: true }, { ...forwarded, 'x-forwarded-host': 'liar.example, outer.example' }),
+      'https://outer.example/gnssReceivers',
+    );
+    t.equal(
+      await self(
+        { trustProxy: true },
+        { host: 'inner', forwarded: 'for=1.2.3.4;host=liar, for="[::1]";proto=https;host="outer.example:8443"' },
+      ),
+      'https://outer.example:8443/gnssReceivers',
+    );
+    t.equal(await self({ trustProxy: parseTrustProxy('127.0.0.0/8') }, forwarded), 'https://outer.example/gnssReceivers');
+    t.equal(await self({ trustProxy: parseTrustProxy('10.0.0.1, 2001:db8::/32') }, forwarded), 'http://inner:8080/gnssReceivers');
+    t.equal(await self({ trustProxy: true }, { host: 'inner', 'x-forwarded-host': 'evil"><script>' }), 400);
+    t.equal(await self({}, { host: 'evil/path' }), 400);
+    t.equal(await self({ trustProxy: true }, { host: 'inner', 'x-forwarded-proto': 'javascript' }), 'http://inner/gnssReceivers');
+    for (const wrong of ['10.0.0.0/33', 'proxy.example', '10.0.0.1,'])
+      t.throws(() => parseTrustProxy(wrong), /is no IP address or network/);
+  },
+);
+
+t.test('an inner failure is a 500 that reveals nothing, logged with the id of the request', async (t) => {
+  const lines: string[] = [];
+  const { reader } = await openService(t, [SAMPLE]);
+  const app = await buildApp({ reader, logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } } });
+  t.teardown(() => app.close());
+  // A store whose file has gone away beneath it: really closed, not imitated.
+  await reader.close();
+  const response = await app.inject(`${CURRENT}?id=ALIC`);
+  t.equal(response.statusCode, 500);
+  const problem = response.json<Problem>();
+  t.same(violations('Problem', problem), []);
+  t.notMatch(response.body, /database|connection|sqlite/i);
+  const id = problem.instance!.replace('urn:uuid:', '');
+  t.match(JSON.parse(lines[0]!), { reqId: id, err: { message: /database connection is not open/ } });
+  t.same(headersOf(response.headers), {
+    ...FIXED_HEADERS,
+    'content-type': 'application/problem+json',
+    'content-length': String(response.rawPayload.length),
+  });
+
+  const ready = await app.inject('/ready');
+  t.match([ready.statusCode, ready.json()], [503, { type: problemType('not-ready') }]);
+  t.same(violations('Problem', ready.json()), []);
+  t.equal((await app.inject('/health')).statusCode, 200);
+});
+
+t.test('GET /health and GET /ready', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const health = await get('/health');
+  t.same(health.json(), { status: 'up' });
+  t.same(violations('Health', health.json()), []);
+  const ready = await get('/ready');
+  t.same(ready.json(), { status: 'ready', migration: 1, sites: 8 });
+  t.same(violations('Readiness', ready.json()), []);
+  t.match(headersOf(ready.headers), { ...FIXED_HEADERS, 'content-type': 'application/json;charset=UTF-8' });
+});
+
+t.test('an import by another connection is seen at the next request', async (t) => {
+  const { get, importText } = await openService(t);
+  t.equal((await get(`${CURRENT}?id=TEST`)).statusCode, 404);
+  await importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
+  t.match((await get(`${CURRENT}?id=TEST`)).json(), { equipmentInUse: [{ content: { id: { type: 'R0' } } }] });
+  await importText({ prepared: '2002-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] });
+  t.match((await get(`${CURRENT}?id=TEST`)).json(), { equipmentInUse: [{ content: { id: { type: 'R1' } } }] });
+});
+
+t.test('what is not quite HTTP is answered with a problem and the header set too', async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const raw = (bytes: string) =>
+    new Promise<string>((resolve, reject) => {
+      let answer = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+      socket
+        .on('data', (chunk) => (answer += chunk))
+        .on('close', () => resolve(answer))
+        .on('error', reject);
+    });
+  const cases: [string, number][] = [
+    ['FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['GET /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+    ['GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+    [`GET /health HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['GET /health HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 200],
+    ['GET /gnssReceivers HTTP/1.0\r\n\r\n', 200],
+  ];
+  for (const [bytes, status] of cases) {
+    const [head, body] = (await raw(bytes)).split('\r\n\r\n') as [string, string];
+    const [statusLine, ...fields] = head.split('\r\n');
+    const named = bytes.slice(0, 60);
+    t.match(statusLine, new RegExp(`^HTTP/1.1 ${status} `), named);
+    const headers = Object.fromEntries(
+      fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]),
+    );
+    t.match(headersOf(headers), { ...FIXED_HEADERS, 'content-length': String(Buffer.byteLength(body)) }, named);
+    t.equal(Object.keys(headersOf(headers)).length, 9, named);
+    if (status >= 400) {
+      t.equal(headers['content-type'], 'application/problem+json', named);
+      t.same(violations('Problem', JSON.parse(body)), [], named);
+    }
+  }
+});
+
+t.test('over a real connection: the nine header fields and the transport’s, no others', async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  for (const [path, type] of [
+    [`${CURRENT}?id=ALIC`, HAL],
+    ['/gnssReceivers?type=TRIMBLE%20NETRS', HAL],
+    ['/gnssReceivers?foo=1', 'application/problem+json'],
+  ]) {
+    const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path }, (response) => {
+        response.resume().on('end', () => resolve(response.headers));
+      })
+        .on('error', reject)
+        .end();
+    });
+    t.match(headersOf(headers), { ...FIXED_HEADERS, 'content-type': type });
+    t.equal(Object.keys(headersOf(headers)).length, 9, path!);
+  }
+});
+
+t.test('for every real site the current Setup over HTTP is what the derivation says of its log', withRealLogs, async (t) => {
+  const { get, importPaths } = await openService(t);
+  const { files, ...summary } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
+  t.match(summary, { rejected: 1, skipped: 0 });
+  t.match(
+    files.filter(({ outcome }) => outcome === 'rejected'),
+    [{ path: /fyha_20161220\.log$/, findings: [{ level: 'info' }, { level: 'error', line: 19, text: 'FHAggggg' }] }],
+  );
+  /** By Site, the log prepared last; of those of one day the one read last. */
+  const holding = new Map<string, { prepared: string; equipment: string; from: string | undefined }>();
+  for (const { path, outcome } of files) {
+    if (outcome === 'rejected') continue;
+    const log = readSiteLog(readFileSync(path), new Findings(path));
+    const last = deriveSetups(log.items, new Findings(path)).at(-1);
+    const id = log.identification.fourCharacterId;
+    const prepared = log.datePrepared ?? '';
+    if (prepared >= (holding.get(id)?.prepared ?? '')) {
+      holding.set(id, { prepared, equipment: JSON.stringify(last?.equipmentInUse), from: last?.effectivePeriod.from });
+    }
+  }
+  t.equal(holding.size, 471, '470 of the GeodesyML logs, of which two are of MKEA, and HOUZ');
+  let different = 0;
+  for (const [id, { equipment, from }] of holding) {
+    const response = await get(`${CURRENT}?id=${id}`);
+    const setup = response.json<SetupResource>();
+    const same =
+      JSON.stringify(setup.equipmentInUse) === equipment && setup.effectivePeriod.from === from && violations('Setup', setup).length === 0;
+    if (!same) {
+      different++;
+      t.fail(`${id} differs`, { violations: violations('Setup', setup) });
+    }
+  }
+  t.equal(different, 0);
+  const receivers = (await get('/gnssReceivers?size=1000')).json<GnssReceiverCollection>();
+  t.same(violations('GnssReceiverCollection', receivers), []);
+  t.equal(receivers._embedded.gnssReceivers.length, 1000);
+});

@@ -1,0 +1,336 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import type { Setup } from '../schemas/index.js';
+import { findSiteLogFiles } from '../src/import-site-logs.js';
+import { LARGEST_FILE } from '../src/site-log/read.js';
+import { openReader } from '../src/store/open.js';
+import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
+
+/** Everything a database holds, but for the rows' times: to see that nothing changed. */
+function contents(database: string, columns = '*'): Record<string, unknown[]> {
+  const db = new Database(database, { readonly: true });
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const all = Object.fromEntries(tables.map((table) => [table, db.prepare(`SELECT ${columns} FROM ${table}`).all()]));
+  db.close();
+  return all;
+}
+
+const rows = <T>(database: string, sql: string): T[] => {
+  const db = new Database(database, { readonly: true });
+  const found = db.prepare(sql).all() as T[];
+  db.close();
+  return found;
+};
+
+const R0 = { type: 'R0', serial: '1', from: '2001-01-01' };
+const R1 = { type: 'R1', serial: '2', from: '2003-01-01' };
+const A0 = { type: 'A0              NONE', serial: '3', from: '2001-01-01' };
+
+const version1: SyntheticLog = { prepared: '2001-02-01', receivers: [R0], antennas: [A0] };
+const version2: SyntheticLog = { prepared: '2003-02-01', receivers: [{ ...R0, to: '2003-01-01' }, R1], antennas: [A0] };
+
+t.test('every Setup tells its log: name, sha256, form, date prepared, when imported, and the text as it came', async (t) => {
+  const { database, importText } = await openService(t);
+  const now = new Date('2020-05-06T07:08:09.123Z');
+  await importText(version1, 'test_20010201.log', now);
+  const text = logText(version1);
+  t.match(rows(database, 'SELECT site_log.*, recorded_at FROM setup JOIN site_log ON site_log.id = site_log_id'), [
+    {
+      name: 'test_20010201.log',
+      sha256: createHash('sha256').update(text).digest('hex'),
+      form: 'IGS site log 1',
+      date_prepared: '2001-02-01',
+      imported_at: now.toISOString(),
+      superseded_at: null,
+      recorded_at: now.toISOString(),
+    },
+  ]);
+  const [log] = rows<{ original: Buffer }>(database, 'SELECT original FROM site_log');
+  t.equal(log!.original.toString(), text);
+});
+
+t.test('importing the same log twice changes nothing', async (t) => {
+  const { database, importText } = await openService(t);
+  await importText(version2);
+  const before = contents(database);
+  const again = await importText(version2, 'test_20200101.log', new Date('2030-01-01'));
+  t.match(again, { unchanged: 1, saved: 0, setupsAdded: 0, setupsInvalidated: 0 });
+  t.same(contents(database), before);
+});
+
+t.test('the same folder in another order of the files changes nothing either', async (t) => {
+  const { database, importPaths } = await openService(t);
+  await importPaths([SAMPLE]);
+  const before = contents(database);
+  await importPaths(
+    readdirSync(SAMPLE)
+      .reverse()
+      .map((name) => join(SAMPLE, name)),
+  );
+  t.same(contents(database), before);
+});
+
+t.test('a newer log: Setups that are the same keep their id, the others are kept, invalidated and dated, new ones are added', async (t) => {
+  const { database, reader, importText } = await openService(t);
+  await importText({ ...version2, prepared: '2003-02-01' }, 'a_20030201.log', new Date('2003-02-01'));
+  const before = rows<{ id: number; effective_from: string }>(database, 'SELECT id, effective_from FROM setup ORDER BY effective_from');
+  // The second receiver gets an end, and a third follows: only the Setups that hold the second change.
+  await importText(
+    {
+      prepared: '2005-02-01',
+      receivers: [
+        { ...R0, to: '2003-01-01' },
+        { ...R1, to: '2005-01-01' },
+        { type: 'R2', serial: '9', from: '2005-01-01' },
+      ],
+      antennas: [A0],
+    },
+    'a_20050201.log',
+    new Date('2005-02-01'),
+  );
+  const after = rows<{
+    id: number;
+    effective_from: string;
+    effective_to: string | null;
+    superseded_at: string | null;
+    recorded_at: string;
+  }>(database, 'SELECT id, effective_from, effective_to, superseded_at, recorded_at FROM setup ORDER BY id');
+  const at = '2005-02-01T00:00:00.000Z';
+  t.same(after, [
+    {
+      id: before[0]!.id,
+      effective_from: '2001-01-01T00:00:00Z',
+      effective_to: '2003-01-01T00:00:00Z',
+      superseded_at: null,
+      recorded_at: '2003-02-01T00:00:00.000Z',
+    },
+    {
+      id: before[1]!.id,
+      effective_from: '2003-01-01T00:00:00Z',
+      effective_to: null,
+      superseded_at: at,
+      recorded_at: '2003-02-01T00:00:00.000Z',
+    },
+    { id: 3, effective_from: '2003-01-01T00:00:00Z', effective_to: '2005-01-01T00:00:00Z', superseded_at: null, recorded_at: at },
+    { id: 4, effective_from: '2005-01-01T00:00:00Z', effective_to: null, superseded_at: null, recorded_at: at },
+  ]);
+  const superseded = (await reader.findSetup(before[1]!.id)) as Setup;
+  t.match(superseded, { invalidated: true, current: false });
+  t.match(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), { id: 4, invalidated: false, current: true });
+});
+
+t.test('a Setup in which one element only changed is another Setup', async (t) => {
+  const { database, importText } = await openService(t);
+  await importText({ prepared: '2001-02-01', receivers: [R0], antennas: [A0] });
+  await importText({ prepared: '2001-02-02', receivers: [{ ...R0, more: { 'Firmware Version': '2' } }], antennas: [A0] });
+  t.same(rows(database, 'SELECT id, superseded_at IS NULL AS valid FROM setup'), [
+    { id: 1, valid: 0 },
+    { id: 2, valid: 1 },
+  ]);
+});
+
+t.test('the log prepared later holds, in whatever order they come; the older changes nothing and is a finding', async (t) => {
+  for (const order of [
+    [version1, version2],
+    [version2, version1],
+  ]) {
+    const { reader, database, importText } = await openService(t);
+    let last;
+    for (const log of order) last = await importText(log, `test_${log.prepared!.replaceAll('-', '')}.log`);
+    const current = await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null });
+    t.equal(current!.equipmentInUse[0]!.content.id.type, 'R1');
+    if (order[1] === version1) {
+      t.match(last, {
+        older: 1,
+        files: [
+          {
+            findings: [
+              { level: 'warning', message: /changes nothing: the Site has a log prepared later, test_20030201.log of 2003-02-01/ },
+            ],
+          },
+        ],
+      });
+      t.equal(rows(database, 'SELECT * FROM site_log').length, 1);
+    }
+  }
+});
+
+t.test('where the form has no Date Prepared, the date in the name counts', async (t) => {
+  const { reader, importText } = await openService(t);
+  await importText({ ...version2, prepared: '' }, 'test_20030201.log');
+  t.match(await importText({ ...version1, prepared: '' }, 'test_20010201.log'), { older: 1 });
+  t.match((await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }))!.equipmentInUse, [
+    { content: { id: { type: 'R1' } } },
+    {},
+  ]);
+});
+
+t.test('of two logs of the same day the one imported later holds, once', async (t) => {
+  const { database, importText } = await openService(t);
+  const second = { ...version2, prepared: version1.prepared! };
+  await importText(version1, 'first.log');
+  t.match(await importText(second, 'second.log'), {
+    saved: 1,
+    files: [{ findings: [{ level: 'info', message: /same day as first.log/ }] }],
+  });
+  const before = contents(database);
+  t.match(await importText(version1, 'first.log'), {
+    older: 1,
+    files: [{ findings: [{ message: /imported before and replaced by second.log/ }] }],
+  });
+  t.match(await importText(second, 'second.log'), { unchanged: 1 });
+  t.same(contents(database), before);
+});
+
+t.test(
+  'a lower-case id is the same Site; a nine-character id goes to the Site of its first four, and a second one is a finding',
+  async (t) => {
+    const { database, importText } = await openService(t);
+    await importText({ ...version1, id: 'test' });
+    await importText({ ...version2, id: 'TEST00AUS' });
+    t.same(rows(database, 'SELECT four_character_id AS four, nine_character_id AS nine FROM site'), [{ four: 'TEST', nine: 'TEST00AUS' }]);
+    const other = await importText({ ...version2, prepared: '2004-01-01', id: 'TEST00NZL' });
+    t.match(other.files[0]!.findings, [{ level: 'warning', message: /was TEST00AUS so far/, text: 'TEST00NZL' }]);
+  },
+);
+
+t.test(
+  'a device is one by type and serial number, across Sites; without a serial number each item is its own; a clock is its type',
+  async (t) => {
+    const { database, importText } = await openService(t);
+    const unknown = { type: 'R0', from: '2001-01-01' };
+    const log = { receivers: [R0, unknown, unknown], clocks: [{ type: 'INTERNAL', from: '2001-01-01' }], antennas: [] };
+    await importText({ ...log, id: 'AAAA' }, 'aaaa.log');
+    await importText({ ...log, id: 'BBBB' }, 'bbbb.log');
+    const count = (where: string) =>
+      rows<{ n: number }>(database, `SELECT count(*) AS n FROM equipment WHERE listed = 1 AND ${where}`)[0]!.n;
+    t.equal(count("equipment_type = 'gnss receiver' AND serial_number = '1'"), 1);
+    t.equal(count("equipment_type = 'gnss receiver' AND serial_number IS NULL"), 4);
+    t.equal(count("equipment_type = 'clock'"), 1);
+  },
+);
+
+t.test('a receiver that no valid Setup holds any more leaves the catalogue, and comes back when one does', async (t) => {
+  const { reader, importText } = await openService(t);
+  const types = async () =>
+    (await reader.findReceivers({ types: null, page: 0, size: 20 })).elements.map(({ id, serialNumber }) => [id, serialNumber]);
+  await importText({ prepared: '2001-01-01', receivers: [{ ...R0, serial: 'typo' }] });
+  t.same(await types(), [[1, 'typo']]);
+  await importText({ prepared: '2001-01-02', receivers: [R0] });
+  t.same(await types(), [[2, '1']]);
+  t.equal(await reader.findReceiver(1), undefined);
+  await importText({ prepared: '2001-01-03', receivers: [{ ...R0, serial: 'typo' }] });
+  t.same(await types(), [[1, 'typo']]);
+});
+
+t.test('what is recorded is never dated before what was recorded, whatever the clock says', async (t) => {
+  const { database, importText } = await openService(t);
+  await importText(version1, 'a.log', new Date('2020-01-02'));
+  await importText(version2, 'b.log', new Date('2020-01-01'));
+  t.same(rows(database, 'SELECT DISTINCT recorded_at FROM setup'), [{ recorded_at: '2020-01-02T00:00:00.000Z' }]);
+});
+
+t.test('a log without any date: the Site is known, without a Setup', async (t) => {
+  const { reader, importText } = await openService(t);
+  const { files, saved } = await importText({ receivers: [{ type: 'R0' }] });
+  t.equal(saved, 1);
+  t.match(files[0]!.findings, [{ level: 'warning', message: /no equipment with a date/ }]);
+  t.equal(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), null);
+});
+
+t.test('a log of tomorrow’s tomorrow is a finding', async (t) => {
+  const { importText } = await openService(t);
+  const { files } = await importText({ ...version1, prepared: '2109-01-01' });
+  t.match(files[0]!.findings, [{ level: 'warning', message: /Date Prepared is in the future/, text: '2109-01-01' }]);
+});
+
+t.test('findings are kept with the log', async (t) => {
+  const { database, importText } = await openService(t);
+  await importText({ receivers: [{ type: 'R0', from: '2001-20-07' }] });
+  t.match(rows(database, 'SELECT * FROM finding'), [
+    { site_log_id: 1, position: 0, level: 'warning', message: /Date Installed: not a date/, text: '2001-20-07', line: 12 },
+    { position: 1 },
+  ]);
+});
+
+t.test('a file that cannot be taken stops no other, and says why', async (t) => {
+  const folder = t.testdir({
+    a: {
+      'bad.xml': '<geo:GeodesyML xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5">\n<geo:siteLog>',
+      'good.log': logText(version1),
+      'notes.txt': 'not a log',
+      '.hidden': 'x',
+    },
+    b: { 'id.log': logText({ id: 'TOOLONG' }) },
+    'huge.log': '',
+  });
+  truncateSync(join(folder, 'huge.log'), LARGEST_FILE + 1);
+  symlinkSync(join(folder, 'b'), join(folder, 'a', 'link'));
+  mkdirSync(join(folder, 'a', 'empty'));
+  const database = join(folder, 'test.sqlite');
+  const { files, ...summary } = await importInto(database, [join(folder, 'a'), join(folder, 'b', 'id.log'), join(folder, 'huge.log')]);
+  t.match(summary, { saved: 1, rejected: 3, skipped: 1, unchanged: 0, older: 0 });
+  const of = (name: string) => files.find(({ path }) => path.endsWith(name))!;
+  t.match(of('bad.xml'), { outcome: 'rejected', findings: [{ level: 'error', line: 2, message: /not well-formed/ }] });
+  t.match(of('notes.txt'), { outcome: 'skipped', findings: [{ level: 'info', message: /no site log/, text: 'not a log' }] });
+  t.match(of('id.log'), {
+    outcome: 'rejected',
+    findings: [{ level: 'error', line: 6, message: /Four Character ID: not four letters/, text: 'TOOLONG' }],
+  });
+  t.match(of('huge.log'), { outcome: 'rejected', findings: [{ level: 'error', message: /at most/ }] });
+  t.match(await importInto(database, [join(folder, 'a', 'notes.txt')]), { rejected: 1, skipped: 0 }, 'named by the user it is an error');
+});
+
+t.test('folders are gone through in the order of names, links passed over', async (t) => {
+  const folder = t.testdir({ z: { 'b.log': '', 'a.log': '' }, 'm.log': '', link: t.fixture('symlink', 'm.log') });
+  t.same(await findSiteLogFiles([folder]), [
+    { path: join(folder, 'm.log'), named: false },
+    { path: join(folder, 'z', 'a.log'), named: false },
+    { path: join(folder, 'z', 'b.log'), named: false },
+  ]);
+  await t.rejects(findSiteLogFiles([join(folder, 'absent')]), { code: 'ENOENT' });
+});
+
+t.test('a reader sees an import of another connection at its next call', async (t) => {
+  const { reader, importText } = await openService(t);
+  t.equal(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), undefined);
+  await importText(version1);
+  t.match(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), { current: true });
+});
+
+t.test('a database that cannot be used says in one line what to do', async (t) => {
+  const folder = t.testdir({
+    'text.sqlite': 'this is no database, and longer than the header of one, which has one hundred bytes at the beginning of a file',
+    'empty.sqlite': '',
+  });
+  const path = (name: string) => join(folder, name);
+  const other = new Database(path('other.sqlite'));
+  other.exec('CREATE TABLE t (x)');
+  other.close();
+  await importInto(path('good.sqlite'), [SAMPLE]);
+  const newer = new Database(path('good.sqlite'));
+  newer.pragma('user_version = 99');
+  newer.close();
+  await importInto(path('corrupt.sqlite'), [SAMPLE]);
+  const bytes = readFileSync(path('corrupt.sqlite'));
+  bytes.fill(0xff, 100, 4096);
+  writeFileSync(path('corrupt.sqlite'), bytes);
+
+  const cases: [string, RegExp][] = [
+    ['absent.sqlite', /does not exist; make it by: gnss-site-setups import/],
+    ['text.sqlite', /is no SQLite database; name another file/],
+    ['empty.sqlite', /is empty; make it by/],
+    ['other.sqlite', /is of another application/],
+    ['good.sqlite', /is from a newer version \(migration 99/],
+    ['corrupt.sqlite', /is damaged; restore it/],
+  ];
+  for (const [name, message] of cases) t.throws(() => openReader(path(name)), { name: 'StoreUnusable', message }, name);
+  for (const [name, message] of cases.filter(([name]) => !/absent|empty/.test(name))) {
+    await t.rejects(importInto(path(name), [SAMPLE]), { name: 'StoreUnusable', message }, `import into ${name}`);
+  }
+  t.equal(readFileSync(path('text.sqlite'), 'utf8').slice(0, 7), 'this is', 'what was there stays');
+  await t.rejects(importInto(path('no/such/folder.sqlite'), [SAMPLE]), { message: /there is no folder/ });
+});
