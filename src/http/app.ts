@@ -7,6 +7,7 @@ import { clientErrorHandler, refuseUrl } from './client-errors.js';
 import { compileParameters } from './parameters.js';
 import { addProblems } from './problems.js';
 import { addMethods } from './resources.js';
+import { addResponseCache } from './response-cache.js';
 import { addSecurityHeaders, securityHeaders } from './response-headers.js';
 import { addGnssReceivers } from './routes/gnss-receivers.js';
 import { addServiceStatus } from './routes/service-status.js';
@@ -46,6 +47,8 @@ export async function buildApp({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    // A logger of its own for each request costs more than the answer; what is logged of one names its id.
+    childLoggerFactory: (parent) => parent,
     requestTimeout: REQUEST_TIMEOUT,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -71,13 +74,14 @@ export async function buildApp({
   if (app.log.level === 'debug' || app.log.level === 'trace') {
     app.addHook('onResponse', (request, reply, done) => {
       request.log.debug(
-        { method: request.method, url: request.url, status: reply.statusCode, milliseconds: reply.elapsedTime },
+        { reqId: request.id, method: request.method, url: request.url, status: reply.statusCode, milliseconds: reply.elapsedTime },
         'answered',
       );
       done();
     });
   }
 
+  addResponseCache(app, reader);
   addSetups(app, reader);
   addGnssReceivers(app, reader);
   addServiceStatus(app, reader);

@@ -1,5 +1,4 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
 import type { InvalidParameter } from '../../schemas/index.js';
 import { ProblemError } from './problems.js';
 
@@ -8,9 +7,15 @@ const QUOTED_LENGTH = 200;
 const quote = (text: string): string => (text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
 
 /** The value of one parameter as its schema has it; undefined where the text is no such value. */
-function parse(schema: TSchema, text: string): unknown {
-  const value = schema.type === 'integer' ? (/^\d{1,15}$/.test(text) ? Number(text) : undefined) : text;
-  return Value.Check(schema, value) ? value : undefined;
+function parse(schema: TSchema, text: string): string | number | undefined {
+  if (schema.type === 'integer') {
+    if (!/^\d{1,15}$/.test(text)) return undefined;
+    const value = Number(text);
+    return value >= (schema.minimum ?? 0) && value <= (schema.maximum ?? Infinity) ? value : undefined;
+  }
+  if (schema.const !== undefined) return text === schema.const ? text : undefined;
+  if (text.length < (schema.minLength ?? 0) || text.length > (schema.maxLength ?? Infinity)) return undefined;
+  return schema.pattern === undefined || new RegExp(schema.pattern).test(text) ? text : undefined;
 }
 
 /**
@@ -41,7 +46,7 @@ export function compileParameters(schema: TObject): (raw: unknown) => { value: o
         if (required.has(name)) refuse(name, null, `Required: ${allowed}`);
       } else if (property.type === 'array') {
         const list = [sent].flat().map((text) => parse(property.items as TSchema, text));
-        if (list.includes(undefined) || !Value.Check(property, list)) refuse(name, sent, allowed);
+        if (list.includes(undefined) || list.length > (property.maxItems ?? Infinity)) refuse(name, sent, allowed);
         value[name] = list;
       } else if (Array.isArray(sent)) {
         refuse(name, sent, `Once only: ${allowed}`);

@@ -47,7 +47,7 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProblemError('bad-request', 'The request cannot be understood; see RFC 9110 and the README of the service.');
   }
-  request.log.error({ err: error }, 'request failed');
+  request.log.error({ reqId: request.id, err: error }, 'request failed');
   return new ProblemError('internal-error', 'The service failed to answer; its log has the reason under the id named by "instance".', {
     instance: `urn:uuid:${request.id}`,
   });

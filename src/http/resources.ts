@@ -17,6 +17,13 @@ export const IdParameters = Type.Object(
 
 const NoParameters = Type.Object({}, { additionalProperties: false });
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the answer depends on the URL and the database only. */
+    cacheable?: boolean;
+  }
+}
+
 /** A resource that can be read, and nothing else. */
 export interface Resource {
   /** The path, one of PATHS. */
@@ -28,6 +35,8 @@ export interface Resource {
   /** The schema that serializes the answer. */
   response: TSchema;
   mediaType?: string;
+  /** Whether the answer depends on the URL and the database only, and may be kept; true when left out. */
+  cacheable?: boolean;
   /** Makes the body of the answer; throws a {@link ProblemError} for any other answer. */
   read: (request: FastifyRequest) => Promise<unknown>;
 }
@@ -56,10 +65,11 @@ function inOrder<T>(schema: T): T {
 
 /** Adds the route of a resource: GET and HEAD read it, any other method is a 405 that says so. */
 export function addResource(app: FastifyInstance, resource: Resource): void {
-  const { path, query = NoParameters, parameters = NoParameters, response, mediaType = HAL_MEDIA_TYPE, read } = resource;
+  const { path, query = NoParameters, parameters = NoParameters, response, mediaType = HAL_MEDIA_TYPE, cacheable = true, read } = resource;
   app.route({
     method: 'GET',
     url: path,
+    config: { cacheable },
     schema: { querystring: query, params: parameters, response: { 200: inOrder(toPlainSchema(response)), '4xx': Problem, '5xx': Problem } },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const body = await read(request);

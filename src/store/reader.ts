@@ -38,7 +38,10 @@ export class SqliteReader implements SetupReader {
   private readonly receiverCount: Statement<{ types: string }, number>;
   private readonly allReceiverCount: Statement<[], number>;
 
+  private readonly dataVersion: Statement<[], number>;
+
   constructor(private readonly db: Database) {
+    this.dataVersion = db.prepare('PRAGMA data_version').pluck() as typeof this.dataVersion;
     this.currentSetup = db
       .prepare(
         `SELECT ${SETUP}, site.nine_character_id FROM site
@@ -111,6 +114,10 @@ export class SqliteReader implements SetupReader {
       .pluck()
       .get(equipmentType);
     return { fourCharacterId: fourCharacterId ?? null, type: type ?? null };
+  }
+
+  async version(): Promise<number> {
+    return this.dataVersion.get()!;
   }
 
   async close(): Promise<void> {

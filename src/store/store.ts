@@ -45,6 +45,8 @@ export interface SetupReader {
   status(): Promise<{ migration: number; sites: number }>;
   /** A Site and a type of a kind of equipment to show as an example; null where there is none. */
   findExample(equipmentType: EquipmentType): Promise<{ fourCharacterId: string | null; type: string | null }>;
+  /** Changes whenever another process has committed: equal before and after a read, nothing came between. */
+  version(): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -48,7 +48,7 @@ export async function measureImport(folder: string): Promise<Row[]> {
   const { files, summary } = imports[0]!;
   if (summary.saved === 0 || (!real && summary.saved !== files)) throw new Error(`${logs}: ${summary.saved} of ${files} saved`);
   process.stdout.write(
-    `import: ${files} ${real ? `real logs of ${REAL_LOGS}` : `generated GeodesyML files (no folder ${REAL_LOGS})`}: ` +
+    `${files} ${real ? `real logs of ${REAL_LOGS}` : `generated GeodesyML files (no folder ${REAL_LOGS})`}: ` +
       `${summary.saved} saved, ${summary.rejected} rejected, ${summary.setupsAdded} Setups\n`,
   );
   const time = compare(rounds, (milliseconds) => milliseconds);

@@ -16,16 +16,26 @@ import { type Row, tableOf } from './table.js';
 
 const PARTS = ['lookup', 'import', 'start'];
 
+/** All of it takes minutes: says what is being measured. */
+const announce = (part: string): boolean => process.stdout.write(`measuring ${part} …\n`);
+
 async function measure(parts: string[], folder: string): Promise<void> {
   const rows: Row[] = [];
   let servers: Servers | undefined;
   if (parts.includes('lookup') || parts.includes('start')) servers = await prepareServers(folder, await fillDatabase(folder));
   if (servers !== undefined && parts.includes('lookup')) {
+    announce('lookup');
     rows.push(...(await measureLookup(servers)));
     process.stdout.write(`\n${await profileLookup(servers, folder)}\n\n`);
   }
-  if (parts.includes('import')) rows.push(...(await measureImport(folder)));
-  if (servers !== undefined && parts.includes('start')) rows.push(...(await measureStart(servers)));
+  if (parts.includes('import')) {
+    announce('import');
+    rows.push(...(await measureImport(folder)));
+  }
+  if (servers !== undefined && parts.includes('start')) {
+    announce('start');
+    rows.push(...(await measureStart(servers)));
+  }
   process.stdout.write(`\n${tableOf(rows)}\n`);
 }
 

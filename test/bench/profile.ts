@@ -37,7 +37,9 @@ function placeOf({ url, scriptId, lineNumber, columnNumber }: CpuProfile['nodes'
   if (url === '') return scriptId === '0' ? '(native)' : '(generated)';
   if (!url.startsWith('file:')) return `${url}:${lineNumber + 1}`;
   const file = fileURLToPath(url);
-  if (!file.includes('node_modules') && existsSync(`${file}.map`)) {
+  const dependency = /\bnode_modules\b.*$/.exec(file);
+  if (dependency !== null) return `${dependency[0]}:${lineNumber + 1}`;
+  if (existsSync(`${file}.map`)) {
     const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
     const entry = map.findEntry(lineNumber, columnNumber);
     if ('originalLine' in entry) {

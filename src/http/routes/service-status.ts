@@ -11,17 +11,19 @@ export function addServiceStatus(app: FastifyInstance, reader: SetupReader): voi
     path: PATHS.health,
     response: Health,
     mediaType: JSON_MEDIA_TYPE,
+    cacheable: false,
     read: async (): Promise<Health> => ({ status: 'up' }),
   });
   addResource(app, {
     path: PATHS.ready,
     response: Readiness,
     mediaType: JSON_MEDIA_TYPE,
+    cacheable: false,
     read: async (request): Promise<Readiness> => {
       try {
         return { status: 'ready', ...(await reader.status()) };
       } catch (error) {
-        request.log.error({ err: error }, 'the store does not answer');
+        request.log.error({ reqId: request.id, err: error }, 'the store does not answer');
         throw new ProblemError('not-ready', 'The database cannot be read; the log of the service has the reason.', {
           instance: `urn:uuid:${request.id}`,
         });
