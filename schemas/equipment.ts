@@ -1,4 +1,6 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
+import { device } from './device.js';
+import { Link, TemplatedLink } from './hal.js';
 import { NullableDecimal, NullableNumber, NullableString, Period } from './values.js';
 
 /**
@@ -139,9 +141,68 @@ export const EquipmentInUse = Type.Union([GnssReceiverInUse, GnssAntennaInUse, H
 });
 export type EquipmentInUse = Static<typeof EquipmentInUse>;
 
+/** A GNSS receiver of the catalogue: one physical device, one (type, serialNumber). */
+export const GnssReceiver = device(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver', { gnssReceiver: TemplatedLink });
+export type GnssReceiver = Static<typeof GnssReceiver>;
+/** A GNSS antenna of the catalogue: one physical device, one (type, serialNumber). */
+export const GnssAntenna = device(GnssAntennaId, GnssAntennaConfiguration, 'GNSS antenna', { gnssAntenna: TemplatedLink });
+export type GnssAntenna = Static<typeof GnssAntenna>;
+/** A humidity sensor of the catalogue: one physical device, one (type, serialNumber). */
+export const HumiditySensor = device(HumiditySensorId, HumiditySensorConfiguration, 'humidity sensor', { humiditySensor: TemplatedLink });
+export type HumiditySensor = Static<typeof HumiditySensor>;
+/** A clock of the catalogue: one type. */
+export const Clock = device(ClockId, ClockConfiguration, 'clock', { clock: TemplatedLink });
+export type Clock = Static<typeof Clock>;
+
+/**
+ * Every kind of equipment, in the order in which a Setup lists them: its name on the wire, the names of its collection,
+ * of an item and of its type, and the schemas of its identity, of its configuration and of a device. A kind added here
+ * has its collection: route, filters, sorting, profile and OpenAPI description.
+ */
+export const EQUIPMENT_KINDS = {
+  'gnss receiver': {
+    title: 'GNSS receiver',
+    typeName: 'GnssReceiver',
+    item: 'gnssReceiver',
+    collection: 'gnssReceivers',
+    id: GnssReceiverId,
+    configuration: GnssReceiverConfiguration,
+    device: GnssReceiver,
+  },
+  'gnss antenna': {
+    title: 'GNSS antenna',
+    typeName: 'GnssAntenna',
+    item: 'gnssAntenna',
+    collection: 'gnssAntennas',
+    id: GnssAntennaId,
+    configuration: GnssAntennaConfiguration,
+    device: GnssAntenna,
+  },
+  'humidity sensor': {
+    title: 'humidity sensor',
+    typeName: 'HumiditySensor',
+    item: 'humiditySensor',
+    collection: 'humiditySensors',
+    id: HumiditySensorId,
+    configuration: HumiditySensorConfiguration,
+    device: HumiditySensor,
+  },
+  clock: {
+    title: 'clock',
+    typeName: 'Clock',
+    item: 'clock',
+    collection: 'clocks',
+    id: ClockId,
+    configuration: ClockConfiguration,
+    device: Clock,
+  },
+} as const;
+
+/** A kind of equipment, as `equipmentType` has it. */
+export type EquipmentType = keyof typeof EQUIPMENT_KINDS;
+
 /** The kinds of equipment, in the order in which a Setup lists them. */
-export const EQUIPMENT_TYPES = ['gnss receiver', 'gnss antenna', 'humidity sensor', 'clock'] as const;
-export type EquipmentType = (typeof EQUIPMENT_TYPES)[number];
+export const EQUIPMENT_TYPES = Object.keys(EQUIPMENT_KINDS) as EquipmentType[];
 
 /** The variant of {@link EquipmentInUse} of one kind. TypeScript narrows no union by a nested member; this names the variant. */
 export type EquipmentInUseOf<T extends EquipmentType> = Extract<EquipmentInUse, { content: { id: { equipmentType: T } } }>;
@@ -150,3 +211,12 @@ export type EquipmentInUseOf<T extends EquipmentType> = Extract<EquipmentInUse, 
 export function isOfType<T extends EquipmentType>(equipment: EquipmentInUse, equipmentType: T): equipment is EquipmentInUseOf<T> {
   return equipment.content.id.equipmentType === equipmentType;
 }
+
+/** A device of any kind, as the collection over all kinds has it: with a link to itself in the collection of its kind. */
+export const Equipment = Type.Union(
+  EQUIPMENT_TYPES.map((equipmentType) => {
+    const { id, configuration, title, item } = EQUIPMENT_KINDS[equipmentType];
+    return device(id as TObject, configuration as TObject, title, { equipment: TemplatedLink, [item]: Link });
+  }),
+  { description: 'A device of any kind, told apart by `equipmentType`.' },
+);

@@ -38,7 +38,19 @@ export const PageLinks = Type.Object(
     next: Type.Optional(Link),
     last: Type.Optional(Link),
     profile: Link,
+    search: Type.Optional(Link),
   },
-  { additionalProperties: false, description: 'Links of a page; each keeps the filter and the size.' },
+  { additionalProperties: false, description: 'Links of a page; each that leads to a page keeps filter, size, order and projection.' },
 );
 export type PageLinks = Static<typeof PageLinks>;
+
+/** A document of links only: the root, the index of searches, the index of profiles. */
+export const LinkIndex = Type.Object(
+  {
+    _links: Type.Record(Type.String(), Type.Union([Link, TemplatedLink]), {
+      description: 'The links, by relation; one that is templated has variables to fill in (RFC 6570).',
+    }),
+  },
+  { additionalProperties: false, description: 'A document of links, by relation.' },
+);
+export type LinkIndex = Static<typeof LinkIndex>;

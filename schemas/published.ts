@@ -1,50 +1,78 @@
 import type { TSchema } from '@sinclair/typebox';
+import { COLLECTIONS } from './collections.js';
 import * as equipment from './equipment.js';
-import { GnssReceiver, GnssReceiverCollection } from './gnss-receiver.js';
-import { Problem } from './problem.js';
+import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
+import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
-import { SetupResource } from './setup.js';
+import { Provenance } from './setup.js';
 
-/** The schemas that are published for clients, by the name of their file. */
+/**
+ * The schemas that are published for clients, by name. One that is part of another is referred to there, not repeated.
+ */
 export const PUBLISHED: Record<string, TSchema> = {
-  Setup: SetupResource,
+  ...Object.fromEntries(
+    COLLECTIONS.flatMap(({ typeName, element, page }) => [
+      [typeName, element],
+      [`${typeName}Collection`, page],
+    ]),
+  ),
   EquipmentInUse: equipment.EquipmentInUse,
-  GnssReceiverInUse: equipment.GnssReceiverInUse,
-  GnssAntennaInUse: equipment.GnssAntennaInUse,
-  HumiditySensorInUse: equipment.HumiditySensorInUse,
-  ClockInUse: equipment.ClockInUse,
-  GnssReceiver,
-  GnssReceiverCollection,
+  ...Object.fromEntries(
+    equipment.EQUIPMENT_TYPES.flatMap((type, index) => {
+      const { typeName, id, configuration } = equipment.EQUIPMENT_KINDS[type];
+      return [
+        [`${typeName}InUse`, equipment.EquipmentInUse.anyOf[index]!],
+        [`${typeName}Id`, id],
+        [`${typeName}Configuration`, configuration],
+      ];
+    }),
+  ),
+  Provenance,
+  Link,
+  TemplatedLink,
+  LinkIndex,
+  Page,
+  PageLinks,
   Problem,
+  InvalidParameter,
   Health,
   Readiness,
 };
 
+const NAMES = new Map(Object.entries(PUBLISHED).map(([name, schema]) => [schema, name]));
+
+/** The stable `$id` of a published schema. */
+export const schemaId = (name: string): string => `urn:gnss-site-setups:schema:${name}`;
+
+type Json = Record<string, unknown>;
+
 /**
  * A TypeBox schema as plain JSON Schema: without TypeBox's own symbols, and a union of a simple type with null as
  * one schema of both types, which reads better and serializes faster.
+ * @param refer the `$ref` to use for a published schema inside; left out, it is written out
  */
-export function toPlainSchema(schema: TSchema): Record<string, unknown> {
-  return plain(JSON.parse(JSON.stringify(schema))) as Record<string, unknown>;
-}
-
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
-  const { anyOf, ...rest } = value as { anyOf?: Record<string, unknown>[] };
-  const [simple, none, ...more] = anyOf ?? [];
-  if (none?.type === 'null' && more.length === 0 && (simple?.type === 'string' || simple?.type === 'number')) {
-    return { ...rest, ...simple, type: [simple.type, 'null'] };
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
+export function toPlainSchema(schema: TSchema, refer?: (name: string) => string): Json {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    const name = NAMES.get(value as TSchema);
+    if (refer !== undefined && name !== undefined && value !== schema) return { $ref: refer(name) };
+    const { anyOf, ...rest } = value as Json & { anyOf?: Json[] };
+    const [simple, none, ...more] = anyOf ?? [];
+    if (none?.type === 'null' && more.length === 0 && (simple?.type === 'string' || simple?.type === 'number')) {
+      return { ...rest, ...simple, ...(rest.description !== undefined && { description: rest.description }), type: [simple.type, 'null'] };
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each)]));
+  };
+  return walk(schema) as Json;
 }
 
 /** A published schema as a JSON Schema document (2020-12), with its stable `$id`. */
-export function toJsonSchema(name: string): object {
+export function toJsonSchema(name: string): Json {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `urn:gnss-site-setups:schema:${name}`,
+    $id: schemaId(name),
     title: name,
-    ...toPlainSchema(PUBLISHED[name]!),
+    ...toPlainSchema(PUBLISHED[name]!, schemaId),
   };
 }

@@ -1,28 +1,48 @@
+import type { Collection } from '../schemas/index.js';
+
 /** Every URL of the service is spelled here, once. */
 
-/** The paths of the resources, as route patterns. */
+/** The paths that are no collection's, as route patterns. */
 export const PATHS = {
-  findCurrentSetup: '/setups/search/findCurrentByFourCharacterId',
-  setup: '/setups/:id',
-  gnssReceivers: '/gnssReceivers',
-  gnssReceiver: '/gnssReceivers/:id',
-  gnssReceiversProfile: '/profile/gnssReceivers',
+  root: '/',
+  profiles: '/profile',
+  openApi: '/openapi.json',
+  schema: '/schemas/:name',
   health: '/health',
   ready: '/ready',
 } as const;
 
+/** The paths of a collection: its pages, one element, its profile, its searches. */
+export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
+export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
+export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string => `/profile/${name}`;
+export const searchPathOf = ({ name }: Pick<Collection, 'name'>, search?: string): string =>
+  search === undefined ? `/${name}/search` : `/${name}/search/${search}`;
+
 /** The values of a query; an array is one parameter given several times. */
-export type QueryValues = Record<string, string | number | readonly string[] | undefined>;
+export type QueryValues = Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>;
+
+/** A value in a query; a comma stays, as `sort=type,asc` is written. */
+const encode = (value: string | number | boolean): string => encodeURIComponent(value).replaceAll('%2C', ',');
 
 /**
  * The absolute URL of a resource.
  * @param base the URL under which clients reach the service, without a slash at the end
- * @param path one of {@link PATHS}; `id` takes the place of `:id`
+ * @param path a route pattern; the parameters take the places of their names in it
  */
-export function href(base: string, path: string, { id, query = {} }: { id?: number; query?: QueryValues } = {}): string {
-  const url = base + (id === undefined ? path : path.replace(':id', String(id)));
-  const parameters = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((each) => `${name}=${encodeURIComponent(each)}`),
+export function href(
+  base: string,
+  path: string,
+  { query = {}, ...parameters }: { query?: QueryValues; id?: number; name?: string } = {},
+): string {
+  const url = base + path.replace(/:(id|name)/, (_, name: 'id' | 'name') => encode(parameters[name]!));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
   );
-  return parameters.length === 0 ? url : `${url}?${parameters.join('&')}`;
+  return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`;
+}
+
+/** The URI Template (RFC 6570) of a resource whose query takes the named parameters. */
+export function template(base: string, path: string, names: string[]): string {
+  return names.length === 0 ? base + path : `${base}${path}{?${names.join(',')}}`;
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { PUBLISHED, toJsonSchema } from '../schemas/index.js';
+import { PUBLISHED, schemaId, toJsonSchema } from '../schemas/index.js';
 import { buildApp, type AppOptions } from '../src/http/app.js';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary } from '../src/import-site-logs.js';
 import { openReader, openWriter } from '../src/store/open.js';
@@ -11,6 +11,8 @@ import type { SetupReader } from '../src/store/store.js';
 
 /** The folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
+/** The exported contract. */
+export const CONTRACT = join(ROOT, 'schemas', 'json');
 /** The sample network of the project. */
 export const SAMPLE = join(ROOT, 'data', 'site-logs');
 
@@ -132,7 +134,7 @@ export async function openService(t: Test, paths: string[] = [], options: Partia
   };
   await importInto(database, paths);
   const reader = openReader(database);
-  const app = await buildApp({ reader, ...options });
+  const app = await buildApp({ reader, contractFolder: CONTRACT, ...options });
   t.teardown(async () => {
     await app.close();
     await reader.close();
@@ -142,11 +144,11 @@ export async function openService(t: Test, paths: string[] = [], options: Partia
 }
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
-const validators = new Map(Object.keys(PUBLISHED).map((name) => [name, ajv.compile(toJsonSchema(name))]));
+for (const name of Object.keys(PUBLISHED)) ajv.addSchema(toJsonSchema(name));
 
 /** What the independent validator has against a body as one of the published schemas; empty: nothing. */
 export function violations(name: keyof typeof PUBLISHED, body: unknown): string[] {
-  const validate = validators.get(name)!;
+  const validate = ajv.getSchema(schemaId(String(name)))!;
   validate(body);
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 }

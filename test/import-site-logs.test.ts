@@ -117,9 +117,13 @@ t.test('a newer log: Setups that are the same keep their id, the others are kept
     { id: 3, effective_from: '2003-01-01T00:00:00Z', effective_to: '2005-01-01T00:00:00Z', superseded_at: null, recorded_at: at },
     { id: 4, effective_from: '2005-01-01T00:00:00Z', effective_to: null, superseded_at: null, recorded_at: at },
   ]);
-  const superseded = (await reader.findSetup(before[1]!.id)) as Setup;
+  const superseded = (await reader.get('setup', before[1]!.id, null)) as Setup;
   t.match(superseded, { invalidated: true, current: false });
-  t.match(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), { id: 4, invalidated: false, current: true });
+  t.match(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }, null), {
+    id: 4,
+    invalidated: false,
+    current: true,
+  });
 });
 
 t.test('a Setup in which one element only changed is another Setup', async (t) => {
@@ -140,7 +144,7 @@ t.test('the log prepared later holds, in whatever order they come; the older cha
     const { reader, database, importText } = await openService(t);
     let last;
     for (const log of order) last = await importText(log, `test_${log.prepared!.replaceAll('-', '')}.log`);
-    const current = await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null });
+    const current = await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }, null);
     t.equal(current!.equipmentInUse[0]!.content.id.type, 'R1');
     if (order[1] === version1) {
       t.match(last, {
@@ -162,7 +166,7 @@ t.test('where the form has no Date Prepared, the date in the name counts', async
   const { reader, importText } = await openService(t);
   await importText({ ...version2, prepared: '' }, 'test_20030201.log');
   t.match(await importText({ ...version1, prepared: '' }, 'test_20010201.log'), { older: 1 });
-  t.match((await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }))!.equipmentInUse, [
+  t.match((await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }, null))!.equipmentInUse, [
     { content: { id: { type: 'R1' } } },
     {},
   ]);
@@ -216,12 +220,15 @@ t.test(
 t.test('a receiver that no valid Setup holds any more leaves the catalogue, and comes back when one does', async (t) => {
   const { reader, importText } = await openService(t);
   const types = async () =>
-    (await reader.findReceivers({ types: null, page: 0, size: 20 })).elements.map(({ id, serialNumber }) => [id, serialNumber]);
+    (await reader.find('equipment', { filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
+      id,
+      identity.serialNumber,
+    ]);
   await importText({ prepared: '2001-01-01', receivers: [{ ...R0, serial: 'typo' }] });
   t.same(await types(), [[1, 'typo']]);
   await importText({ prepared: '2001-01-02', receivers: [R0] });
   t.same(await types(), [[2, '1']]);
-  t.equal(await reader.findReceiver(1), undefined);
+  t.equal(await reader.get('equipment', 1, null), undefined);
   await importText({ prepared: '2001-01-03', receivers: [{ ...R0, serial: 'typo' }] });
   t.same(await types(), [[1, 'typo']]);
 });
@@ -238,7 +245,7 @@ t.test('a log without any date: the Site is known, without a Setup', async (t) =
   const { files, saved } = await importText({ receivers: [{ type: 'R0' }] });
   t.equal(saved, 1);
   t.match(files[0]!.findings, [{ level: 'warning', message: /no equipment with a date/ }]);
-  t.equal(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), null);
+  t.equal(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }, null), null);
 });
 
 t.test('a log of tomorrow’s tomorrow is a finding', async (t) => {
@@ -296,9 +303,9 @@ t.test('folders are gone through in the order of names, links passed over', asyn
 
 t.test('a reader sees an import of another connection at its next call', async (t) => {
   const { reader, importText } = await openService(t);
-  t.equal(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), undefined);
+  t.equal(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }, null), undefined);
   await importText(version1);
-  t.match(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }), { current: true });
+  t.match(await reader.findCurrentSetup({ fourCharacterId: 'TEST', nineCharacterId: null }, null), { current: true });
 });
 
 t.test('a database that cannot be used says in one line what to do', async (t) => {

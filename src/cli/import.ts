@@ -1,8 +1,8 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs } from '../import-site-logs.js';
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
 
 export const command = {
   usage: 'import PATH...',
@@ -37,11 +37,33 @@ function progress(done: number, total: number, path: string): void {
   process.stderr.write(`\r\u001b[K${text}`);
 }
 
-function openReport(path: string): number {
+/** What tells a file from others, whatever it is called; null where there is none. */
+function identityOf(path: string): string | null {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
+}
+
+/** Opens the report, unless writing it would destroy what the command works on. */
+function openReport(path: string, database: string, files: string[]): number {
+  const own = identityOf(path);
+  const worked = [database, `${database}-wal`, `${database}-shm`, ...files];
+  if (own !== null && worked.some((each) => identityOf(each) === own)) {
+    throw new UsageError(`--report "${path}": is the database or one of the site logs; name another file`);
+  }
   try {
     return openSync(path, 'w');
   } catch (error) {
     throw new UsageError(`--report "${path}": cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function writeReport(report: number, path: string, finding: Finding): void {
+  try {
+    writeSync(report, `${JSON.stringify(finding)}\n`);
+  } catch (error) {
+    throw new CommandFailed(
+      `--report "${path}" cannot be written to (${(error as NodeJS.ErrnoException).code}); what was imported so far is saved`,
+    );
   }
 }
 
@@ -52,16 +74,23 @@ export async function run({ settings, flags, arguments: paths }: Given<'database
     throw new UsageError(`"${error.path ?? paths.join(' ')}" cannot be read (${error.code ?? error.message})`);
   });
   if (files.length === 0) throw new UsageError(`there is no file in ${paths.map((path) => `"${path}"`).join(', ')}`);
-  const report = typeof flags.report === 'string' ? openReport(flags.report) : null;
+  const reportPath = typeof flags.report === 'string' ? flags.report : null;
   const dryRun = flags['dry-run'] === true;
   const store = openWriter(settings.database, { dryRun });
+  let report: number | null = null;
   let done = 0;
   try {
+    if (reportPath !== null)
+      report = openReport(
+        reportPath,
+        settings.database,
+        files.map(({ path }) => path),
+      );
     const onFile = ({ path, findings }: ImportedFile): void => {
       progress(++done, files.length, path);
       for (const finding of findings) {
         process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${line(finding)}\n`);
-        if (report !== null) writeSync(report, `${JSON.stringify(finding)}\n`);
+        if (report !== null) writeReport(report, reportPath!, finding);
       }
     };
     progress(0, files.length, files[0]!.path);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { StoreUnusable } from '../store/store.js';
+import { version } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, helpOf, readCommandLine, type SettingName, UsageError } from './settings.js';
 
 /** A command: what it takes, and what it does. */
@@ -27,14 +27,9 @@ What equipment is, or was, at a GNSS site: reads site logs, and publishes them o
   --version             Show the version.
 `;
 
-function version(): string {
-  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
-}
-
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined) throw new UsageError('a COMMAND is missing');
-  if (name === '--help' || name === 'help') {
+  if (name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(USAGE);
     return 0;
   }
@@ -44,11 +39,19 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
   if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`"${name}" is no command; expected ${Object.keys(COMMANDS).join(', ')}`);
   const { command, run } = await COMMANDS[name]!();
-  if (args.includes('--help')) {
+  const flags = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
+  if (flags.includes('--help') || flags.includes('-h')) {
     process.stdout.write(helpOf(command));
     return 0;
   }
   return run(readCommandLine(command, args, process.env));
+}
+
+// A reader that has gone away (`... | head`) ends the output, not the work.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 }
 
 try {

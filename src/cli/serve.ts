@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { buildApp } from '../http/app.js';
-import { href, PATHS } from '../links.js';
+import { EQUIPMENT_KINDS, SETUPS } from '../../schemas/index.js';
+import { href, pathOf, searchPathOf } from '../links.js';
 import { openReader } from '../store/open.js';
+import { CONTRACT_FOLDER } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
 
 const SERVE_SETTINGS = [
@@ -70,7 +72,16 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   const { host, port, baseUrl, trustProxy } = settings;
   const tls = readTls(settings.tlsCertificate, settings.tlsKey);
   const reader = openReader(settings.database);
-  const app = await buildApp({ reader, baseUrl, trustProxy, tls, logger: { level: settings.logLevel, stream: process.stderr } });
+  // Before listening: a database that is damaged shows here, not to the first client.
+  const [{ sites }, example] = await Promise.all([reader.status(), reader.findExample('gnss receiver')]);
+  const app = await buildApp({
+    reader,
+    contractFolder: CONTRACT_FOLDER,
+    baseUrl,
+    trustProxy,
+    tls,
+    logger: { level: settings.logLevel, stream: process.stderr },
+  });
   const ended = new Promise<number>((resolve) => {
     const drain = (signal: string): void => {
       app.log.info(`${signal}: draining`);
@@ -103,10 +114,9 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   if (tls === null && !isLoopback(address)) {
     app.log.warn(`plain HTTP on ${shown}: give --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
   }
-  const [{ sites }, example] = await Promise.all([reader.status(), reader.findExample('gnss receiver')]);
   const urls = [
-    href(base, PATHS.findCurrentSetup, { query: { id: example.fourCharacterId ?? 'ALIC' } }),
-    href(base, PATHS.gnssReceivers, { query: { type: example.type ?? 'TRIMBLE NETRS' } }),
+    href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: example.fourCharacterId ?? 'ALIC' } }),
+    href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: example.type ?? 'TRIMBLE NETRS' } }),
   ];
   process.stdout.write(`Serving ${sites} sites at ${base}\nTry:\n${urls.map((url) => `  ${url}\n`).join('')}`);
 

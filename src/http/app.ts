@@ -6,12 +6,15 @@ import { baseUrlOf, type TrustProxy } from './base-url.js';
 import { clientErrorHandler, refuseUrl } from './client-errors.js';
 import { compileParameters } from './parameters.js';
 import { addProblems } from './problems.js';
-import { addMethods } from './resources.js';
+import { ContractFiles } from './contract-files.js';
+import { addMethods, addResource, type Resource } from './resources.js';
 import { addResponseCache } from './response-cache.js';
 import { addSecurityHeaders, securityHeaders } from './response-headers.js';
-import { addGnssReceivers } from './routes/gnss-receivers.js';
-import { addServiceStatus } from './routes/service-status.js';
-import { addSetups } from './routes/setups.js';
+import { collectionResources, ROOT } from './routes/collections.js';
+import { contractResources } from './routes/contract.js';
+import { profileResources } from './routes/profiles.js';
+import { searchResources } from './routes/searches.js';
+import { statusResources } from './routes/service-status.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,7 +32,19 @@ export interface AppOptions {
   logger?: FastifyServerOptions['logger'];
   /** Certificate and key as PEM; null: plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | null;
+  /** The folder of the exported contract. */
+  contractFolder: string;
 }
+
+/** Every resource of the service, with its description. */
+export const resources = (files: ContractFiles): Resource[] => [
+  ROOT,
+  ...searchResources,
+  ...collectionResources,
+  ...profileResources,
+  ...contractResources(files),
+  ...statusResources,
+];
 
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
@@ -37,6 +52,7 @@ const REQUEST_TIMEOUT = 30_000;
 /** Builds the app over a store; it listens to nothing yet. */
 export async function buildApp({
   reader,
+  contractFolder,
   baseUrl = null,
   trustProxy = false,
   logger = false,
@@ -82,9 +98,7 @@ export async function buildApp({
   }
 
   addResponseCache(app, reader);
-  addSetups(app, reader);
-  addGnssReceivers(app, reader);
-  addServiceStatus(app, reader);
+  for (const resource of resources(new ContractFiles(contractFolder))) addResource(app, reader, resource);
   await app.ready();
   return app;
 }

@@ -37,10 +37,20 @@ const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 /** The last entry of a header that proxies append to: the one our own proxy wrote. */
 const last = (value: string | string[] | undefined): string | undefined => [value].flat().at(-1)?.split(',').at(-1)?.trim();
 
-/** One parameter of the last element of `Forwarded` (RFC 7239). */
-function forwarded(header: string | undefined, name: string): string | undefined {
-  const found = new RegExp(`(?:^|;)\\s*${name}=("([^"]*)"|[^;]*)`, 'i').exec(last(header) ?? '');
-  return (found?.[2] ?? found?.[1])?.trim();
+/** The parameters of the last element of `Forwarded` (RFC 7239, section 4), by lower-case name. */
+function lastForwarded(header: string | undefined): Record<string, string> {
+  const parameters: Record<string, string> = {};
+  let end = 0;
+  for (const { 0: all, 1: name, 2: token, 3: quoted, 4: separator, index } of (header ?? '').matchAll(
+    /\s*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~:-]+)|"((?:[^"\\]|\\.)*)"))?\s*([;,]|$)/g,
+  )) {
+    // Something that is no parameter: nothing of such a header is believed.
+    if (index !== end) return {};
+    end = index + all.length;
+    if (name !== undefined) parameters[name.toLowerCase()] = token ?? quoted!.replace(/\\(.)/g, '$1');
+    if (separator === ',') for (const known of Object.keys(parameters)) delete parameters[known];
+  }
+  return parameters;
 }
 
 /**
@@ -55,15 +65,18 @@ export function baseUrlOf(request: FastifyRequest, configured: string | null, tr
   let host = headers.host;
   let scheme = 'encrypted' in socket ? 'https' : 'http';
   if (trust !== false && trusts(trust, socket.remoteAddress)) {
-    host = forwarded(headers.forwarded, 'host') ?? last(headers['x-forwarded-host']) ?? host;
-    const claimed = forwarded(headers.forwarded, 'proto') ?? last(headers['x-forwarded-proto']);
-    if (/^https?$/i.test(claimed ?? '')) scheme = claimed!.toLowerCase();
+    // A proxy writes the one family of headers and may pass on what the client sent of the other: only one is believed.
+    const ours = { host: last(headers['x-forwarded-host']), proto: last(headers['x-forwarded-proto']) };
+    const claimed = ours.host === undefined && ours.proto === undefined ? lastForwarded(headers.forwarded) : ours;
+    host = claimed.host ?? host;
+    if (/^https?$/i.test(claimed.proto ?? '')) scheme = claimed.proto!.toLowerCase();
   }
   if (host === undefined && raw.httpVersion === '1.0') {
     const address = socket.localAddress ?? 'localhost';
     host = `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
   }
-  if (host === undefined || host.length > 255 || !HOST.test(host)) {
+  const port = Number(/:(\d+)$/.exec(host ?? '')?.[1] ?? 0);
+  if (host === undefined || host.length > 255 || !HOST.test(host) || port > 65535) {
     throw new ProblemError('bad-request', 'The request names no valid host (RFC 9110, section 7.2).');
   }
   return `${scheme}://${host}`;

@@ -1,37 +1,57 @@
-import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE, type Page, type PageLinks } from '../../schemas/index.js';
-import { href, type QueryValues } from '../links.js';
+import { type Collection, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE, type Page, type PageLinks } from '../../schemas/index.js';
+import { href, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
+import type { Found, Scalar, Search } from '../store/store.js';
 
-/** Which page a query asks for. */
-export interface PageRequest {
-  page: number;
-  size: number;
-}
+/** The query of a paged collection, checked: a list for each filter, and which page. */
+export type PagedQuery = Record<string, unknown> & { page?: number; size?: number; sort?: string[]; projection?: Search['projection'] };
 
-/** The page a query asks for: 0 and 20 where it does not say; at most 1000 elements. */
-export function pageRequest(query: { page?: number; size?: number }): PageRequest {
-  return { page: query.page ?? 0, size: Math.min(query.size ?? DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE) };
-}
-
-/** The `page` of a paged body. */
-export function pageOf({ page, size }: PageRequest, totalElements: number): Page {
-  return { size, totalElements, totalPages: Math.ceil(totalElements / size), number: page };
+/** What a checked query of a collection asks of the store; `only` are further filters. */
+export function toSearch({ properties, equipmentType }: Collection, query: PagedQuery, only: Search['filters'] = []): Search {
+  const filters = properties.flatMap(({ name: property }) => {
+    const values = query[property] as Scalar[] | undefined;
+    return values === undefined ? [] : [{ property, values }];
+  });
+  return {
+    filters: [...(equipmentType === null ? [] : [{ property: 'equipmentType', values: [equipmentType] }]), ...filters, ...only],
+    sort: (query.sort ?? []).map((text) => {
+      const [property, direction] = text.split(',');
+      return { property: property!, descending: direction === 'desc' };
+    }),
+    page: query.page ?? 0,
+    size: Math.min(query.size ?? DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE),
+    projection: query.projection ?? null,
+  };
 }
 
 /**
- * The `_links` of a paged body. `self` is the bare path of the collection; the others keep the filter and the size.
- * @param path the path of the collection
- * @param profile the path of its profile
- * @param filter the parameters that chose the elements
+ * A page as it is sent. `self` is the bare path; the links to other pages keep filter, order and projection.
+ * @param path the path of the collection, or of a search over it
  */
-export function pageLinks(base: string, path: string, profile: string, filter: QueryValues, { size, totalPages, number }: Page): PageLinks {
-  const to = (page: number) => ({ href: href(base, path, { query: { ...filter, page, size } }) });
+export function pageBody<T>(
+  base: string,
+  collection: Collection,
+  path: string,
+  query: PagedQuery,
+  { page: number, size }: Search,
+  { elements, totalElements }: Found<T>,
+): { _embedded: Record<string, T[]>; _links: PageLinks; page: Page } {
+  const totalPages = Math.ceil(totalElements / size);
+  const { page: _page, size: _size, sort, projection, ...filter } = query;
+  const to = (page: number) => ({
+    href: href(base, path, { query: { ...(filter as QueryValues), page, size, sort, projection: projection ?? undefined } }),
+  });
   const several = totalPages > 1;
   return {
-    ...(several && { first: to(0) }),
-    ...(number > 0 && totalPages > 0 && { prev: to(Math.min(number, totalPages) - 1) }),
-    self: { href: href(base, path) },
-    ...(number + 1 < totalPages && { next: to(number + 1) }),
-    ...(several && { last: to(totalPages - 1) }),
-    profile: { href: href(base, profile) },
+    _embedded: { [collection.name]: elements },
+    _links: {
+      ...(several && { first: to(0) }),
+      ...(number > 0 && totalPages > 0 && { prev: to(Math.min(number, totalPages) - 1) }),
+      self: { href: href(base, path) },
+      ...(number + 1 < totalPages && { next: to(number + 1) }),
+      ...(several && { last: to(totalPages - 1) }),
+      profile: { href: href(base, profilePathOf(collection)) },
+      ...(collection.searched && path === pathOf(collection) && { search: { href: href(base, searchPathOf(collection)) } }),
+    },
+    page: { size, totalElements, totalPages, number },
   };
 }

@@ -7,15 +7,31 @@ const QUOTED_LENGTH = 200;
 const quote = (text: string): string => (text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
 
 /** The value of one parameter as its schema has it; undefined where the text is no such value. */
-function parse(schema: TSchema, text: string): string | number | undefined {
-  if (schema.type === 'integer') {
-    if (!/^\d{1,15}$/.test(text)) return undefined;
-    const value = Number(text);
-    return value >= (schema.minimum ?? 0) && value <= (schema.maximum ?? Infinity) ? value : undefined;
-  }
+function parse(schema: TSchema, text: string): string | number | boolean | undefined {
+  if (schema.anyOf !== undefined) return (schema.anyOf as TSchema[]).some((each) => each.const === text) ? text : undefined;
   if (schema.const !== undefined) return text === schema.const ? text : undefined;
+  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
+  if (schema.type === 'integer' || schema.type === 'number') {
+    if (!(schema.type === 'integer' ? /^\d+$/ : /^-?\d+(\.\d+)?$/).test(text)) return undefined;
+    const value = Number(text);
+    return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity) ? value : undefined;
+  }
   if (text.length < (schema.minLength ?? 0) || text.length > (schema.maxLength ?? Infinity)) return undefined;
   return schema.pattern === undefined || new RegExp(schema.pattern).test(text) ? text : undefined;
+}
+
+/** What is allowed for a parameter, in words: what it means, and the limits of its schema. */
+function allowedOf(property: TSchema): string {
+  const { type, minimum, maximum, minLength, maxLength } = (property.type === 'array' ? property.items : property) as TSchema;
+  const limits = [
+    (type === 'integer' || type === 'number' || type === 'boolean') &&
+      (type === 'integer' ? 'a whole number' : type === 'number' ? 'a number' : 'true or false'),
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    (minLength !== undefined || maxLength !== undefined) && `${minLength ?? 0} to ${maxLength} characters`,
+    property.maxItems !== undefined && `at most ${property.maxItems} times`,
+  ].filter((each) => each !== false);
+  return `${property.description ?? ''}${limits.length === 0 ? '' : ` Allowed: ${limits.join(', ')}.`}`;
 }
 
 /**
@@ -41,7 +57,7 @@ export function compileParameters(schema: TObject): (raw: unknown) => { value: o
     };
     for (const [name, property] of properties) {
       const sent = given[name];
-      const allowed = property.description ?? '';
+      const allowed = allowedOf(property);
       if (sent === undefined) {
         if (required.has(name)) refuse(name, null, `Required: ${allowed}`);
       } else if (property.type === 'array') {

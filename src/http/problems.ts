@@ -22,6 +22,11 @@ export type ProblemKind = keyof typeof KINDS;
 /** The type of a kind of problem on the wire. */
 export const problemType = (kind: ProblemKind): string => `urn:gnss-site-setups:problem:${kind}`;
 
+/** The title of a kind of problem. */
+export const titleOf = (kind: ProblemKind): string => KINDS[kind][0];
+/** The HTTP status of a kind of problem. */
+export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
+
 /** An answer that is a problem document. What it says is shown to the client. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';

@@ -36,7 +36,9 @@ const HELMET: FastifyHelmetOptions = {
 async function helmetHeaders(): Promise<Record<string, string>> {
   const headers: Record<string, string> = {};
   const request = { raw: {}, routeOptions: { config: {} } };
-  const reply = { raw: { setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value), removeHeader: () => undefined } };
+  const reply = {
+    raw: { setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value), removeHeader: () => undefined },
+  };
   const hooks: ((...hook: unknown[]) => unknown)[] = [];
   const app = {
     hasReplyDecorator: () => true,

@@ -129,6 +129,8 @@ const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
 const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(.*))?$/i;
 /** Values that go on are indented to column 32; where hands or tabs were at work, to somewhere near. */
 const CONTINUATION_INDENT = 20;
+/** Further in than this no label begins, even one that is known. */
+const LABEL_INDENT = 28;
 /** Lines of the form without a value. */
 const SUBTITLE = /^(differential components|approximate position|if update|update|primary contact|secondary contact)/i;
 
@@ -205,9 +207,9 @@ class Cutter {
     const labels = LABELS[this.section]!;
     const found = splitLabel(line);
     const key = found === null ? '' : labelKey(found.label);
-    if (found === null || indent >= CONTINUATION_INDENT || !Object.hasOwn(labels, key)) {
-      if (indent >= CONTINUATION_INDENT) {
-        if (this.field !== null) this.field.text += `\n${line.trim().replace(/^:\s?/, '')}`;
+    if (found === null || indent >= LABEL_INDENT || !Object.hasOwn(labels, key)) {
+      if (indent >= CONTINUATION_INDENT && this.field !== null) {
+        this.field.text += `\n${line.trim().replace(/^:\s?/, '')}`;
         return;
       }
       this.field = null;

@@ -231,9 +231,10 @@ export class Items {
 export function readIdentification(site: Fields, place: Fields): SiteIdentification {
   const nine = site.string('nineCharacterId');
   const four = site.string('fourCharacterId');
-  const field = site.get(nine === null ? 'fourCharacterId' : 'nineCharacterId');
-  if (nine !== null ? !/^[A-Z0-9]{4}\d{2}[A-Z]{3}$/i.test(nine) : four === null || !/^[A-Z0-9]{4}$/i.test(four)) {
-    const expected = nine !== null ? 'nine characters such as ALIC00AUS' : 'four letters or digits such as ALIC';
+  const version2 = site.has('nineCharacterId');
+  const field = site.get(version2 ? 'nineCharacterId' : 'fourCharacterId');
+  if (version2 ? nine === null || !/^[A-Z0-9]{4}\d{2}[A-Z]{3}$/i.test(nine) : four === null || !/^[A-Z0-9]{4}$/i.test(four)) {
+    const expected = version2 ? 'nine characters such as ALIC00AUS' : 'four letters or digits such as ALIC';
     reject(site.findings, field.line, `${field.label}: not ${expected}; a log without it cannot be told to be of a Site`, field.text);
   }
   const country = prose(place, 'country');

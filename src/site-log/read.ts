@@ -4,7 +4,7 @@ import { type Findings, reject, type SiteLog } from './site-log.js';
 import { dateInFileName } from './values.js';
 
 /** The largest file that is read, in bytes; the largest of a thousand real logs has 131 kB. */
-export const LARGEST_FILE = 4 * 1024 * 1024;
+export const LARGEST_FILE = 2 * 1024 * 1024;
 
 /** The text of a file in UTF-8, with or without byte order mark, UTF-16 with one, or Latin-1. */
 export function decode(bytes: Uint8Array): string {

@@ -87,6 +87,9 @@ export interface Finding {
 /** The most characters of offending text that a finding repeats. */
 const QUOTED_LENGTH = 120;
 
+/** The most findings that are kept of one file. */
+const MOST_FINDINGS = 1000;
+
 /** Collects the findings of one file. */
 export class Findings {
   readonly list: Finding[] = [];
@@ -94,6 +97,18 @@ export class Findings {
 
   /** Notes one finding; `text` is shortened to {@link QUOTED_LENGTH} characters on one line. */
   add(line: number, level: FindingLevel, message: string, text = ''): void {
+    // An error is the reason for a rejection, and never left out.
+    if (this.list.length > MOST_FINDINGS && level !== 'error') return;
+    if (this.list.length === MOST_FINDINGS && level !== 'error') {
+      this.list.push({
+        file: this.file,
+        line,
+        level: 'warning',
+        message: `more than ${MOST_FINDINGS} findings; the others are not told`,
+        text: '',
+      });
+      return;
+    }
     const quoted = text.replace(/\s+/g, ' ').trim();
     this.list.push({
       file: this.file,

@@ -190,7 +190,7 @@ export function readDecimal(text: string, dimension: Dimension): Reading<Decimal
 }
 
 const DATE =
-  /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?![\d])(?:\s*[T ]\s*(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?)?(?![\d:]))?\s*(?<zone>Z|UTC?|[+-]\d{2}:\d{2})?(?<rest>.*)$/is;
+  /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?![\d])(?:(?:T|\s+(?=\d{1,2}:\d{2}))\s*(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?)?(?![\d:/-]))?\s*(?<zone>Z|UTC?|[+-]\d{2}:\d{2})?(?<rest>.*)$/is;
 const TIME_PLACEHOLDER = /^T?hh(:mm)?(:ss)?Z?\)?$/i;
 const EXPECTED_DATE = 'a date CCYY-MM-DD or CCYY-MM-DDThh:mmZ';
 
@@ -223,8 +223,8 @@ export function readInstant(text: string): Reading<Instant> {
   const result = new Date(instant).toISOString().replace(/\.000Z$/, 'Z');
   const rest = groups.rest!.trim();
   if (rest === '' || TIME_PLACEHOLDER.test(rest)) return { value: result };
-  // Digits that run on are a time that is no time (`2011-07-20 1:5`), not a remark.
-  if (/^T?\s*[:\d]/i.test(rest)) return unreadable(EXPECTED_DATE);
+  // Digits that run on are a time that is none (`2011-07-20 1:5`) or another date, not a remark.
+  if (/^(T\s*)?[-/.:]?\d/i.test(rest)) return unreadable(EXPECTED_DATE);
   return { value: result, remark: { level: 'info', message: `text behind a date; read as ${result}` } };
 }
 

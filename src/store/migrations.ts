@@ -73,20 +73,22 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE UNIQUE INDEX setup_valid ON setup (site_id, effective_from) WHERE superseded_at IS NULL;
   CREATE UNIQUE INDEX setup_current ON setup (site_id) WHERE superseded_at IS NULL AND effective_to IS NULL;
+  CREATE INDEX setup_of_site ON setup (site_id, effective_from);
 
   -- One device. identity is a JSON array: kind, type and serial number; for one without a serial number its place as well.
+  -- document is the content.id of the contract as JSON, of which the columns repeat what is searched for.
   -- listed: it is in use in a Setup that is valid, and so in the catalogue.
   CREATE TABLE equipment (
     id             INTEGER PRIMARY KEY,
-    equipment_type TEXT NOT NULL CHECK (equipment_type IN ('gnss receiver', 'gnss antenna', 'humidity sensor', 'clock')),
     identity       TEXT NOT NULL UNIQUE,
+    equipment_type TEXT NOT NULL,
     type           TEXT,
-    manufacturer   TEXT,
     serial_number  TEXT,
-    aspiration     TEXT,
+    document       TEXT NOT NULL,
     listed         INTEGER NOT NULL DEFAULT 0 CHECK (listed IN (0, 1))
   ) STRICT;
   CREATE INDEX equipment_of_type ON equipment (equipment_type, type) WHERE listed = 1;
+  CREATE INDEX equipment_of_serial_number ON equipment (serial_number) WHERE listed = 1;
 
   -- One device in use at one site in one configuration; configuration is the member of the contract as JSON.
   CREATE TABLE installation (

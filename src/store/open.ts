@@ -54,7 +54,7 @@ function checkOwner(file: string, db: Database.Database): void {
     if (tables > 0 || migration > 0) {
       throw new StoreUnusable(`database "${file}" is of another application; name another file by --database`);
     }
-  } else if (migration > MIGRATIONS.length) {
+  } else if (migration > MIGRATIONS.length || migration < 1) {
     throw new StoreUnusable(
       `database "${file}" is from a newer version (migration ${migration}; this one knows ${MIGRATIONS.length}); install that version`,
     );
@@ -79,7 +79,7 @@ export function openReader(file: string): SetupReader {
       );
     }
     db.pragma(`mmap_size = ${MEMORY_MAP}`);
-    return new SqliteReader(db);
+    return new SqliteReader(db, file, (error) => unusable(file, error));
   });
 }
 

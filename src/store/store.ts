@@ -1,4 +1,4 @@
-import type { EquipmentType, GnssReceiver, Setup } from '../../schemas/index.js';
+import type { CorsSite, EquipmentInUse, EquipmentType, Period, Projection, Provenance, Setup, Source } from '../../schemas/index.js';
 import type { DerivedSetup } from '../derive-setups.js';
 import type { Finding, SiteLog } from '../site-log/site-log.js';
 
@@ -14,16 +14,43 @@ export interface SiteReference {
   nineCharacterId: string | null;
 }
 
-/** Which receivers, and which of their pages. */
-export interface ReceiverSearch {
-  /** Any of these types; null for all. */
-  types: string[] | null;
+/** The value of a scalar property. */
+export type Scalar = string | number | boolean;
+
+/** Which elements of a source, in which order, and which of their pages. */
+export interface Search {
+  /** Each a property and the values it may have; all must hold. */
+  filters: { property: string; values: Scalar[] }[];
+  /** The order; elements that are alike come in the order in which they were first recorded. Unknown values come last. */
+  sort: { property: string; descending: boolean }[];
   page: number;
   size: number;
+  projection: Projection['name'] | null;
 }
 
-/** A device of the catalogue: the contract's own members, and the id its URL has. */
-export type StoredReceiver = Omit<GnssReceiver, '_links'> & { id: number };
+/** Where and when a device has been in use. */
+export interface Installation {
+  siteId: number;
+  fourCharacterId: string;
+  siteName: string | null;
+  period: Period;
+  configuration: EquipmentInUse['content']['configuration'];
+}
+
+/** A device of the catalogue: the members of its identity, and the id its URL has. */
+export interface Device {
+  id: number;
+  identity: EquipmentInUse['content']['id'];
+  /** With the projection `installations`, in order of time. */
+  installations?: Installation[];
+}
+
+/** What a source has elements of. */
+export interface Elements {
+  setup: Setup & { provenance?: Provenance };
+  site: CorsSite;
+  equipment: Device;
+}
 
 /** One page of a search, and how many match in all. */
 export interface Found<T> {
@@ -34,13 +61,13 @@ export interface Found<T> {
 /** Reads what was imported. Each call sees one committed state, and the newest. */
 export interface SetupReader {
   /** The current Setup of a Site: null where the Site has none, undefined where there is no such Site. */
-  findCurrentSetup(site: SiteReference): Promise<Setup | null | undefined>;
-  /** A Setup by its id, valid or invalidated; undefined where there is none. */
-  findSetup(id: number): Promise<Setup | undefined>;
-  /** The receivers in use in a valid Setup, in the order in which they were first recorded. */
-  findReceivers(search: ReceiverSearch): Promise<Found<StoredReceiver>>;
-  /** A receiver by its id; undefined where there is none in the catalogue. */
-  findReceiver(id: number): Promise<StoredReceiver | undefined>;
+  findCurrentSetup(site: SiteReference, projection: Projection['name'] | null): Promise<Elements['setup'] | null | undefined>;
+  /** A Site as a request names it; undefined where there is none. */
+  findSite(site: SiteReference): Promise<CorsSite | undefined>;
+  /** A page of the elements of a source: all Setups, invalidated ones too; all Sites; the devices in use in a valid Setup. */
+  find<S extends Source>(source: S, search: Search): Promise<Found<Elements[S]>>;
+  /** An element of a source by its id; undefined where there is none. */
+  get<S extends Source>(source: S, id: number, projection: Projection['name'] | null): Promise<Elements[S] | undefined>;
   /** The number of the last migration, and how many Sites there are. */
   status(): Promise<{ migration: number; sites: number }>;
   /** A Site and a type of a kind of equipment to show as an example; null where there is none. */

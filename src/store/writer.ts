@@ -105,7 +105,9 @@ export class SqliteWriter implements SetupWriter {
     }
     const before = this.db.prepare('SELECT total_changes()').pluck().get();
     const siteId = known ?? this.statements.addSite.get({ ...log.identification })!;
-    if (known !== undefined) this.statements.updateSite.run({ ...log.identification, id: siteId });
+    // A log of version 1 says nothing against the nine-character id that one of version 2.0 gave.
+    const nineCharacterId = log.identification.nineCharacterId ?? site?.nineCharacterId ?? null;
+    if (known !== undefined) this.statements.updateSite.run({ ...log.identification, nineCharacterId, id: siteId });
     const at = this.recordTime(siteId, siteLog.importedAt);
     const logId = sameLog ? holding.id : this.addLog(siteId, holding, sha256, at, siteLog);
     const setups = this.saveSetups(siteId, logId, at, siteLog);
@@ -166,15 +168,7 @@ export class SqliteWriter implements SetupWriter {
       if (keys.has(key)) continue;
       keys.add(key);
       if (valid.has(key)) continue;
-      const aspiration = id.equipmentType === 'humidity sensor' ? id.aspiration : null;
-      const equipment = this.statements.saveEquipment.get(
-        id.equipmentType,
-        identity,
-        id.type,
-        id.manufacturer,
-        id.serialNumber,
-        aspiration,
-      )!;
+      const equipment = this.statements.saveEquipment.get(identity, id.equipmentType, id.type, id.serialNumber, JSON.stringify(id))!;
       this.statements.addInstallation.run(siteId, equipment, logId, period.from, period.to, at, document);
       touched.add(equipment);
     }
@@ -219,10 +213,12 @@ function prepare(db: Database.Database) {
       'INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     supersedeSetup: db.prepare<[string, number]>('UPDATE setup SET superseded_at = ? WHERE id = ?'),
-    saveEquipment: pluck<[string, string, string | null, string | null, string | null, string | null], number>(
-      `INSERT INTO equipment (equipment_type, identity, type, manufacturer, serial_number, aspiration) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (identity) DO UPDATE SET manufacturer = coalesce(excluded.manufacturer, manufacturer),
-         aspiration = coalesce(excluded.aspiration, aspiration) RETURNING id`,
+    // What the newest log says of a device replaces what others said; what it leaves open stays.
+    saveEquipment: pluck<[string, string, string | null, string | null, string], number>(
+      `INSERT INTO equipment (identity, equipment_type, type, serial_number, document) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (identity) DO UPDATE SET document = (
+         SELECT json_group_object(key, coalesce(value, equipment.document ->> key)) FROM json_each(excluded.document)
+       ) RETURNING id`,
     ),
     validInstallations: db.prepare<[number], ValidRow & { equipmentId: number }>(
       `SELECT installation.id, equipment_id AS equipmentId,

@@ -1,8 +1,10 @@
 import { get } from 'node:http';
-import { href, PATHS } from '../../src/links.js';
+import { SETUPS } from '../../schemas/index.js';
+import { href, searchPathOf } from '../../src/links.js';
 
 /** The URL of the current Setup of a Site. */
-export const lookupUrl = (base: string, id: string): string => href(base, PATHS.findCurrentSetup, { query: { id } });
+export const lookupUrl = (base: string, id: string): string =>
+  href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } });
 
 /** One answer, its header fields as they came over the wire. */
 export interface Answer {

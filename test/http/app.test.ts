@@ -3,7 +3,15 @@ import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { EquipmentInUse, type GnssReceiverCollection, isOfType, type Problem, type SetupResource } from '../../schemas/index.js';
+import {
+  EquipmentInUse,
+  type GnssReceiver,
+  isOfType,
+  type Page,
+  type PageLinks,
+  type Problem,
+  type SetupResource,
+} from '../../schemas/index.js';
 import { Value } from '@sinclair/typebox/value';
 import { deriveSetups } from '../../src/derive-setups.js';
 import { buildApp } from '../../src/http/app.js';
@@ -11,7 +19,13 @@ import { parseTrustProxy } from '../../src/http/base-url.js';
 import { problemType } from '../../src/http/problems.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { FIXED_HEADERS, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
+import { CONTRACT, FIXED_HEADERS, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
+
+interface GnssReceiverCollection {
+  _embedded: { gnssReceivers: GnssReceiver[] };
+  _links: PageLinks;
+  page: Page;
+}
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId';
 const HAL = 'application/hal+json;charset=UTF-8';
@@ -241,7 +255,7 @@ t.test('errors are problem documents that name the parameter, its value and what
       `${CURRENT}?id=ALIC&effectiveTO=x`,
       400,
       'invalid-parameter',
-      [{ name: 'effectiveTO', value: 'x', allowed: /known here are: id, type/ }],
+      [{ name: 'effectiveTO', value: 'x', allowed: /known here are: id, type, projection/ }],
     ],
     [`${CURRENT}?id=ALIC&__proto__=x`, 400, 'invalid-parameter', [{ name: '__proto__', value: 'x' }]],
     [`${CURRENT}?id=ALIC&constructor=x`, 400, 'invalid-parameter', [{ name: 'constructor', value: 'x' }]],
@@ -293,7 +307,7 @@ t.test('a wrong method is a 405 with Allow, whatever its body', async (t) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'] as const) {
       const response = await app.inject({ method: method as 'POST', url, headers: { 'content-type': 'text/csv' }, payload: 'a,b' });
       t.equal(response.statusCode, 405, `${method} ${url}`);
-      t.match(headersOf(response.headers), { ...FIXED_HEADERS, allow: 'GET, HEAD', 'content-type': 'application/problem+json' });
+      t.match(headersOf(response.headers), { ...FIXED_HEADERS, allow: 'GET, HEAD, OPTIONS', 'content-type': 'application/problem+json' });
       t.match(response.json(), { type: problemType('method-not-allowed'), status: 405 });
       t.same(violations('Problem', response.json()), []);
     }
@@ -348,7 +362,11 @@ t.test(
 t.test('an inner failure is a 500 that reveals nothing, logged with the id of the request', async (t) => {
   const lines: string[] = [];
   const { reader } = await openService(t, [SAMPLE]);
-  const app = await buildApp({ reader, logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } } });
+  const app = await buildApp({
+    reader,
+    contractFolder: CONTRACT,
+    logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } },
+  });
   t.teardown(() => app.close());
   // A store whose file has gone away beneath it: really closed, not imitated.
   await reader.close();

@@ -1,25 +1,32 @@
-import type { FastifyInstance } from 'fastify';
-import { Health, Readiness } from '../../../schemas/index.js';
+import type { Health, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
-import type { SetupReader } from '../../store/store.js';
 import { ProblemError } from '../problems.js';
-import { addResource, JSON_MEDIA_TYPE } from '../resources.js';
+import { JSON_MEDIA_TYPE, type Resource } from '../resources.js';
 
 /** Whether the process lives, and whether the store answers. */
-export function addServiceStatus(app: FastifyInstance, reader: SetupReader): void {
-  addResource(app, {
+export const statusResources: Resource[] = [
+  {
     path: PATHS.health,
-    response: Health,
+    operationId: 'getHealth',
+    tag: 'service',
+    summary: 'Whether the process lives.',
+    response: 'Health',
     mediaType: JSON_MEDIA_TYPE,
     cacheable: false,
+    example: {},
     read: async (): Promise<Health> => ({ status: 'up' }),
-  });
-  addResource(app, {
+  },
+  {
     path: PATHS.ready,
-    response: Readiness,
+    operationId: 'getReadiness',
+    tag: 'service',
+    summary: 'Whether the store answers, with which migration and how many Sites.',
+    response: 'Readiness',
     mediaType: JSON_MEDIA_TYPE,
     cacheable: false,
-    read: async (request): Promise<Readiness> => {
+    problems: ['not-ready'],
+    example: {},
+    read: async ({ reader, request }): Promise<Readiness> => {
       try {
         return { status: 'ready', ...(await reader.status()) };
       } catch (error) {
@@ -29,5 +36,5 @@ export function addServiceStatus(app: FastifyInstance, reader: SetupReader): voi
         });
       }
     },
-  });
-}
+  },
+];

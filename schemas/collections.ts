@@ -1,0 +1,198 @@
+import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { CorsSite, CorsSiteResource } from './cors-site.js';
+import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType } from './equipment.js';
+import { Page, PageLinks } from './hal.js';
+import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
+import { Setup, SetupResource } from './setup.js';
+
+/** What the elements of a collection are drawn from: the Setups, the Sites, the devices. */
+export type Source = 'setup' | 'site' | 'equipment';
+
+/** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
+export interface Property {
+  /** Its name; one inside another is told by a dot: `effectivePeriod.from`. */
+  name: string;
+  type: 'string' | 'integer' | 'number' | 'boolean';
+  description: string;
+}
+
+/** What more an element tells when asked by `projection`. */
+export interface Projection {
+  name: 'installations' | 'provenance';
+  description: string;
+}
+
+/** A collection: all that its routes, filters, sorting, profile and description in OpenAPI are made of. */
+export interface Collection {
+  /** The segment of its path, its key in `_embedded`, and its relation in `/`: `gnssReceivers`. */
+  name: string;
+  /** The relation of an element to itself: `gnssReceiver`. */
+  item: string;
+  /** The name under which the schema of an element is published: `GnssReceiver`; of a page with `Collection` behind. */
+  typeName: string;
+  /** What its elements are called. */
+  title: string;
+  source: Source;
+  /** Of the devices, those of one kind only. */
+  equipmentType: EquipmentType | null;
+  properties: Property[];
+  projections: Projection[];
+  /** Whether it has searches, listed under its path. */
+  searched: boolean;
+  /** The schema of an element as it is sent. */
+  element: TSchema;
+  /** The schema of a page of elements. */
+  page: TObject;
+}
+
+/** The scalar properties of an object schema, those of objects inside it with a dot. */
+function scalarsOf(schema: TObject, prefix = ''): Property[] {
+  return Object.entries(schema.properties as TProperties).flatMap(([key, member]): Property[] => {
+    const name = prefix + key;
+    if (member.type === 'object') return scalarsOf(member as TObject, `${name}.`);
+    const type: unknown = member.anyOf === undefined ? member.type : (member.anyOf as TSchema[])[0]!.type;
+    if (type !== 'string' && type !== 'integer' && type !== 'number' && type !== 'boolean') return [];
+    return [{ name, type, description: member.description ?? '' }];
+  });
+}
+
+/** The schema of one page of elements. */
+export const pageSchema = (name: string, title: string, element: TSchema): TObject =>
+  Type.Object(
+    {
+      _embedded: Type.Object(
+        { [name]: Type.Array(element, { description: `The ${title} on this page.` }) },
+        { additionalProperties: false, description: 'The elements of the page.' },
+      ),
+      _links: PageLinks,
+      page: Page,
+    },
+    { additionalProperties: false, description: `One page of ${title}.` },
+  );
+
+const INSTALLATIONS: Projection = {
+  name: 'installations',
+  description: 'adds where and when the device has been in use, and how configured',
+};
+const PROVENANCE: Projection = { name: 'provenance', description: 'adds the site log the Setup comes from, and when it was recorded' };
+
+function define<S extends Source>(collection: Omit<Collection, 'page'> & { source: S }): Collection & { source: S } {
+  return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
+}
+
+/** The Setups. */
+export const SETUPS = define({
+  name: 'setups',
+  item: 'setup',
+  typeName: 'Setup',
+  title: 'Setups',
+  source: 'setup',
+  equipmentType: null,
+  properties: scalarsOf(Setup),
+  projections: [PROVENANCE],
+  searched: true,
+  element: SetupResource,
+});
+
+/** The Sites. */
+export const CORS_SITES = define({
+  name: 'corsSites',
+  item: 'corsSite',
+  typeName: 'CorsSite',
+  title: 'Sites',
+  source: 'site',
+  equipmentType: null,
+  properties: scalarsOf(CorsSite),
+  projections: [],
+  searched: true,
+  element: CorsSiteResource,
+});
+
+/** The devices of each kind, a collection for each. */
+const KINDS = EQUIPMENT_TYPES.map((equipmentType) => {
+  const { collection, item, typeName, title, id, device } = EQUIPMENT_KINDS[equipmentType];
+  return define({
+    name: collection,
+    item,
+    typeName,
+    title: `${title}s`,
+    source: 'equipment',
+    equipmentType,
+    properties: scalarsOf(id),
+    projections: [INSTALLATIONS],
+    searched: false,
+    element: device,
+  });
+});
+
+/** The devices of all kinds. */
+export const EQUIPMENT = define({
+  name: 'equipment',
+  item: 'equipment',
+  typeName: 'Equipment',
+  title: 'devices of any kind',
+  source: 'equipment',
+  equipmentType: null,
+  properties: [
+    ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
+  ],
+  projections: [INSTALLATIONS],
+  searched: false,
+  element: Equipment,
+});
+
+/** Every collection, in the order in which `/` lists them. */
+export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...KINDS, EQUIPMENT];
+
+/** The parameters that choose a page, its size and its order. */
+export function pagingParameters({ properties }: Collection): TProperties {
+  const names = properties.map(({ name }) => name);
+  return {
+    page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0; 0 when left out.' })),
+    size: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: `Elements on a page, ${DEFAULT_PAGE_SIZE} when left out; more than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
+      }),
+    ),
+    sort: Type.Optional(
+      Type.Array(Type.String({ pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$` }), {
+        maxItems: 10,
+        description: `property or property,asc or property,desc; given more than once, the first counts most. Properties: ${names.join(', ')}. Unknown values come last.`,
+      }),
+    ),
+  };
+}
+
+/** The parameter that asks for more than the plain elements. */
+export function projectionParameter({ projections }: Collection): TProperties {
+  if (projections.length === 0) return {};
+  const known = projections.map(({ name, description }) => `${name} (${description})`).join(', ');
+  return {
+    projection: Type.Optional(
+      Type.Union(
+        projections.map(({ name }) => Type.Literal(name)),
+        { description: `One of: ${known}.` },
+      ),
+    ),
+  };
+}
+
+const VALUES: Record<Property['type'], () => TSchema> = {
+  string: () => Type.String({ minLength: 1, maxLength: 500 }),
+  integer: () => Type.Integer({ minimum: 0 }),
+  number: () => Type.Number(),
+  boolean: () => Type.Boolean(),
+};
+
+/** The query of a collection: a filter for each scalar property, paging, sorting, projection. */
+export function collectionQuery(collection: Collection): TObject {
+  const filters = collection.properties.map(({ name, type, description }) => [
+    name,
+    Type.Optional(Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact; given more than once, either matches.` })),
+  ]);
+  return Type.Object(
+    { ...pagingParameters(collection), ...projectionParameter(collection), ...Object.fromEntries(filters) },
+    { additionalProperties: false },
+  );
+}

@@ -1,0 +1,37 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Link } from './hal.js';
+import { NullableInstant, NullableNumber, NullableString } from './values.js';
+
+const members = {
+  id: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
+  name: NullableString({ description: 'Site Name (site log section 1).' }),
+  description: NullableString({ description: 'Additional Information on the Site (site log section 1).' }),
+  dateInstalled: NullableInstant({ description: 'Date Installed of the monument, in UTC (site log section 1).' }),
+  fourCharacterId: Type.String({ pattern: '^[A-Z0-9]{4}$', description: 'Four Character ID, upper case (site log section 1).' }),
+  domesNumber: NullableString({ description: 'IERS DOMES Number (site log section 1).' }),
+  monument: Type.Object(
+    {
+      description: NullableString({ description: 'Monument Description (site log section 1).' }),
+      foundation: NullableString({ description: 'Monument Foundation (site log section 1).' }),
+      markerDescription: NullableString({ description: 'Marker Description (site log section 1).' }),
+      height: NullableNumber({ description: 'Height of the Monument in metres (site log section 1).' }),
+    },
+    { additionalProperties: false, description: 'The monument that carries the antenna.' },
+  ),
+  geologicCharacteristic: NullableString({ description: 'Geologic Characteristic (site log section 1).' }),
+  bedrockType: NullableString({ description: 'Bedrock Type (site log section 1).' }),
+  siteStatus: NullableString({ description: 'Always null: site logs do not say; kept for clients of the reference service.' }),
+};
+
+const DESCRIPTION = 'A GNSS monitoring Site, as its site log that holds describes it.';
+
+/** A GNSS monitoring Site, without its links. */
+export const CorsSite = Type.Object(members, { additionalProperties: false, description: DESCRIPTION });
+export type CorsSite = Static<typeof CorsSite>;
+
+/** A Site as it is sent: with its links. */
+export const CorsSiteResource = Type.Object(
+  { ...members, _links: Type.Object({ self: Link, corsSite: Link }, { additionalProperties: false, description: 'Links of the Site.' }) },
+  { additionalProperties: false, description: DESCRIPTION },
+);
+export type CorsSiteResource = Static<typeof CorsSiteResource>;

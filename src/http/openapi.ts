@@ -1,0 +1,131 @@
+import type { TSchema } from '@sinclair/typebox';
+import { COLLECTIONS, PUBLISHED, toPlainSchema } from '../../schemas/index.js';
+import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './problems.js';
+import { HAL_MEDIA_TYPE, type Resource } from './resources.js';
+
+/** Answers over the sample network, to show: for each operation one that went well, and one for each status that did not. */
+export type Examples = Record<string, Record<number, unknown>>;
+
+/** The problems that every resource may answer. */
+const COMMON: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error'];
+
+const DESCRIPTION = `What equipment is, or was, at a GNSS monitoring Site: its Setups (receivers, antennas, humidity sensors, clocks, each with
+identity, configuration and period of use), and the catalogue of the devices, from the site logs that the operators of the Sites keep.
+
+Read-only. Every answer is a HAL document with the same header fields; every error a problem document (RFC 9457). All times are UTC, and all
+periods half-open, [from, to): at an instant of change the newer Setup holds. Null means unknown: the site log does not say. Unknown, misspelt
+and repeated parameters are refused. Pages count from 0; their links keep filter, size, order and projection.`;
+
+const refer = (name: string): string => `#/components/schemas/${name}`;
+
+function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, required: boolean): object {
+  const { description, ...plain } = toPlainSchema(schema);
+  return {
+    name,
+    in: where,
+    required,
+    description: description ?? name,
+    schema: plain,
+    ...(plain.type === 'array' && { style: 'form', explode: true }),
+  };
+}
+
+function parametersOf({ query, parameters }: Resource): object[] {
+  return [
+    ...Object.entries(parameters?.properties ?? {}).map(([name, schema]) => parameterOf('path', name, schema, true)),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+      parameterOf('query', name, schema, query!.required?.includes(name) ?? false),
+    ),
+  ];
+}
+
+function responsesOf(resource: Resource, headers: object, examples: Record<number, unknown>): object {
+  const { response, mediaType = HAL_MEDIA_TYPE, otherMediaTypes = [], problems = [], summary } = resource;
+  const example = (status: number) => (examples[status] === undefined ? {} : { example: examples[status] });
+  const schema = response === null ? { type: 'object' } : { $ref: refer(String(response)) };
+  const statuses = byStatus([...COMMON, ...problems]);
+  return {
+    200: {
+      description: summary,
+      headers,
+      content: {
+        [mediaType]: { schema, ...example(200) },
+        ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: { type: 'object' } }])),
+      },
+    },
+    ...Object.fromEntries(
+      [...statuses].map(([status, kinds]) => [
+        status,
+        {
+          description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
+          headers,
+          content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example(status) } },
+        },
+      ]),
+    ),
+    default: {
+      description: 'Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow.',
+      headers,
+      content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') } } },
+    },
+  };
+}
+
+function byStatus(kinds: ProblemKind[]): Map<number, ProblemKind[]> {
+  const groups = new Map<number, ProblemKind[]>();
+  for (const kind of kinds) groups.set(statusOf(kind), [...(groups.get(statusOf(kind)) ?? []), kind]);
+  return new Map([...groups].sort(([a], [b]) => a - b));
+}
+
+/**
+ * The description of the service in OpenAPI 3.1.
+ * @param headers the fixed header fields of every answer
+ */
+export function openApiDocument(resources: Resource[], headers: Record<string, string>, version: string, examples: Examples): object {
+  const titled = Object.entries(headers).map(([name, value]) => [
+    name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace('Xss', 'XSS'),
+    value,
+  ]);
+  const headerRefs = Object.fromEntries(titled.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'GNSS site setups',
+      version,
+      summary: 'What equipment is, or was, at a GNSS monitoring Site.',
+      description: DESCRIPTION,
+      license: { name: 'As agreed with the operator of the service', identifier: 'LicenseRef-Operator' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this description.' }],
+    security: [],
+    tags: [
+      ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
+      { name: 'profile', description: 'What the members of the collections mean.' },
+      { name: 'service', description: 'The service itself: its root, its description, its state.' },
+    ],
+    paths: Object.fromEntries(
+      resources.map((resource) => [
+        resource.path.replace(/:(\w+)/g, '{$1}'),
+        {
+          get: {
+            operationId: resource.operationId,
+            tags: [resource.tag],
+            summary: resource.summary,
+            ...(resource.description !== undefined && { description: resource.description }),
+            parameters: parametersOf(resource),
+            responses: responsesOf(resource, headerRefs, examples[resource.operationId] ?? {}),
+          },
+        },
+      ]),
+    ),
+    components: {
+      headers: Object.fromEntries(
+        titled.map(([name, value]) => [
+          name,
+          { description: 'The same on every answer.', required: true, schema: { type: 'string', const: value } },
+        ]),
+      ),
+      schemas: Object.fromEntries(Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)])),
+    },
+  };
+}
