@@ -40,6 +40,9 @@ export const PUBLISHED: Record<string, TSchema> = {
 };
 
 const NAMES = new Map(Object.entries(PUBLISHED).map(([name, schema]) => [schema, name]));
+/** An optional member is a copy of its schema that has the same `properties`. */
+const NAMES_BY_PROPERTIES = new Map(Object.entries(PUBLISHED).flatMap(([name, { properties }]) => (properties === undefined ? [] : [[properties, name]])));
+const nameOf = (schema: TSchema): string | undefined => NAMES.get(schema) ?? NAMES_BY_PROPERTIES.get(schema.properties);
 
 /** The stable `$id` of a published schema. */
 export const schemaId = (name: string): string => `urn:gnss-site-setups:schema:${name}`;
@@ -55,8 +58,8 @@ export function toPlainSchema(schema: TSchema, refer?: (name: string) => string)
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const name = NAMES.get(value as TSchema);
-    if (refer !== undefined && name !== undefined && value !== schema) return { $ref: refer(name) };
+    const name = nameOf(value as TSchema);
+    if (refer !== undefined && name !== undefined && nameOf(schema) !== name) return { $ref: refer(name) };
     const { anyOf, ...rest } = value as Json & { anyOf?: Json[] };
     const [simple, none, ...more] = anyOf ?? [];
     if (none?.type === 'null' && more.length === 0 && (simple?.type === 'string' || simple?.type === 'number')) {

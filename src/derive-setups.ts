@@ -7,8 +7,8 @@ export interface DerivedSetup {
   equipmentInUse: EquipmentInUse[];
 }
 
-/** The most elements that the Setups of one Site may hold together; the largest of a thousand real logs has about 500. */
-export const MOST_ELEMENTS = 100_000;
+/** The most characters of JSON that the Setups of one log may have together; the largest of a thousand real logs has 0.3 million. */
+export const MOST_CHARACTERS = 16_000_000;
 
 /**
  * From the items of a site log to the Setups of its Site, in order of time.
@@ -20,7 +20,7 @@ export const MOST_ELEMENTS = 100_000;
  *
  * @param items in the order in which a Setup lists its equipment
  * @param findings gets a warning for an item that ends before it starts, and for a log without any date
- * @throws {SiteLogRejected} where the Setups would hold more than {@link MOST_ELEMENTS} elements
+ * @throws {SiteLogRejected} where the Setups would be larger than {@link MOST_CHARACTERS}
  */
 export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup[] {
   const dates = [...new Set(items.flatMap(({ from, to }) => [from, to]).filter((date) => date !== null))].sort();
@@ -35,7 +35,7 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
     equipmentInUse: [],
   }));
 
-  let elements = 0;
+  let characters = 0;
   for (const item of items) {
     if (item.from !== null && item.to !== null && item.to < item.from) {
       findings.add(
@@ -49,10 +49,8 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
     const element = inUse(item, item.from ?? first);
     const begin = indexOf.get(item.from ?? first)!;
     const end = item.to === null ? setups.length : indexOf.get(item.to)!;
-    elements += Math.max(end - begin, 0);
-    if (elements > MOST_ELEMENTS) {
-      reject(findings, item.line, `more than ${MOST_ELEMENTS} pieces of equipment in the Setups of one log together`);
-    }
+    characters += Math.max(end - begin, 0) * JSON.stringify(element).length;
+    if (characters > MOST_CHARACTERS) reject(findings, item.line, `the Setups of the log would have more than ${MOST_CHARACTERS} characters`);
     for (let index = begin; index < end; index++) setups[index]!.equipmentInUse.push(element);
   }
   return setups;

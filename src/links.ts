@@ -7,6 +7,7 @@ export const PATHS = {
   root: '/',
   profiles: '/profile',
   openApi: '/openapi.json',
+  schemas: '/schemas',
   schema: '/schemas/:name',
   health: '/health',
   ready: '/ready',

@@ -126,7 +126,7 @@ const KIND_OF_SECTION: Record<string, EquipmentType> = {
 /** `3.   GNSS Receiver Information`: a section begins. */
 const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
 /** `3.1  Receiver Type            : …`, `8.1.x Humidity Sensor Model   :`: an item begins. */
-const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(.*))?$/i;
+const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
 /** Values that go on are indented to column 32; where hands or tabs were at work, to somewhere near. */
 const CONTINUATION_INDENT = 20;
 /** Further in than this no label begins, even one that is known. */

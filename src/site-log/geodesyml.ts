@@ -87,14 +87,27 @@ const KIND_OF_PROPERTY: Record<string, EquipmentType> = {
 /** Whether the text is XML, and so either GeodesyML or nothing that is read here. */
 export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000));
 
+/**
+ * The line of the first ampersand that begins no entity, null where there is none. The parser notices one only at the
+ * next semicolon, or at the end of the text.
+ */
+function lineOfBareAmpersand(text: string): number | null {
+  const plain = text.replace(/<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->/g, (passage) => passage.replace(/[^\r\n]/g, ' '));
+  const found = plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
+  return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
+}
+
 /** Parses the document. @throws {SiteLogRejected} on XML that is malformed, has a DOCTYPE or nests too deep */
 function parse(text: string, findings: Findings): Element {
   const recognised = text.includes('egeodesy');
-  const parser = new SaxesParser({ xmlns: true });
+  const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const document: Element = { name: '', namespace: '', line: 1, text: '', children: [], attributes: {} };
   const open: Element[] = [document];
   const refuse = (message: string, offending = ''): never => reject(findings, parser.line, message, offending, recognised);
-  parser.on('error', (error) => refuse(`not well-formed XML: ${error.message}`));
+  parser.on('error', ({ message }) => {
+    const ampersand = /entity|unclosed|unexpected end/.test(message) ? lineOfBareAmpersand(text) : null;
+    reject(findings, ampersand ?? parser.line, `not well-formed XML: ${message}`, ampersand === null ? '' : '&', recognised);
+  });
   parser.on('doctype', (doctype) => refuse('a DOCTYPE; documents with one are refused', doctype));
   parser.on('opentag', (tag) => {
     if (open.length > DEEPEST) refuse(`elements nested more than ${DEEPEST} deep`, tag.name);
@@ -229,6 +242,7 @@ export function readGeodesyml(text: string, findings: Findings): SiteLog {
   for (const element of elements) if (element.attributes.id !== undefined) byId.set(element.attributes.id, element);
 
   const items = new Items();
+  const taken = new Set<Element>();
   for (const property of siteLog.children) {
     const kind = Object.hasOwn(KIND_OF_PROPERTY, property.name) ? KIND_OF_PROPERTY[property.name]! : null;
     if (kind === null) continue;
@@ -247,6 +261,11 @@ export function readGeodesyml(text: string, findings: Findings): SiteLog {
       );
       continue;
     }
+    if (taken.has(object)) {
+      findings.add(property.line, 'warning', `${property.name} refers to an element that another refers to; passed over`, property.attributes.href);
+      continue;
+    }
+    taken.add(object);
     const fields = fieldsOf(object, EQUIPMENT_FIELDS, findings);
     addValidTime(object, fields);
     items.add(kind, fields);

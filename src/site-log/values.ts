@@ -38,6 +38,7 @@ const PLACEHOLDERS: RegExp[] = [
   /^gps(\+glo|\/glonass|\+glonass)[a-z+/]*$/,
   /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/|yorurl)/,
   /^1-10cm\//,
+  /^\+\/-d+mmss\.ss$/,
   /^ssss_ccyymmdd\.log$/,
   /^n\.n,n\.n/,
   /^(eurasian|africa|northamerican)[^)]*\//,
@@ -91,7 +92,7 @@ export function readRadome(text: string): string | null {
  * beside it ends the value, it is set in its columns; whatever else the value holds stays as written.
  */
 export function readAntennaType(text: string, radome: string | null): string | null {
-  const value = readString(text);
+  const value = readString(text)?.split('\n').map((line) => line.trim()).join(' ') ?? null;
   if (value === null || radome === null || value.length > LONGEST) return value;
   const name = /^(.*\S)\s+(\S{4})$/.exec(value);
   if (name === null || name[2] !== radome || name[1]!.length > 16) return value;
@@ -142,7 +143,7 @@ export interface Decimal {
 }
 
 const NUMBER =
-  /^(?<approximate>approx\.?|approximately|about|ca\.?|circa|~)?\s*(?<sign>[+\-−]?)\s*(?<whole>\d{0,12})(?:(?<point>[.,])(?<fraction>\d{0,12}))?(?:[eE](?<exponent>[+-]?\d{1,2}))?\s*(?<rest>.*)$/is;
+  /^(?<approximate>approximately|approx\.?|about|ca\.?|circa|~)?\s*(?<sign>[+\-−]?)\s*(?<whole>\d{0,12})(?:(?<point>[.,])(?<fraction>\d{0,24}))?(?:[eE](?<exponent>[+-]?\d{1,2}))?\s*(?<rest>.*)$/is;
 
 /** `digits` decimals as text, without needless zeros, never `-0`. */
 function decimal(sign: string, whole: string, fraction: string): Decimal {
@@ -190,7 +191,7 @@ export function readDecimal(text: string, dimension: Dimension): Reading<Decimal
 }
 
 const DATE =
-  /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?![\d])(?:(?:T|\s+(?=\d{1,2}:\d{2}))\s*(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d+)?)?)?(?![\d:/-]))?\s*(?<zone>Z|UTC?|[+-]\d{2}:\d{2})?(?<rest>.*)$/is;
+  /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})(?!\d)(?:(?:\s*T\s*|\s+(?=\d{1,2}:\d{2}))(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,]\d+)?)?)?(?!\d))?\s*(?<zone>Z|UTC?|[+-]\d{2}(?::?\d{2})?(?![\d:]))?(?<rest>.*)$/is;
 const TIME_PLACEHOLDER = /^T?hh(:mm)?(:ss)?Z?\)?$/i;
 const EXPECTED_DATE = 'a date CCYY-MM-DD or CCYY-MM-DDThh:mmZ';
 
@@ -215,16 +216,18 @@ export function readInstant(text: string): Reading<Instant> {
   const calendar = new Date(midnight);
   if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day) return unreadable(EXPECTED_DATE);
   let instant = midnight + ((hour * 60 + minute) * 60 + second) * 1000;
-  const offset = /^([+-])(\d{2}):(\d{2})$/.exec(groups.zone ?? '');
+  const offset = /^([+-])(\d{2})(:?)(\d{2})?$/.exec(groups.zone ?? '');
   if (offset !== null) {
-    if (Number(offset[2]) > 14 || Number(offset[3]) > 59) return unreadable(EXPECTED_DATE);
-    instant -= (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000;
+    const [, sign, hours, colon, minutes = '0'] = offset;
+    // Behind a date alone, digits without a colon are as well another date (`2010-01-13-2011`).
+    if (Number(hours) > 14 || Number(minutes) > 59 || (groups.hour === undefined && colon === '')) return unreadable(EXPECTED_DATE);
+    instant -= (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   }
   const result = new Date(instant).toISOString().replace(/\.000Z$/, 'Z');
   const rest = groups.rest!.trim();
   if (rest === '' || TIME_PLACEHOLDER.test(rest)) return { value: result };
   // Digits that run on are a time that is none (`2011-07-20 1:5`) or another date, not a remark.
-  if (/^(T\s*)?[-/.:]?\d/i.test(rest)) return unreadable(EXPECTED_DATE);
+  if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
   return { value: result, remark: { level: 'info', message: `text behind a date; read as ${result}` } };
 }
 
@@ -249,7 +252,7 @@ export function readEffectiveDates(text: string): EffectiveDates {
   if (raw === null) return { from: unknown, to: unknown };
   if (raw.length > LONGEST) return { from: unreadable('effective dates CCYY-MM-DD/CCYY-MM-DD'), to: unknown };
   const bare = raw.replace(/[()]/g, ' ').trim();
-  const [, from, to] = /^(.*?)(?:\s*\/\s*|\s+(?:-|to|until)\s+)(.*)$/is.exec(bare) ?? [bare, bare, ''];
+  const [, from, to] = /^(.*?)\s*\/\s*(.*)$/s.exec(bare) ?? /^(.*?)\s+(?:-|to|until)\s+(?=\d)(.*)$/is.exec(bare) ?? [bare, bare, ''];
   return { from: readInstant(from!), to: readInstant(to!) };
 }
 
@@ -281,6 +284,6 @@ export function readAngle(text: string, limit: 90 | 180): Reading<number> {
 
 /** The date of preparation that a file's name carries by convention, `alic_20170223.log`: `YYYY-MM-DD`, or null. */
 export function dateInFileName(name: string): string | null {
-  const found = /_(\d{4})(\d{2})(\d{2})(?=\D*$)/.exec(name);
+  const found = /_(\d{4})(\d{2})(\d{2})(?=[^\d/\\]*$)/.exec(name);
   return found === null ? null : readDay(`${found[1]}-${found[2]}-${found[3]}`).value;
 }

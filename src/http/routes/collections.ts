@@ -107,7 +107,9 @@ export const ROOT: Resource = {
       ),
       profile: { href: href(base, PATHS.profiles) },
       openapi: { href: href(base, PATHS.openApi) },
+      schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true },
       health: { href: href(base, PATHS.health) },
+      ready: { href: href(base, PATHS.ready) },
     },
   }),
 };

@@ -1,0 +1,125 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { type DerivedSetup, deriveSetups } from '../../src/derive-setups.js';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { type Finding, Findings, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
+
+/** Real logs are no part of the project: they are read where they lie beside it. */
+const REAL_LOGS = join(import.meta.dirname, '..', '..', '..', 'shared', 'site-logs');
+
+type Folder = 'geodesyml' | 'text';
+
+const namesIn = (folder: Folder): string[] => readdirSync(join(REAL_LOGS, folder)).sort();
+
+/** What becomes of a file; the log is null where it is rejected. */
+function read(folder: Folder, name: string): { log: SiteLog | null; findings: Finding[] } {
+  const findings = new Findings(`${folder}/${name}`);
+  try {
+    return { log: readSiteLog(readFileSync(join(REAL_LOGS, folder, name)), findings), findings: findings.list };
+  } catch (error) {
+    if (error instanceof SiteLogRejected) return { log: null, findings: error.findings };
+    throw error;
+  }
+}
+
+const setupsOf = (folder: Folder, name: string): DerivedSetup[] => deriveSetups(read(folder, name).log!.items, new Findings(name));
+
+const skip = !existsSync(REAL_LOGS) && 'no real site logs beside the project (../shared/site-logs)';
+
+t.test('real site logs', { skip }, async (t) => {
+  t.test('every one is read but that whose four-character id is none', async (t) => {
+    t.equal(namesIn('geodesyml').length, 471);
+    const rejected: Finding[] = [];
+    const misnamed: string[] = [];
+    const forms = new Set<string>();
+    for (const folder of ['geodesyml', 'text'] as const) {
+      for (const name of namesIn(folder)) {
+        const { log, findings } = read(folder, name);
+        if (log === null) rejected.push(...findings.filter(({ level }) => level === 'error'));
+        else {
+          forms.add(`${folder}: ${log.form}`);
+          const { fourCharacterId } = log.identification;
+          if (!name.toUpperCase().startsWith(fourCharacterId)) misnamed.push(`${name}: ${fourCharacterId}`);
+          t.not(log.items.length, 0, `${name} has equipment`);
+        }
+      }
+    }
+    t.equal(rejected.length, 1);
+    t.hasStrict(rejected[0], { file: 'text/fyha_20161220.log', line: 19, level: 'error', text: 'FHAggggg' });
+    t.match(rejected[0]?.message, /^Four Character ID: not four letters or digits/);
+    t.strictSame([...forms], ['geodesyml: GeodesyML 0.5', 'text: IGS site log 1', 'text: IGS site log 2.0']);
+    t.strictSame(misnamed, ['make_20101207.xml: MKEA', 'mean_20101215.xml: MENA'], 'the file counts, not its name');
+  });
+
+  t.test('no value is lost', async (t) => {
+    const warnings = (['geodesyml', 'text'] as const).flatMap((folder) =>
+      namesIn(folder).flatMap((name) => read(folder, name).findings.filter(({ level }) => level === 'warning')),
+    );
+    t.strictSame(warnings, []);
+  });
+
+  t.test('no blank, no line feed and no hint of the blank form is a value, and antenna types have 20 columns', async (t) => {
+    const offending: string[] = [];
+    for (const folder of ['geodesyml', 'text'] as const) {
+      for (const name of namesIn(folder)) {
+        for (const { id, configuration, line } of read(folder, name).log?.items ?? []) {
+          for (const value of [...Object.values(id), ...Object.values(configuration)] as unknown[]) {
+            if (typeof value === 'string' && /^\s*$|\n|^\((multiple lines|CCYY.*|A\d.*|F\d.*|deg.*|m)\)$/i.test(value)) {
+              offending.push(`${name}:${line} ${JSON.stringify(value)}`);
+            }
+          }
+          if (id.equipmentType === 'gnss antenna' && id.type !== null && id.type.length > 16 && id.type.length !== 20) {
+            offending.push(`${name}:${line} ${id.type}`);
+          }
+        }
+      }
+    }
+    t.strictSame(offending, []);
+  });
+
+  t.test('ALIC as text and as XML derives to 27 equal Setups but for the temperature stabilization', async (t) => {
+    const text = setupsOf('text', 'alic_20170223.log');
+    const xml = setupsOf('geodesyml', 'alic_20170223.xml');
+    t.equal(text.length, 27);
+    const stabilizations = (setups: DerivedSetup[]): (string | null)[] => [
+      ...new Set(
+        setups.flatMap(({ equipmentInUse }) =>
+          equipmentInUse.flatMap(({ content: { configuration } }) =>
+            'temperatureStabilization' in configuration ? [configuration.temperatureStabilization] : [],
+          ),
+        ),
+      ),
+    ];
+    t.strictSame(stabilizations(text), ['none']);
+    t.strictSame(stabilizations(xml), [null]);
+    const withoutStabilization = (setups: DerivedSetup[]): unknown =>
+      JSON.parse(JSON.stringify(setups, (key, value: unknown) => (key === 'temperatureStabilization' ? undefined : value)));
+    t.strictSame(withoutStabilization(text), withoutStabilization(xml));
+  });
+
+  t.test('the Setups of ALIC begin and end where its log says', async (t) => {
+    const periods = setupsOf('text', 'alic_20170223.log').map(({ effectivePeriod }) => effectivePeriod);
+    t.strictSame(periods[0], { from: '1994-05-15T00:00:00Z', to: '1999-07-31T01:00:00Z' });
+    t.strictSame(periods.at(-1), { from: '2017-02-23T00:00:00Z', to: null });
+    t.strictSame(
+      periods
+        .filter(({ from, to }) => from < '2014-12-12T00:00:00Z' && (to === null || to > '2011-12-12T00:00:00Z'))
+        .map(({ from }) => from),
+      ['2011-07-20T00:00:00Z', '2013-03-08T00:00:00Z', '2013-07-08T00:45:00Z'],
+    );
+  });
+
+  t.test('WTZR gives 94 Setups, the most of all; others give one', async (t) => {
+    const counts = new Map(namesIn('geodesyml').map((name) => [name.slice(0, 4), setupsOf('geodesyml', name).length]));
+    t.equal(counts.get('wtzr'), 94);
+    t.equal(Math.max(...counts.values()), 94);
+    t.equal(Math.min(...counts.values()), 1);
+  });
+
+  t.test('HOUZ is read as version 2.0', async (t) => {
+    const { log } = read('text', 'houz00glp_20250106.log');
+    t.equal(log?.form, 'IGS site log 2.0');
+    t.hasStrict(log?.identification, { fourCharacterId: 'HOUZ', nineCharacterId: 'HOUZ00GLP', country: 'GLP', monumentHeight: 1.35 });
+  });
+});
