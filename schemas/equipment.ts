@@ -118,7 +118,12 @@ export const ClockConfiguration = Type.Object(
 
 const inUse = <Id extends TObject, Configuration extends TObject>(id: Id, configuration: Configuration, subject: string) =>
   Type.Object(
-    { content: Type.Object({ id, configuration, period: Period(`use of the ${subject} as configured`) }, { additionalProperties: false }) },
+    {
+      content: Type.Object(
+        { id, configuration, period: Period(`use of the ${subject} as configured`) },
+        closed(`The ${subject}, its configuration, and the period of both.`),
+      ),
+    },
     closed(`A ${subject} in use: what it is, how it is configured, since when.`),
   );
 

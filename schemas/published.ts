@@ -41,7 +41,9 @@ export const PUBLISHED: Record<string, TSchema> = {
 
 const NAMES = new Map(Object.entries(PUBLISHED).map(([name, schema]) => [schema, name]));
 /** An optional member is a copy of its schema that has the same `properties`. */
-const NAMES_BY_PROPERTIES = new Map(Object.entries(PUBLISHED).flatMap(([name, { properties }]) => (properties === undefined ? [] : [[properties, name]])));
+const NAMES_BY_PROPERTIES = new Map(
+  Object.entries(PUBLISHED).flatMap(([name, { properties }]) => (properties === undefined ? [] : [[properties, name]])),
+);
 const nameOf = (schema: TSchema): string | undefined => NAMES.get(schema) ?? NAMES_BY_PROPERTIES.get(schema.properties);
 
 /** The stable `$id` of a published schema. */

@@ -50,7 +50,8 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
     const begin = indexOf.get(item.from ?? first)!;
     const end = item.to === null ? setups.length : indexOf.get(item.to)!;
     characters += Math.max(end - begin, 0) * JSON.stringify(element).length;
-    if (characters > MOST_CHARACTERS) reject(findings, item.line, `the Setups of the log would have more than ${MOST_CHARACTERS} characters`);
+    if (characters > MOST_CHARACTERS)
+      reject(findings, item.line, `the Setups of the log would have more than ${MOST_CHARACTERS} characters`);
     for (let index = begin; index < end; index++) setups[index]!.equipmentInUse.push(element);
   }
   return setups;

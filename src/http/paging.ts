@@ -24,7 +24,8 @@ export function toSearch({ properties, equipmentType }: Collection, query: Paged
 }
 
 /**
- * A page as it is sent. `self` is the bare path; the links to other pages keep filter, order and projection.
+ * A page as it is sent. `self` is the bare path of a collection, of a search what was asked for; the links to other
+ * pages keep filter, order and projection.
  * @param path the path of the collection, or of a search over it
  */
 export function pageBody<T>(
@@ -46,7 +47,7 @@ export function pageBody<T>(
     _links: {
       ...(several && { first: to(0) }),
       ...(number > 0 && totalPages > 0 && { prev: to(Math.min(number, totalPages) - 1) }),
-      self: { href: href(base, path) },
+      self: { href: path === pathOf(collection) ? href(base, path) : href(base, path, { query: query as QueryValues }) },
       ...(number + 1 < totalPages && { next: to(number + 1) }),
       ...(several && { last: to(totalPages - 1) }),
       profile: { href: href(base, profilePathOf(collection)) },

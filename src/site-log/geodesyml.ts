@@ -262,7 +262,12 @@ export function readGeodesyml(text: string, findings: Findings): SiteLog {
       continue;
     }
     if (taken.has(object)) {
-      findings.add(property.line, 'warning', `${property.name} refers to an element that another refers to; passed over`, property.attributes.href);
+      findings.add(
+        property.line,
+        'warning',
+        `${property.name} refers to an element that another refers to; passed over`,
+        property.attributes.href,
+      );
       continue;
     }
     taken.add(object);

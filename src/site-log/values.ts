@@ -92,7 +92,11 @@ export function readRadome(text: string): string | null {
  * beside it ends the value, it is set in its columns; whatever else the value holds stays as written.
  */
 export function readAntennaType(text: string, radome: string | null): string | null {
-  const value = readString(text)?.split('\n').map((line) => line.trim()).join(' ') ?? null;
+  const value =
+    readString(text)
+      ?.split('\n')
+      .map((line) => line.trim())
+      .join(' ') ?? null;
   if (value === null || radome === null || value.length > LONGEST) return value;
   const name = /^(.*\S)\s+(\S{4})$/.exec(value);
   if (name === null || name[2] !== radome || name[1]!.length > 16) return value;

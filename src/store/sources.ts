@@ -74,7 +74,8 @@ export const SOURCES: { [S in Source]: SourceSql<Elements[S]> } = {
     properties: {
       id: 'setup.id',
       siteId: 'setup.site_id',
-      name: `'${SETUP_NAME}'`,
+      // Not a plain constant, which SQLite would take for the number of a column to sort by.
+      name: `iif(setup.id, '${SETUP_NAME}', NULL)`,
       'effectivePeriod.from': 'setup.effective_from',
       'effectivePeriod.to': 'setup.effective_to',
       invalidated: '(setup.superseded_at IS NOT NULL)',
@@ -101,7 +102,7 @@ export const SOURCES: { [S in Source]: SourceSql<Elements[S]> } = {
       'monument.height': 'site.monument_height',
       geologicCharacteristic: 'site.geologic_characteristic',
       bedrockType: 'site.bedrock_type',
-      siteStatus: 'NULL',
+      siteStatus: 'iif(site.id, NULL, NULL)',
     },
     toElement: toCorsSite,
   },

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { PUBLISHED } from '../../schemas/index.js';
 import { SETTINGS, flagOf, variableOf } from '../../src/cli/settings.js';
-import { logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { CONTRACT, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 
 const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const ENVIRONMENT = { PATH: process.env.PATH ?? '' };
@@ -146,6 +146,11 @@ t.test('what keeps serve from starting is told in one line, with an exit code th
   const db = new Database(newer);
   db.pragma('user_version = 7');
   db.close();
+  const damaged = join(folder, 'damaged.sqlite');
+  await run(['import', SAMPLE, '--database', damaged]);
+  const bytes = readFileSync(damaged);
+  bytes.fill(0xa5, 5 * 4096);
+  writeFileSync(damaged, bytes);
   const busy = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => busy.on('listening', resolve));
   t.teardown(() => busy.close());
@@ -153,6 +158,7 @@ t.test('what keeps serve from starting is told in one line, with an exit code th
   const cases: [string[], RegExp][] = [
     [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; make it by: gnss-site-setups import/],
     [['--database', join(folder, 'text.sqlite')], /is no SQLite database/],
+    [['--database', damaged], /is damaged; restore it/],
     [['--database', newer], /is from a newer version \(migration 7/],
     [['--database', folder], /cannot be opened/],
     [['--database', good, '--port', port], new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process; .*--port`)],
@@ -246,6 +252,48 @@ t.test('import: findings on stderr, summary on stdout, a report, a dry run, and 
   t.ok(existsSync(path('b.sqlite')), 'the environment names the database');
 });
 
+t.test('a report never takes the place of what the command works on', async (t) => {
+  const folder = t.testdir({ 'a.log': logText({ receivers: [{ type: 'R1', from: '2001-01-01' }] }) });
+  const [log, database] = [join(folder, 'a.log'), join(folder, 'a.sqlite')];
+  await run(['import', log, '--database', database]);
+  for (const target of [log, database, join(folder, '.', 'a.log')]) {
+    const before = readFileSync(target);
+    t.match(await run(['import', log, '--database', database, '--report', target]), {
+      code: 2,
+      stderr: /is the database or one of the site logs/,
+    });
+    t.ok(readFileSync(target).equals(before), target);
+  }
+  writeFileSync(log, logText({ prepared: '2021-01-01', receivers: [{ type: 'R1', from: 'yesterday' }] }));
+  t.match(await run(['import', log, '--database', database, '--report', '/dev/full']), {
+    code: 3,
+    stderr: /--report "\/dev\/full" cannot be written to \(ENOSPC\)/,
+  });
+});
+
+t.test('an import whose output nobody reads goes on to its end', async (t) => {
+  const bad = {
+    receivers: [
+      { type: 'R', from: 'yesterday' },
+      { type: 'R1', from: '2001-01-01' },
+    ],
+  };
+  const logs = Object.fromEntries(
+    Array.from({ length: 200 }, (_, n) => [`${n}.log`, logText({ ...bad, id: `A${String(n).padStart(3, '0')}` })]),
+  );
+  const folder = t.testdir({ logs });
+  const child = spawn(process.execPath, [MAIN, 'import', join(folder, 'logs'), '--database', join(folder, 'a.sqlite')], {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stderr.once('data', () => child.stderr.destroy());
+  child.stdout.destroy();
+  t.equal(await new Promise((resolve) => child.on('exit', resolve)), 0);
+  const db = new Database(join(folder, 'a.sqlite'), { readonly: true });
+  t.equal(db.prepare('SELECT count(*) FROM site').pluck().get(), 200);
+  db.close();
+});
+
 t.test('an import waits for the lock of another one', async (t) => {
   const database = join(t.testdir(), 'a.sqlite');
   await run(['import', SAMPLE, '--database', database]);
@@ -269,15 +317,15 @@ t.test('--help on each command names every setting it takes; --version is the pa
   t.match((await run(['export-schemas', '--help'])).stdout, /export-schemas \[DIR\]/);
 });
 
-t.test('export-schemas writes every published schema', async (t) => {
+t.test('export-schemas writes every published schema and openapi.json, and what is committed is what it writes', async (t) => {
   const folder = join(t.testdir(), 'out');
   t.equal((await run(['export-schemas', folder])).code, 0);
-  t.same(
-    readdirSync(folder).sort(),
-    Object.keys(PUBLISHED)
-      .map((name) => `${name}.json`)
-      .sort(),
-  );
+  const names = ['openapi.json', ...Object.keys(PUBLISHED).map((name) => `${name}.json`)].sort();
+  t.same(readdirSync(folder).sort(), names);
+  t.same(readdirSync(CONTRACT).sort(), names);
+  for (const name of names) {
+    t.equal(readFileSync(join(folder, name), 'utf8'), readFileSync(join(CONTRACT, name), 'utf8'), `${name}: run export-schemas and commit`);
+  }
   const setup = JSON.parse(readFileSync(join(folder, 'Setup.json'), 'utf8'));
   t.match(setup, { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'urn:gnss-site-setups:schema:Setup' });
   writeFileSync(join(folder, 'file'), '');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { parseTrustProxy } from '../../src/http/base-url.js';
 import { problemType } from '../../src/http/problems.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { CONTRACT, FIXED_HEADERS, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
+import { CONTRACT, FIXED_HEADERS, importInto, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
 
 interface GnssReceiverCollection {
   _embedded: { gnssReceivers: GnssReceiver[] };
@@ -349,6 +349,20 @@ t.test(
       ),
       'https://outer.example:8443/gnssReceivers',
     );
+    const both = { ...forwarded, forwarded: 'host=evil.example;proto=http' };
+    t.equal(
+      await self({ trustProxy: true }, both),
+      'https://outer.example/gnssReceivers',
+      'what the client sent of the other family is not believed',
+    );
+    const quoted = { host: 'inner', forwarded: 'for="x;host=evil.example;y";host=outer.example' };
+    t.equal(await self({ trustProxy: true }, quoted), 'http://outer.example/gnssReceivers');
+    t.equal(
+      await self({ trustProxy: true }, { host: 'inner', forwarded: 'host="outer.example' }),
+      'http://inner/gnssReceivers',
+      'no parameter',
+    );
+    t.equal(await self({}, { host: 'inner:99999' }), 400);
     t.equal(await self({ trustProxy: parseTrustProxy('127.0.0.0/8') }, forwarded), 'https://outer.example/gnssReceivers');
     t.equal(await self({ trustProxy: parseTrustProxy('10.0.0.1, 2001:db8::/32') }, forwarded), 'http://inner:8080/gnssReceivers');
     t.equal(await self({ trustProxy: true }, { host: 'inner', 'x-forwarded-host': 'evil"><script>' }), 400);
@@ -387,6 +401,14 @@ t.test('an inner failure is a 500 that reveals nothing, logged with the id of th
   t.match([ready.statusCode, ready.json()], [503, { type: problemType('not-ready') }]);
   t.same(violations('Problem', ready.json()), []);
   t.equal((await app.inject('/health')).statusCode, 200);
+});
+
+t.test('a database whose file was replaced is not ready', async (t) => {
+  const { get, database } = await openService(t, [SAMPLE]);
+  renameSync(database, `${database}.away`);
+  t.equal((await get('/ready')).statusCode, 503);
+  await importInto(database, [SAMPLE]);
+  t.equal((await get('/ready')).statusCode, 503, 'another file of that name');
 });
 
 t.test('GET /health and GET /ready', async (t) => {
