@@ -7,7 +7,7 @@ import { clientErrorHandler, refuseUrl } from './client-errors.js';
 import { compileParameters } from './parameters.js';
 import { addProblems } from './problems.js';
 import { ContractFiles } from './contract-files.js';
-import { addMethods, addResource, type Resource } from './resources.js';
+import { addOtherMethods, addResource, addSerializers, type Resource } from './resources.js';
 import { addResponseCache } from './response-cache.js';
 import { addSecurityHeaders, securityHeaders } from './response-headers.js';
 import { collectionResources, ROOT } from './routes/collections.js';
@@ -78,7 +78,6 @@ export async function buildApp({
 
   // An expectation other than 100-continue is passed over (RFC 9110, 10.1.1), not answered by Node without our header set.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addMethods(app);
   addSecurityHeaders(app, headers);
   addProblems(app);
   app.setValidatorCompiler(({ schema }) => compileParameters(schema as TObject));
@@ -97,8 +96,11 @@ export async function buildApp({
     });
   }
 
+  const all = resources(new ContractFiles(contractFolder));
+  addSerializers(app);
+  addOtherMethods(app, all);
   addResponseCache(app, reader);
-  for (const resource of resources(new ContractFiles(contractFolder))) addResource(app, reader, resource);
+  for (const resource of all) addResource(app, reader, resource);
   await app.ready();
   return app;
 }

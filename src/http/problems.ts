@@ -64,11 +64,7 @@ export function sendProblem(error: FastifyError | ProblemError, request: Fastify
   reply.code(problem.status).headers(headers).type(PROBLEM_MEDIA_TYPE).send(problem);
 }
 
-/** Makes every error of the app, an unknown path included, a problem document. */
+/** Makes every error of the app a problem document. */
 export function addProblems(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>(sendProblem);
-  app.setNotFoundHandler((request) => {
-    const path = request.url.split('?')[0]!.slice(0, 200);
-    throw new ProblemError('not-found', `There is nothing at ${path}.`);
-  });
 }

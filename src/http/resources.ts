@@ -1,7 +1,7 @@
-import { METHODS } from 'node:http';
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, PUBLISHED, toPlainSchema } from '../../schemas/index.js';
+import { PUBLISHED, toPlainSchema } from '../../schemas/index.js';
 import type { SetupReader } from '../store/store.js';
 import { ProblemError, type ProblemKind } from './problems.js';
 
@@ -72,14 +72,8 @@ export interface Resource {
   read: (reading: Reading) => Promise<unknown>;
 }
 
-const READ_METHODS = ['GET', 'HEAD'];
 /** The methods that every resource supports. */
-export const ALLOW = 'GET, HEAD, OPTIONS';
-
-/** Lets the router know every method of HTTP, so that a wrong one is told from a wrong path. */
-export function addMethods(app: FastifyInstance): void {
-  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-}
+const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
  * The schema as the serializer wants it. It writes required members before optional ones; where the order of the
@@ -95,11 +89,28 @@ function inOrder<T>(schema: T): T {
   return copy as T;
 }
 
-const serialized = (schema: TSchema): unknown => inOrder(toPlainSchema(schema));
+/** A serializer for each schema, made when it is first needed: together they would take half of the start. */
+function serializerOf(schema: TSchema): (body: unknown) => string {
+  let serialize: ((body: unknown) => string) | null = null;
+  return (body) => {
+    serialize ??= fastJsonStringify(inOrder<object>(toPlainSchema(schema)) as Parameters<typeof fastJsonStringify>[0]);
+    return serialize(body);
+  };
+}
 
-/** Adds the route of a resource: GET and HEAD read it, OPTIONS tells so, any other method is a 405 that says so. */
+const serializers = new Map(Object.entries(PUBLISHED).map(([name, schema]) => [name, serializerOf(schema)]));
+
+/** Makes the published schemas serialize the answers: a route names the schema of its answer. */
+export function addSerializers(app: FastifyInstance): void {
+  app.setSerializerCompiler(({ schema }) => serializers.get((schema as { published: string }).published)!);
+}
+
+const published = (name: string): { published: string } => ({ published: name });
+
+/** Adds the route of a resource, which GET and HEAD read. */
 export function addResource(app: FastifyInstance, reader: SetupReader, resource: Resource): void {
   const { path, query = NoParameters, parameters = NoParameters, response, mediaType = HAL_MEDIA_TYPE, cacheable = true, read } = resource;
+  const problem = published('Problem');
   app.route({
     method: 'GET',
     url: path,
@@ -107,11 +118,7 @@ export function addResource(app: FastifyInstance, reader: SetupReader, resource:
     schema: {
       querystring: query,
       params: parameters,
-      response: {
-        ...(response !== null && { 200: serialized(PUBLISHED[response]!) }),
-        '4xx': serialized(Problem),
-        '5xx': serialized(Problem),
-      },
+      response: { ...(response !== null && { 200: published(String(response)) }), '4xx': problem, '5xx': problem },
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const body = await read({
@@ -129,18 +136,21 @@ export function addResource(app: FastifyInstance, reader: SetupReader, resource:
       return body;
     },
   });
-  app.route({
-    method: 'OPTIONS',
-    url: path,
-    handler: (_request, reply) => reply.code(204).header('allow', ALLOW).send(),
-  });
-  app.route({
-    method: app.supportedMethods.filter((method) => !READ_METHODS.includes(method) && method !== 'OPTIONS'),
-    url: path,
-    // Before the body is looked at: whatever it is, the method is wrong.
-    onRequest: async (request) => {
-      throw new ProblemError('method-not-allowed', `${request.method} is not supported; only ${ALLOW} are.`, { headers: { allow: ALLOW } });
-    },
-    handler: () => undefined,
+}
+
+/**
+ * Answers what no route takes: OPTIONS on a resource with what it supports, any other method on it with a 405 that says
+ * so, and a path that is no resource's with a 404; before a body is looked at, for whatever it is, it is not wanted.
+ */
+export function addOtherMethods(app: FastifyInstance, resources: Resource[]): void {
+  const paths = new RegExp(`^(${resources.map(({ path }) => path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')).join('|')})$`);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const path = request.url.split('?')[0]!;
+    if (!paths.test(path)) return done(new ProblemError('not-found', `There is nothing at ${path.slice(0, 200)}.`));
+    if (request.method === 'OPTIONS') return void reply.code(204).header('allow', ALLOW).send();
+    return done(
+      new ProblemError('method-not-allowed', `${request.method} is not supported; only ${ALLOW} are.`, { headers: { allow: ALLOW } }),
+    );
   });
 }
