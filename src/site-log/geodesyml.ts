@@ -92,7 +92,7 @@ export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000)
  * next semicolon, or at the end of the text.
  */
 function lineOfBareAmpersand(text: string): number | null {
-  const plain = text.replace(/<!\[CDATA\[[^]*?\]\]>|<!--[^]*?-->/g, (passage) => passage.replace(/[^\r\n]/g, ' '));
+  const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) => passage.replace(/[^\r\n]/g, ' '));
   const found = plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
   return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
 }
@@ -150,7 +150,7 @@ function objectOf(property: Element, byId: Map<string, Element>): Element {
 
 const fieldOf = (element: Element): Field => ({
   label: element.name,
-  text: element.text.trim() === '' && element.attributes.nil === undefined ? (element.attributes.codeListValue ?? '') : element.text,
+  text: element.text,
   line: element.line,
 });
 

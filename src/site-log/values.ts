@@ -123,7 +123,7 @@ export function readSatelliteSystem(text: string): string | null {
   if (value === null) return null;
   const codes = value
     .split(/[\s+/,;&]+/)
-    .filter((word) => word !== '')
+    .filter((word) => word !== '' && word.toLowerCase() !== 'and')
     .map((word) => SYSTEM_CODES[word.toUpperCase()] ?? word);
   return codes.length === 0 ? null : [...new Set(codes)].join('+');
 }

@@ -536,7 +536,11 @@ t.test('values', async (t) => {
   });
 
   t.test('the value of a code list counts where there is no text', async (t) => {
-    hold(t, read(receiver('<geo:igsModelCode codeListValue="R1"></geo:igsModelCode>')).log.items, [{ id: { type: 'R1' } }]);
+    hold(
+      t,
+      read(receiver('<geo:igsModelCode codeListValue="R1"></geo:igsModelCode><geo:firmwareVersion>1</geo:firmwareVersion>')).log.items,
+      [{ id: { type: null } }],
+    );
     hold(t, read(receiver('<geo:igsModelCode codeListValue="R2">R1</geo:igsModelCode>')).log.items, [{ id: { type: 'R1' } }]);
   });
 });
@@ -619,5 +623,12 @@ t.test('very many elements, attributes and references are read to their end', as
   ]) {
     const { log } = read(body + antenna(model('LAST')));
     t.equal(log.items.at(-1)?.id.type, 'LAST', body.slice(0, 30));
+  }
+});
+
+t.test('two megabytes of what begins and never ends are rejected', async (t) => {
+  for (const beginning of ['<!--', '<![CDATA[', '&', '&amp', '<a>&b<!--', '<?a ', '<a b="']) {
+    const text = `<a>fish & chips${beginning.repeat(2_000_000 / beginning.length)}`;
+    t.match(rejection(text)?.findings, [{ level: 'error', line: 1, message: /^not well-formed XML: / }], beginning);
   }
 });
