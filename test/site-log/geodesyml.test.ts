@@ -535,7 +535,7 @@ t.test('values', async (t) => {
     ]);
   });
 
-  t.test('the value of a code list counts where there is no text', async (t) => {
+  t.test('the value of a code list does not stand in for an empty element', async (t) => {
     hold(
       t,
       read(receiver('<geo:igsModelCode codeListValue="R1"></geo:igsModelCode><geo:firmwareVersion>1</geo:firmwareVersion>')).log.items,
