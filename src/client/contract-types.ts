@@ -1054,6 +1054,7 @@ export interface components {
       | components['schemas']['ClockInUse'];
     /** @description A GNSS receiver in use: what it is, how it is configured, since when. */
     GnssReceiverInUse: {
+      /** @description The GNSS receiver, its configuration, and the period of both. */
       content: {
         id: components['schemas']['GnssReceiverId'];
         configuration: components['schemas']['GnssReceiverConfiguration'];
@@ -1095,6 +1096,7 @@ export interface components {
     };
     /** @description A GNSS antenna in use: what it is, how it is configured, since when. */
     GnssAntennaInUse: {
+      /** @description The GNSS antenna, its configuration, and the period of both. */
       content: {
         id: components['schemas']['GnssAntennaId'];
         configuration: components['schemas']['GnssAntennaConfiguration'];
@@ -1146,6 +1148,7 @@ export interface components {
     };
     /** @description A humidity sensor in use: what it is, how it is configured, since when. */
     HumiditySensorInUse: {
+      /** @description The humidity sensor, its configuration, and the period of both. */
       content: {
         id: components['schemas']['HumiditySensorId'];
         configuration: components['schemas']['HumiditySensorConfiguration'];
@@ -1183,6 +1186,7 @@ export interface components {
     };
     /** @description A clock in use: what it is, how it is configured, since when. */
     ClockInUse: {
+      /** @description The clock, its configuration, and the period of both. */
       content: {
         id: components['schemas']['ClockId'];
         configuration: components['schemas']['ClockConfiguration'];
@@ -1968,7 +1972,7 @@ export interface operations {
            *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=0&size=2"
            *         },
            *         "self": {
-           *           "href": "http://localhost:8080/setups/search/findBySiteId"
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&size=2"
            *         },
            *         "next": {
            *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=1&size=2"

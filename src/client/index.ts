@@ -18,7 +18,7 @@ export type SetupsClient = Client<paths>;
  * const client = createSetupsClient('https://gnss.example.org/equipment');
  * const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ALIC' } } });
  * if (error) throw new Error(error.detail);
- * for (const { content } of data.equipmentInUse) console.log(content.id.type, content.period.from);
+ * const types = data.equipmentInUse.map(({ content }) => content.id.type);
  */
 export function createSetupsClient(baseUrl: string, options: Omit<ClientOptions, 'baseUrl'> = {}): SetupsClient {
   return createClient<paths>({ ...options, baseUrl });

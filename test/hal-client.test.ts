@@ -1,0 +1,105 @@
+import { Client, Problem, type Resource, type State } from 'ketting';
+import t, { type Test } from 'tap';
+import type { CorsSiteResource, Page, SetupResource } from '../schemas/index.js';
+import { openService, SAMPLE } from './helper.js';
+
+const TYPE = 'TRIMBLE NETRS';
+const QUERY = { type: TYPE, size: '2', sort: 'serialNumber,desc' };
+
+interface Walker {
+  /** A ketting client that knows the root, and nothing else. */
+  client: Client;
+  base: string;
+  /** The requests it has made: path with query. */
+  requests: string[];
+}
+
+/** The sample network, served over HTTP, and ketting at its root. */
+async function startWalk(t: Test): Promise<Walker> {
+  const { app } = await openService(t, [SAMPLE]);
+  const requests: string[] = [];
+  app.server.on('request', ({ url }) => requests.push(url!));
+  const base = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { client: new Client(`${base}/`), base, requests };
+}
+
+/** What is at the end of a way of links. */
+const get = async <T>(way: PromiseLike<Resource<T>>): Promise<State<T>> => (await way).get();
+
+/** The pages from one on, by `next`. */
+async function pagesFrom(first: State<{ page: Page }>): Promise<State<{ page: Page }>[]> {
+  const pages = [first];
+  while (pages.at(-1)!.links.has('next')) pages.push(await pages.at(-1)!.follow<{ page: Page }>('next').get());
+  return pages;
+}
+
+t.test('ketting walks from / over the searches of the Setups to the current Setup of ALIC, and on to where it stays', async (t) => {
+  const { client, base, requests } = await startWalk(t);
+  const found = await get(
+    client
+      .follow('setups')
+      .follow('search')
+      .follow<SetupResource>('findCurrentByFourCharacterId', { id: 'ALIC', projection: 'provenance' }),
+  );
+  t.strictSame(requests, ['/', '/setups', '/setups/search', '/setups/search/findCurrentByFourCharacterId?id=ALIC&projection=provenance']);
+  t.equal(found.headers.get('content-type'), 'application/hal+json;charset=UTF-8', 'though ketting asks for HAL-FORMS first');
+  t.match(found.data, { current: true, effectivePeriod: { to: null }, provenance: { siteLog: { name: 'alic_20170223.log' } } });
+  t.match(found.data.equipmentInUse[0]?.content.id, { equipmentType: 'gnss receiver', type: 'LEICA GR25' });
+
+  const kept = await found.follow<SetupResource>('self').get();
+  t.equal(kept.uri, `${base}/setups/${found.data.id}`);
+  const { provenance, ...plain } = found.data;
+  t.strictSame(kept.data, plain);
+  t.ok(provenance);
+
+  const site = await get(client.follow('corsSites').follow('search').follow<CorsSiteResource>('findByFourCharacterId', { id: 'alic' }));
+  t.match(site.data, { id: found.data.siteId, fourCharacterId: 'ALIC' });
+});
+
+t.test('ketting walks through all pages of a receiver type: each keeps the filter, and the totals agree', async (t) => {
+  const { client, requests } = await startWalk(t);
+  const pages = await pagesFrom(await get(client.follow<{ page: Page }>('gnssReceivers', QUERY)));
+  const { totalElements, totalPages } = pages[0]!.data.page;
+  t.ok(totalPages > 2, 'there is something to walk through');
+  t.equal(pages.length, totalPages);
+  t.strictSame(
+    pages.map(({ data }) => data.page),
+    pages.map((_, number) => ({ size: 2, totalElements, totalPages, number })),
+  );
+  for (const url of requests.slice(1)) {
+    const { searchParams } = new URL(url, 'http://localhost');
+    t.match(Object.fromEntries(searchParams), QUERY, url);
+  }
+
+  const receivers = pages.flatMap((page) => page.followAll<{ type: string; serialNumber: string }>('gnssReceivers'));
+  t.equal(new Set(receivers.map(({ uri }) => uri)).size, totalElements, 'no receiver twice, none left out');
+  const made = requests.length;
+  const states = await Promise.all(receivers.map((receiver) => receiver.get()));
+  t.equal(requests.length, made, 'ketting has them already, from the pages');
+  for (const { data } of states) t.equal(data.type, TYPE);
+  const serialNumbers = states.map(({ data }) => data.serialNumber);
+  t.strictSame(serialNumbers, serialNumbers.toSorted().reverse());
+  for (const [index, receiver] of receivers.entries()) t.strictSame((await receiver.refresh()).data, states[index]!.data);
+
+  const [first, last] = await Promise.all(['first', 'last'].map((rel) => pages[1]!.follow(rel).get()));
+  t.strictSame([first!.data.page.number, last!.data.page.number], [0, totalPages - 1]);
+  t.strictSame([first!.links.has('prev'), last!.links.has('next')], [false, false]);
+  t.strictSame((await last!.follow('prev').get()).data.page, { size: 2, totalElements, totalPages, number: totalPages - 2 });
+});
+
+t.test('ketting goes to a receiver, and by its templated link to where it has been in use', async (t) => {
+  const { client } = await startWalk(t);
+  const page = await get(client.follow('gnssReceivers', { type: TYPE }));
+  const receiver = await page.followAll('gnssReceivers')[0]!.get();
+  const { data } = await receiver.follow('gnssReceiver', { projection: 'installations' }).get();
+  t.match(data, receiver.data);
+  t.ok(data.installations.length > 0);
+});
+
+t.test('ketting takes an error for the problem document it is', async (t) => {
+  const { client } = await startWalk(t);
+  const missing = client.follow('setups').follow('search').follow('findCurrentByFourCharacterId', { id: 'ZZZZ' });
+  const problem: unknown = await get(missing).catch((error: unknown) => error);
+  if (!(problem instanceof Problem)) return t.fail('no problem', { problem });
+  t.match(problem.body, { type: 'urn:gnss-site-setups:problem:unknown-site', status: 404 });
+});
