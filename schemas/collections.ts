@@ -137,24 +137,29 @@ export const EQUIPMENT = define({
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
   ],
   projections: [INSTALLATIONS],
-  searched: false,
+  searched: true,
   element: Equipment,
 });
 
 /** Every collection, in the order in which `/` lists them. */
 export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...KINDS, EQUIPMENT];
 
+/** The parameters that choose a page and its size. */
+export const pageAndSize: TProperties = {
+  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0; 0 when left out.' })),
+  size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Elements on a page, ${DEFAULT_PAGE_SIZE} when left out; more than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
+    }),
+  ),
+};
+
 /** The parameters that choose a page, its size and its order. */
 export function pagingParameters({ properties }: Collection): TProperties {
   const names = properties.map(({ name }) => name);
   return {
-    page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0; 0 when left out.' })),
-    size: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: `Elements on a page, ${DEFAULT_PAGE_SIZE} when left out; more than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
-      }),
-    ),
+    ...pageAndSize,
     sort: Type.Optional(
       Type.Array(Type.String({ pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$` }), {
         maxItems: 10,

@@ -1,3 +1,4 @@
+export * from './change.js';
 export * from './collections.js';
 export * from './cors-site.js';
 export * from './equipment.js';
@@ -6,5 +7,6 @@ export * from './paging.js';
 export * from './problem.js';
 export * from './published.js';
 export * from './service-status.js';
+export * from './setup-list.js';
 export * from './setup.js';
 export * from './values.js';

@@ -21,6 +21,9 @@ export const Problem = Type.Object(
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
     detail: Type.Optional(Type.String({ description: 'What happened with this request.' })),
     instance: Type.Optional(Type.String({ description: 'Names this occurrence: the id of the request in the log of the service.' })),
+    firstSetupFrom: Type.Optional(
+      Type.String({ description: 'Where the Site has Setups, and none at the instant asked for: when the first begins, in UTC.' }),
+    ),
     invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The query parameters that were refused.' })),
   },
   { additionalProperties: false, description: 'An error, told as a problem document (RFC 9457).' },

@@ -1,10 +1,16 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { Change, ChangeCollection } from './change.js';
 import { COLLECTIONS } from './collections.js';
+import { installationList } from './device.js';
 import * as equipment from './equipment.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { Provenance } from './setup.js';
+import { SetupList } from './setup-list.js';
+
+/** The name of the published list of installations of a kind. */
+export const installationsSchemaName = (typeName: string): string => `${typeName}Installations`;
 
 /**
  * The schemas that are published for clients, by name. One that is part of another is referred to there, not repeated.
@@ -19,14 +25,18 @@ export const PUBLISHED: Record<string, TSchema> = {
   EquipmentInUse: equipment.EquipmentInUse,
   ...Object.fromEntries(
     equipment.EQUIPMENT_TYPES.flatMap((type, index) => {
-      const { typeName, id, configuration } = equipment.EQUIPMENT_KINDS[type];
+      const { typeName, id, configuration, title, item } = equipment.EQUIPMENT_KINDS[type];
       return [
         [`${typeName}InUse`, equipment.EquipmentInUse.anyOf[index]!],
         [`${typeName}Id`, id],
         [`${typeName}Configuration`, configuration],
+        ...(type === 'clock' ? [] : [[installationsSchemaName(typeName), installationList(configuration as TObject, title, item)]]),
       ];
     }),
   ),
+  SetupList,
+  Change,
+  ChangeCollection,
   Provenance,
   Link,
   TemplatedLink,

@@ -69,6 +69,13 @@ export const SiteIdParameter = Type.String({
   description: 'The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case.',
 });
 
+/** The ids of several Sites in a query. */
+export const SiteIdsParameter = Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
+  minItems: 1,
+  maxItems: 1000,
+  description: 'The four-character or nine-character ids of the Sites, a parameter for each; upper or lower case.',
+});
+
 /** `type` as clients of later versions of the reference service send it. */
 export const SetupTypeParameter = Type.Optional(
   Type.Literal('CorsSetup', { description: 'CorsSetup, as clients of the reference service send; it changes nothing.' }),

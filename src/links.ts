@@ -5,6 +5,7 @@ import type { Collection } from '../schemas/index.js';
 /** The paths that are no collection's, as route patterns. */
 export const PATHS = {
   root: '/',
+  changes: '/changes',
   profiles: '/profile',
   openApi: '/openapi.json',
   schemas: '/schemas',
@@ -16,6 +17,7 @@ export const PATHS = {
 /** The paths of a collection: its pages, one element, its profile, its searches. */
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
+export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
 export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string => `/profile/${name}`;
 export const searchPathOf = ({ name }: Pick<Collection, 'name'>, search?: string): string =>
   search === undefined ? `/${name}/search` : `/${name}/search/${search}`;

@@ -3,6 +3,7 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs } from '../import-s
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
+import { visible } from './visible.js';
 
 export const command = {
   usage: 'import PATH...',
@@ -17,13 +18,6 @@ export const command = {
     'dry-run': { description: 'Do everything and save nothing.' },
   },
 } as const satisfies CommandLine<'database', 'report' | 'dry-run'>;
-
-/** What comes from a file is shown without the control characters that a terminal would obey. */
-const visible = (text: string): string =>
-  text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 function line({ file, line, level, message, text }: Finding): string {
   return visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);

@@ -58,6 +58,103 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/setups/search/findAtByFourCharacterId': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setup of a Site at an instant.
+     * @description Periods are half-open: at an instant of change the newer Setup holds, and from the first on exactly one holds at any instant.
+     */
+    get: operations['findSetupAtByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findByFourCharacterId': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups of a Site that meet a period, in order of time.
+     * @description The period is half-open like those of the Setups; either bound may be left out, and an open Setup reaches on without end. Equal bounds are an instant.
+     */
+    get: operations['findSetupsByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findCurrentByFourCharacterIdIn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The current Setups of many Sites.
+     * @description The Setup that is in effect and has no end, even when all that was in it has been removed. The ids without one are named in the answer.
+     */
+    get: operations['findCurrentSetupsByFourCharacterIdIn'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findAtByFourCharacterIdIn': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups of many Sites at an instant.
+     * @description Periods are half-open: at an instant of change the newer Setup holds, and from the first on exactly one holds at any instant. The ids without one are named in the answer.
+     */
+    get: operations['findSetupsAtByFourCharacterIdIn'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/setups/search/findChangesByFourCharacterId': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What changed at a Site, in order of time. */
+    get: operations['findChangesByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/setups/search/findBySiteId': {
     parameters: {
       query?: never;
@@ -104,6 +201,137 @@ export interface paths {
     };
     /** A Site by its four-character id. */
     get: operations['findCorsSiteByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search/findByEquipmentTypeAt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The Sites at which a type of receiver, antenna or other equipment was in use at an instant, by their ids. */
+    get: operations['findCorsSitesByEquipmentTypeAt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/equipment/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The searches over the devices of any kind. */
+    get: operations['listEquipmentSearches'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/equipment/search/findBySerialNumber': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The devices of any kind that have a serial number, and where each has been.
+     * @description Installations of one device that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['findEquipmentBySerialNumber'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What changed at all Sites, in order of time. */
+    get: operations['listChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/gnssReceivers/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the GNSS receivers has been in use, in order of time.
+     * @description Installations that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['listGnssReceiverInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/gnssAntennas/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the GNSS antennas has been in use, in order of time.
+     * @description Installations that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['listGnssAntennaInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/humiditySensors/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the humidity sensors has been in use, in order of time.
+     * @description Installations that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['listHumiditySensorInstallations'];
     put?: never;
     post?: never;
     delete?: never;
@@ -533,7 +761,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, ClockInUse, ClockId, ClockConfiguration, Provenance, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, Change, ChangeCollection, Provenance, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -698,6 +926,8 @@ export interface components {
           /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        conflictsWith: string[];
         configuration: components['schemas']['GnssReceiverConfiguration'];
         /** @description The Site. */
         _links: {
@@ -748,6 +978,8 @@ export interface components {
           /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        conflictsWith: string[];
         configuration: components['schemas']['GnssAntennaConfiguration'];
         /** @description The Site. */
         _links: {
@@ -800,6 +1032,8 @@ export interface components {
           /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        conflictsWith: string[];
         configuration: components['schemas']['HumiditySensorConfiguration'];
         /** @description The Site. */
         _links: {
@@ -850,6 +1084,8 @@ export interface components {
           /** @description The instant at which use of the clock at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        conflictsWith: string[];
         configuration: components['schemas']['ClockConfiguration'];
         /** @description The Site. */
         _links: {
@@ -901,6 +1137,8 @@ export interface components {
               /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            conflictsWith: string[];
             configuration: components['schemas']['GnssReceiverConfiguration'];
             /** @description The Site. */
             _links: {
@@ -941,6 +1179,8 @@ export interface components {
               /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            conflictsWith: string[];
             configuration: components['schemas']['GnssAntennaConfiguration'];
             /** @description The Site. */
             _links: {
@@ -983,6 +1223,8 @@ export interface components {
               /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            conflictsWith: string[];
             configuration: components['schemas']['HumiditySensorConfiguration'];
             /** @description The Site. */
             _links: {
@@ -1023,6 +1265,8 @@ export interface components {
               /** @description The instant at which use of the clock at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            conflictsWith: string[];
             configuration: components['schemas']['ClockConfiguration'];
             /** @description The Site. */
             _links: {
@@ -1094,6 +1338,40 @@ export interface components {
       /** @description Remarks, lines joined by a blank (site log 3.x, Additional Information). */
       notes: string | null;
     };
+    /** @description Where and when a GNSS receiver has been in use. */
+    GnssReceiverInstallations: {
+      /** @description What was found. */
+      _embedded: {
+        /** @description The installations, in order of time. */
+        installations: {
+          /** @description Identifies the Site. */
+          siteId: number;
+          /** @description The four-character id of the Site. */
+          fourCharacterId: string;
+          /** @description The name of the Site (site log section 1). */
+          siteName: string | null;
+          /** @description Half-open period [from, to) of use of the GNSS receiver at the Site in this configuration. */
+          period: {
+            /** @description First instant of use of the GNSS receiver at the Site in this configuration, in UTC. */
+            from: string;
+            /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+            to: string | null;
+          };
+          /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+          conflictsWith: string[];
+          configuration: components['schemas']['GnssReceiverConfiguration'];
+          /** @description The Site. */
+          _links: {
+            corsSite: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Links to this and to the device. */
+      _links: {
+        self: components['schemas']['Link'];
+        gnssReceiver: components['schemas']['Link'];
+      };
+    };
     /** @description A GNSS antenna in use: what it is, how it is configured, since when. */
     GnssAntennaInUse: {
       /** @description The GNSS antenna, its configuration, and the period of both. */
@@ -1146,6 +1424,40 @@ export interface components {
       /** @description Remarks, lines joined by a blank (site log 4.x, Additional Information). */
       notes: string | null;
     };
+    /** @description Where and when a GNSS antenna has been in use. */
+    GnssAntennaInstallations: {
+      /** @description What was found. */
+      _embedded: {
+        /** @description The installations, in order of time. */
+        installations: {
+          /** @description Identifies the Site. */
+          siteId: number;
+          /** @description The four-character id of the Site. */
+          fourCharacterId: string;
+          /** @description The name of the Site (site log section 1). */
+          siteName: string | null;
+          /** @description Half-open period [from, to) of use of the GNSS antenna at the Site in this configuration. */
+          period: {
+            /** @description First instant of use of the GNSS antenna at the Site in this configuration, in UTC. */
+            from: string;
+            /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+            to: string | null;
+          };
+          /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+          conflictsWith: string[];
+          configuration: components['schemas']['GnssAntennaConfiguration'];
+          /** @description The Site. */
+          _links: {
+            corsSite: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Links to this and to the device. */
+      _links: {
+        self: components['schemas']['Link'];
+        gnssAntenna: components['schemas']['Link'];
+      };
+    };
     /** @description A humidity sensor in use: what it is, how it is configured, since when. */
     HumiditySensorInUse: {
       /** @description The humidity sensor, its configuration, and the period of both. */
@@ -1184,6 +1496,40 @@ export interface components {
       /** @description Remarks, lines joined by a blank (site log 8.1.x, Notes). */
       notes: string | null;
     };
+    /** @description Where and when a humidity sensor has been in use. */
+    HumiditySensorInstallations: {
+      /** @description What was found. */
+      _embedded: {
+        /** @description The installations, in order of time. */
+        installations: {
+          /** @description Identifies the Site. */
+          siteId: number;
+          /** @description The four-character id of the Site. */
+          fourCharacterId: string;
+          /** @description The name of the Site (site log section 1). */
+          siteName: string | null;
+          /** @description Half-open period [from, to) of use of the humidity sensor at the Site in this configuration. */
+          period: {
+            /** @description First instant of use of the humidity sensor at the Site in this configuration, in UTC. */
+            from: string;
+            /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+            to: string | null;
+          };
+          /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+          conflictsWith: string[];
+          configuration: components['schemas']['HumiditySensorConfiguration'];
+          /** @description The Site. */
+          _links: {
+            corsSite: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Links to this and to the device. */
+      _links: {
+        self: components['schemas']['Link'];
+        humiditySensor: components['schemas']['Link'];
+      };
+    };
     /** @description A clock in use: what it is, how it is configured, since when. */
     ClockInUse: {
       /** @description The clock, its configuration, and the period of both. */
@@ -1217,6 +1563,65 @@ export interface components {
     ClockConfiguration: {
       /** @description Input Frequency in MHz, where the clock is external (6.x). */
       inputFrequency: string | null;
+    };
+    /** @description The Setups of several Sites, and the ids that have none. */
+    SetupList: {
+      /** @description What was found. */
+      _embedded: {
+        /** @description One Setup for each Site that has one, in the order of the ids. */
+        setups: components['schemas']['Setup'][];
+      };
+      /** @description The ids for which there is no Setup, and why. */
+      notFound: {
+        /** @description The id as it was given. */
+        id: string;
+        /** @description As the type of problem of the search for one Site. */
+        reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
+      }[];
+      /** @description Links of the answer. */
+      _links: {
+        self: components['schemas']['Link'];
+      };
+    };
+    /** @description A change of the equipment at a Site. */
+    Change: {
+      /** @description The instant of the change, in UTC; from then on the newer Setup holds. */
+      at: string;
+      /** @description Identifies the Site. */
+      siteId: number;
+      /** @description The four-character id of the Site. */
+      fourCharacterId: string;
+      /** @description The kind of equipment. */
+      equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+      /** @description installed, removed, replaced by another device, or reconfigured: the same device, otherwise configured (a firmware update). */
+      kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
+      /** @description What was in use until then; null where it is installed. */
+      before: components['schemas']['EquipmentInUse'] | null;
+      /** @description What is in use from then on; null where it is removed. */
+      after: components['schemas']['EquipmentInUse'] | null;
+      /** @description The members of identity and configuration that differ between the two. */
+      differingMembers: string[];
+      /** @description The Site. */
+      _links: {
+        corsSite: components['schemas']['Link'];
+      };
+    };
+    /** @description One page of changes, in order of time. */
+    ChangeCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The changes on this page. */
+        changes: components['schemas']['Change'][];
+      };
+      /** @description Links of the page; those to other pages keep what was asked. */
+      _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
+        self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
+      };
+      page: components['schemas']['Page'];
     };
     /** @description Where a Setup comes from, and since when it is on record. */
     Provenance: {
@@ -1293,6 +1698,8 @@ export interface components {
       detail?: string;
       /** @description Names this occurrence: the id of the request in the log of the service. */
       instance?: string;
+      /** @description Where the Site has Setups, and none at the instant asked for: when the first begins, in UTC. */
+      firstSetupFrom?: string;
       /** @description The query parameters that were refused. */
       invalidParameters?: components['schemas']['InvalidParameter'][];
     };
@@ -1403,6 +1810,10 @@ export interface operations {
            *         },
            *         "equipment": {
            *           "href": "http://localhost:8080/equipment{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber,aspiration}",
+           *           "templated": true
+           *         },
+           *         "changes": {
+           *           "href": "http://localhost:8080/changes{?page,size,from,to,equipmentType}",
            *           "templated": true
            *         },
            *         "profile": {
@@ -1521,7 +1932,27 @@ export interface operations {
            *           "href": "http://localhost:8080/setups/search"
            *         },
            *         "findCurrentByFourCharacterId": {
-           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId{?id,type,projection}",
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId{?id,asOf,type,projection}",
+           *           "templated": true
+           *         },
+           *         "findAtByFourCharacterId": {
+           *           "href": "http://localhost:8080/setups/search/findAtByFourCharacterId{?id,at,asOf,type,projection}",
+           *           "templated": true
+           *         },
+           *         "findByFourCharacterId": {
+           *           "href": "http://localhost:8080/setups/search/findByFourCharacterId{?id,effectiveFrom,effectiveTo,timeFormat,type,page,size,sort,projection}",
+           *           "templated": true
+           *         },
+           *         "findCurrentByFourCharacterIdIn": {
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterIdIn{?id,asOf,type,projection}",
+           *           "templated": true
+           *         },
+           *         "findAtByFourCharacterIdIn": {
+           *           "href": "http://localhost:8080/setups/search/findAtByFourCharacterIdIn{?id,at,asOf,type,projection}",
+           *           "templated": true
+           *         },
+           *         "findChangesByFourCharacterId": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId{?id,from,to,equipmentType,page,size}",
            *           "templated": true
            *         },
            *         "findBySiteId": {
@@ -1604,6 +2035,8 @@ export interface operations {
       query: {
         /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
         id: string;
+        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        asOf?: string;
         /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
         type?: 'CorsSetup';
         /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
@@ -1760,7 +2193,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: id, type, projection."
+           *           "allowed": "The parameters known here are: id, asOf, type, projection."
            *         }
            *       ]
            *     }
@@ -1768,7 +2201,1272 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such Site (unknown-site). The Site has no current Setup (no-current-setup). */
+      /** @description There is no such Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record then (not-recorded). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:unknown-site",
+           *       "title": "There is no such Site",
+           *       "status": 404,
+           *       "detail": "There is no Site with the id XXXX."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findSetupAtByFourCharacterId: {
+    parameters: {
+      query: {
+        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        id: string;
+        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        at: string;
+        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        asOf?: string;
+        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        type?: 'CorsSetup';
+        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        projection?: 'provenance';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setup of a Site at an instant. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 7,
+           *       "siteId": 1,
+           *       "name": "GNSS CORS Setup",
+           *       "effectivePeriod": {
+           *         "from": "2013-07-08T00:45:00Z",
+           *         "to": "2016-02-04T00:00:00Z"
+           *       },
+           *       "invalidated": false,
+           *       "equipmentInUse": [
+           *         {
+           *           "content": {
+           *             "id": {
+           *               "type": "LEICA GRX1200GGPRO",
+           *               "equipmentType": "gnss receiver",
+           *               "manufacturer": null,
+           *               "serialNumber": "355318"
+           *             },
+           *             "configuration": {
+           *               "firmwareVersion": "8.71/3.822",
+           *               "satelliteSystem": "GPS+GLO",
+           *               "elevetionCutoffSetting": "0",
+           *               "temperatureStabilization": "none",
+           *               "notes": null
+           *             },
+           *             "period": {
+           *               "from": "2013-07-08T00:45:00Z",
+           *               "to": "2016-02-04T00:00:00Z"
+           *             }
+           *           }
+           *         },
+           *         {
+           *           "content": {
+           *             "id": {
+           *               "type": "LEIAR25.R3      NONE",
+           *               "equipmentType": "gnss antenna",
+           *               "manufacturer": null,
+           *               "serialNumber": "09370001"
+           *             },
+           *             "configuration": {
+           *               "antennaReferencePoint": "BPA",
+           *               "markerArpUpEccentricity": 0.0015,
+           *               "markerArpNorthEccentricity": 0,
+           *               "markerArpEastEccentricity": 0,
+           *               "alignmentFromTrueNorth": "0",
+           *               "radomeType": "NONE",
+           *               "radomeSerialNumber": null,
+           *               "antennaCableType": "LMR400",
+           *               "antennaCableLength": "81",
+           *               "notes": null
+           *             },
+           *             "period": {
+           *               "from": "2011-07-20T00:00:00Z",
+           *               "to": null
+           *             }
+           *           }
+           *         },
+           *         {
+           *           "content": {
+           *             "id": {
+           *               "type": "PAROSCIENTIFIC MET3A",
+           *               "equipmentType": "humidity sensor",
+           *               "manufacturer": "Paroscientific, Inc.",
+           *               "serialNumber": "98850",
+           *               "aspiration": "FAN"
+           *             },
+           *             "configuration": {
+           *               "heightDiffToAntenna": "2.4",
+           *               "notes": null
+           *             },
+           *             "period": {
+           *               "from": "2006-03-29T00:00:00Z",
+           *               "to": null
+           *             }
+           *           }
+           *         },
+           *         {
+           *           "content": {
+           *             "id": {
+           *               "type": "INTERNAL",
+           *               "equipmentType": "clock",
+           *               "manufacturer": null,
+           *               "serialNumber": null
+           *             },
+           *             "configuration": {
+           *               "inputFrequency": null
+           *             },
+           *             "period": {
+           *               "from": "1994-05-15T00:00:00Z",
+           *               "to": null
+           *             }
+           *           }
+           *         }
+           *       ],
+           *       "current": false,
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/7"
+           *         },
+           *         "setup": {
+           *           "href": "http://localhost:8080/setups/7"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"at\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "at",
+           *           "value": null,
+           *           "allowed": "Required: In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). Allowed: 1 to 100 characters."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record then (not-recorded). The first Setup of the Site begins later (before-first-setup). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findSetupsByFourCharacterId: {
+    parameters: {
+      query: {
+        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        id: string;
+        /** @description The beginning of the period, in timeFormat; without that also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        effectiveFrom?: string;
+        /** @description The end of the period, in timeFormat; without that also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        effectiveTo?: string;
+        /** @description How the bounds are written, uuuu-MM-dd when left out: a date pattern of uuuu or yyyy (year), MM (month), dd (day), DDD (day of year), HH, mm, ss, S (fraction), X, XX or XXX (offset), 'quoted text' and signs. */
+        timeFormat?: string;
+        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        type?: 'CorsSetup';
+        /** @description Number of the page, from 0; 0 when left out. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        sort?: string[];
+        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        projection?: 'provenance';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups of a Site that meet a period, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "setups": [
+           *           {
+           *             "id": 5,
+           *             "siteId": 1,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2011-07-20T00:00:00Z",
+           *               "to": "2013-03-08T00:00:00Z"
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEICA GRX1200GGPRO",
+           *                     "equipmentType": "gnss receiver",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "355318"
+           *                   },
+           *                   "configuration": {
+           *                     "firmwareVersion": "8.20/3.019",
+           *                     "satelliteSystem": "GPS+GLO",
+           *                     "elevetionCutoffSetting": "0",
+           *                     "temperatureStabilization": "none",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2011-06-27T00:00:00Z",
+           *                     "to": "2013-03-08T00:00:00Z"
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEIAR25.R3      NONE",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "09370001"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0015,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "0",
+           *                     "radomeType": "NONE",
+           *                     "radomeSerialNumber": null,
+           *                     "antennaCableType": "LMR400",
+           *                     "antennaCableLength": "81",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2011-07-20T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "PAROSCIENTIFIC MET3A",
+           *                     "equipmentType": "humidity sensor",
+           *                     "manufacturer": "Paroscientific, Inc.",
+           *                     "serialNumber": "98850",
+           *                     "aspiration": "FAN"
+           *                   },
+           *                   "configuration": {
+           *                     "heightDiffToAntenna": "2.4",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2006-03-29T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "INTERNAL",
+           *                     "equipmentType": "clock",
+           *                     "manufacturer": null,
+           *                     "serialNumber": null
+           *                   },
+           *                   "configuration": {
+           *                     "inputFrequency": null
+           *                   },
+           *                   "period": {
+           *                     "from": "1994-05-15T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "current": false,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/5"
+           *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/5"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "id": 6,
+           *             "siteId": 1,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2013-03-08T00:00:00Z",
+           *               "to": "2013-07-08T00:45:00Z"
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEICA GRX1200GGPRO",
+           *                     "equipmentType": "gnss receiver",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "355318"
+           *                   },
+           *                   "configuration": {
+           *                     "firmwareVersion": "8.51/3.019",
+           *                     "satelliteSystem": "GPS+GLO",
+           *                     "elevetionCutoffSetting": "0",
+           *                     "temperatureStabilization": "none",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2013-03-08T00:00:00Z",
+           *                     "to": "2013-07-08T00:45:00Z"
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEIAR25.R3      NONE",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "09370001"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0015,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "0",
+           *                     "radomeType": "NONE",
+           *                     "radomeSerialNumber": null,
+           *                     "antennaCableType": "LMR400",
+           *                     "antennaCableLength": "81",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2011-07-20T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "PAROSCIENTIFIC MET3A",
+           *                     "equipmentType": "humidity sensor",
+           *                     "manufacturer": "Paroscientific, Inc.",
+           *                     "serialNumber": "98850",
+           *                     "aspiration": "FAN"
+           *                   },
+           *                   "configuration": {
+           *                     "heightDiffToAntenna": "2.4",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2006-03-29T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "INTERNAL",
+           *                     "equipmentType": "clock",
+           *                     "manufacturer": null,
+           *                     "serialNumber": null
+           *                   },
+           *                   "configuration": {
+           *                     "inputFrequency": null
+           *                   },
+           *                   "period": {
+           *                     "from": "1994-05-15T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "current": false,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/6"
+           *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/6"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/setups/search/findByFourCharacterId?id=ALIC&effectiveFrom=2011-12-12&effectiveTo=2014-12-12&page=0&size=2"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/search/findByFourCharacterId?id=ALIC&effectiveFrom=2011-12-12&effectiveTo=2014-12-12&size=2"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/setups/search/findByFourCharacterId?id=ALIC&effectiveFrom=2011-12-12&effectiveTo=2014-12-12&page=1&size=2"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/setups/search/findByFourCharacterId?id=ALIC&effectiveFrom=2011-12-12&effectiveTo=2014-12-12&page=1&size=2"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/setups"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 3,
+           *         "totalPages": 2,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "The parameters known here are: id, effectiveFrom, effectiveTo, timeFormat, type, page, size, sort, projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such Site (unknown-site). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:unknown-site",
+           *       "title": "There is no such Site",
+           *       "status": 404,
+           *       "detail": "There is no Site with the id XXXX."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findCurrentSetupsByFourCharacterIdIn: {
+    parameters: {
+      query: {
+        /** @description The four-character or nine-character ids of the Sites, a parameter for each; upper or lower case. */
+        id: string[];
+        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        asOf?: string;
+        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        type?: 'CorsSetup';
+        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        projection?: 'provenance';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The current Setups of many Sites. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "setups": [
+           *           {
+           *             "id": 41,
+           *             "siteId": 6,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2007-04-17T04:44:00Z",
+           *               "to": null
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "TRIMBLE NETRS",
+           *                     "equipmentType": "gnss receiver",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "4644124547"
+           *                   },
+           *                   "configuration": {
+           *                     "firmwareVersion": "1.1-3",
+           *                     "satelliteSystem": "GPS",
+           *                     "elevetionCutoffSetting": "0",
+           *                     "temperatureStabilization": null,
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2007-04-17T04:44:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "ASH701945C_M    SCIT",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "CR520004507"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0083,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "2",
+           *                     "radomeType": "SCIT",
+           *                     "radomeSerialNumber": "00161",
+           *                     "antennaCableType": "RG214",
+           *                     "antennaCableLength": "20",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "INTERNAL",
+           *                     "equipmentType": "clock",
+           *                     "manufacturer": null,
+           *                     "serialNumber": null
+           *                   },
+           *                   "configuration": {
+           *                     "inputFrequency": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "current": true,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "notFound": [],
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterIdIn?id=NAMA"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "The parameters known here are: id, asOf, type, projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findSetupsAtByFourCharacterIdIn: {
+    parameters: {
+      query: {
+        /** @description The four-character or nine-character ids of the Sites, a parameter for each; upper or lower case. */
+        id: string[];
+        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        at: string;
+        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        asOf?: string;
+        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        type?: 'CorsSetup';
+        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        projection?: 'provenance';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups of many Sites at an instant. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "setups": [
+           *           {
+           *             "id": 41,
+           *             "siteId": 6,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2007-04-17T04:44:00Z",
+           *               "to": null
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "TRIMBLE NETRS",
+           *                     "equipmentType": "gnss receiver",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "4644124547"
+           *                   },
+           *                   "configuration": {
+           *                     "firmwareVersion": "1.1-3",
+           *                     "satelliteSystem": "GPS",
+           *                     "elevetionCutoffSetting": "0",
+           *                     "temperatureStabilization": null,
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2007-04-17T04:44:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "ASH701945C_M    SCIT",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "CR520004507"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0083,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "2",
+           *                     "radomeType": "SCIT",
+           *                     "radomeSerialNumber": "00161",
+           *                     "antennaCableType": "RG214",
+           *                     "antennaCableLength": "20",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "INTERNAL",
+           *                     "equipmentType": "clock",
+           *                     "manufacturer": null,
+           *                     "serialNumber": null
+           *                   },
+           *                   "configuration": {
+           *                     "inputFrequency": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "current": true,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "notFound": [],
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/search/findAtByFourCharacterIdIn?id=NAMA&at=2008%3A001"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "The parameters known here are: id, at, asOf, type, projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findChangesByFourCharacterId: {
+    parameters: {
+      query: {
+        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        id: string;
+        /** @description The beginning of the period, itself included: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        from?: string;
+        /** @description The end of the period, itself left out: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        to?: string;
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description Number of the page, from 0; 0 when left out. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What changed at a Site, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "changes": [
+           *           {
+           *             "at": "2016-02-04T00:00:00Z",
+           *             "siteId": 1,
+           *             "fourCharacterId": "ALIC",
+           *             "equipmentType": "gnss receiver",
+           *             "kind": "replaced",
+           *             "before": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GRX1200GGPRO",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "355318"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "8.71/3.822",
+           *                   "satelliteSystem": "GPS+GLO",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2013-07-08T00:45:00Z",
+           *                   "to": "2016-02-04T00:00:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "after": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GR25",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "1830439"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "6.521",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2016-02-04T00:00:00Z",
+           *                   "to": "2016-04-14T00:48:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "differingMembers": [
+           *               "type",
+           *               "serialNumber",
+           *               "firmwareVersion",
+           *               "satelliteSystem"
+           *             ],
+           *             "_links": {
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "at": "2016-04-14T00:48:00Z",
+           *             "siteId": 1,
+           *             "fourCharacterId": "ALIC",
+           *             "equipmentType": "gnss receiver",
+           *             "kind": "reconfigured",
+           *             "before": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GR25",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "1830439"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "6.521",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2016-02-04T00:00:00Z",
+           *                   "to": "2016-04-14T00:48:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "after": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GR25",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "1830439"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "3.22.1818/6.522",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2016-04-14T00:48:00Z",
+           *                   "to": "2016-09-22T00:00:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "differingMembers": [
+           *               "firmwareVersion"
+           *             ],
+           *             "_links": {
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC&from=2016-01-01&page=0&size=2"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC&from=2016-01-01&size=2"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC&from=2016-01-01&page=1&size=2"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC&from=2016-01-01&page=2&size=2"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 6,
+           *         "totalPages": 3,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['ChangeCollection'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "The parameters known here are: id, from, to, equipmentType, page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such Site (unknown-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2091,6 +3789,10 @@ export interface operations {
            *         "findByFourCharacterId": {
            *           "href": "http://localhost:8080/corsSites/search/findByFourCharacterId{?id}",
            *           "templated": true
+           *         },
+           *         "findByEquipmentTypeAt": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt{?type,at,page,size}",
+           *           "templated": true
            *         }
            *       }
            *     }
@@ -2268,6 +3970,1157 @@ export interface operations {
            *       "title": "There is no such Site",
            *       "status": 404,
            *       "detail": "There is no Site with the id XXXX."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findCorsSitesByEquipmentTypeAt: {
+    parameters: {
+      query: {
+        /** @description The type of the equipment, exact and case-sensitive. */
+        type: string;
+        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        at: string;
+        /** @description Number of the page, from 0; 0 when left out. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites at which a type of receiver, antenna or other equipment was in use at an instant, by their ids. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "corsSites": [
+           *           {
+           *             "id": 2,
+           *             "name": "BOROWIEC",
+           *             "description": "Excerpt for the sample network: receivers from 2007-07-08 on. Not for positioning.",
+           *             "dateInstalled": "1994-01-01T00:00:00Z",
+           *             "fourCharacterId": "BOR1",
+           *             "domesNumber": "12205M002",
+           *             "monument": {
+           *               "description": "PILLAR",
+           *               "foundation": "ROOF",
+           *               "markerDescription": "BRASS SCREW",
+           *               "height": null
+           *             },
+           *             "geologicCharacteristic": "CLAY",
+           *             "bedrockType": "SEDIMENTARY",
+           *             "siteStatus": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/corsSites/2"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/2"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "id": 4,
+           *             "name": "MINAMITORISHIMA",
+           *             "description": "Written for the sample network. Not for positioning.",
+           *             "dateInstalled": "2002-12-08T00:00:00Z",
+           *             "fourCharacterId": "MCIL",
+           *             "domesNumber": "21789S001",
+           *             "monument": {
+           *               "description": "PILLAR",
+           *               "foundation": "CONCRETE BLOCK",
+           *               "markerDescription": null,
+           *               "height": 3
+           *             },
+           *             "geologicCharacteristic": "QUATERNARY LIMESTONE",
+           *             "bedrockType": null,
+           *             "siteStatus": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/corsSites/4"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/4"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt?type=TRIMBLE%20NETRS&at=2012-01-01&page=0&size=2"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt?type=TRIMBLE%20NETRS&at=2012-01-01&size=2"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt?type=TRIMBLE%20NETRS&at=2012-01-01&page=1&size=2"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt?type=TRIMBLE%20NETRS&at=2012-01-01&page=2&size=2"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/corsSites"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 5,
+           *         "totalPages": 3,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['CorsSiteCollection'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "The parameters known here are: type, at, page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listEquipmentSearches: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The searches over the devices of any kind. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/equipment/search"
+           *         },
+           *         "findBySerialNumber": {
+           *           "href": "http://localhost:8080/equipment/search/findBySerialNumber{?serialNumber,page,size}",
+           *           "templated": true
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "No parameters are known here."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findEquipmentBySerialNumber: {
+    parameters: {
+      query: {
+        /** @description The serial number, exact and case-sensitive. */
+        serialNumber: string;
+        /** @description Number of the page, from 0; 0 when left out. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The devices of any kind that have a serial number, and where each has been. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "equipment": [
+           *           {
+           *             "type": "LEICA GR25",
+           *             "equipmentType": "gnss receiver",
+           *             "manufacturer": null,
+           *             "serialNumber": "1830439",
+           *             "installations": [
+           *               {
+           *                 "siteId": 1,
+           *                 "fourCharacterId": "ALIC",
+           *                 "siteName": "Alice Springs AU012",
+           *                 "period": {
+           *                   "from": "2016-02-04T00:00:00Z",
+           *                   "to": "2016-04-14T00:48:00Z"
+           *                 },
+           *                 "conflictsWith": [],
+           *                 "configuration": {
+           *                   "firmwareVersion": "6.521",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "_links": {
+           *                   "corsSite": {
+           *                     "href": "http://localhost:8080/corsSites/1"
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "siteId": 1,
+           *                 "fourCharacterId": "ALIC",
+           *                 "siteName": "Alice Springs AU012",
+           *                 "period": {
+           *                   "from": "2016-04-14T00:48:00Z",
+           *                   "to": "2016-09-22T00:00:00Z"
+           *                 },
+           *                 "conflictsWith": [],
+           *                 "configuration": {
+           *                   "firmwareVersion": "3.22.1818/6.522",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "_links": {
+           *                   "corsSite": {
+           *                     "href": "http://localhost:8080/corsSites/1"
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "siteId": 1,
+           *                 "fourCharacterId": "ALIC",
+           *                 "siteName": "Alice Springs AU012",
+           *                 "period": {
+           *                   "from": "2016-09-22T00:00:00Z",
+           *                   "to": "2016-12-13T00:00:00Z"
+           *                 },
+           *                 "conflictsWith": [],
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.00.335/6.522",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "_links": {
+           *                   "corsSite": {
+           *                     "href": "http://localhost:8080/corsSites/1"
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "siteId": 1,
+           *                 "fourCharacterId": "ALIC",
+           *                 "siteName": "Alice Springs AU012",
+           *                 "period": {
+           *                   "from": "2016-12-13T00:00:00Z",
+           *                   "to": "2017-01-31T00:00:00Z"
+           *                 },
+           *                 "conflictsWith": [],
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.02.386/6.522",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "_links": {
+           *                   "corsSite": {
+           *                     "href": "http://localhost:8080/corsSites/1"
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "siteId": 1,
+           *                 "fourCharacterId": "ALIC",
+           *                 "siteName": "Alice Springs AU012",
+           *                 "period": {
+           *                   "from": "2017-01-31T00:00:00Z",
+           *                   "to": "2017-02-23T00:00:00Z"
+           *                 },
+           *                 "conflictsWith": [],
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.10.598/6.523",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "_links": {
+           *                   "corsSite": {
+           *                     "href": "http://localhost:8080/corsSites/1"
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "siteId": 1,
+           *                 "fourCharacterId": "ALIC",
+           *                 "siteName": "Alice Springs AU012",
+           *                 "period": {
+           *                   "from": "2017-02-23T00:00:00Z",
+           *                   "to": null
+           *                 },
+           *                 "conflictsWith": [],
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.11.606/6.523",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "_links": {
+           *                   "corsSite": {
+           *                     "href": "http://localhost:8080/corsSites/1"
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/equipment/6"
+           *               },
+           *               "equipment": {
+           *                 "href": "http://localhost:8080/equipment/6{?projection}",
+           *                 "templated": true
+           *               },
+           *               "gnssReceiver": {
+           *                 "href": "http://localhost:8080/gnssReceivers/6"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/equipment/search/findBySerialNumber?serialNumber=1830439"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/equipment"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 20,
+           *         "totalElements": 1,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "The parameters known here are: serialNumber, page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listChanges: {
+    parameters: {
+      query?: {
+        /** @description The beginning of the period, itself included: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        from?: string;
+        /** @description The end of the period, itself left out: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        to?: string;
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description Number of the page, from 0; 0 when left out. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What changed at all Sites, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "changes": [
+           *           {
+           *             "at": "2016-02-04T00:00:00Z",
+           *             "siteId": 1,
+           *             "fourCharacterId": "ALIC",
+           *             "equipmentType": "gnss receiver",
+           *             "kind": "replaced",
+           *             "before": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GRX1200GGPRO",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "355318"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "8.71/3.822",
+           *                   "satelliteSystem": "GPS+GLO",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2013-07-08T00:45:00Z",
+           *                   "to": "2016-02-04T00:00:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "after": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GR25",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "1830439"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "6.521",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2016-02-04T00:00:00Z",
+           *                   "to": "2016-04-14T00:48:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "differingMembers": [
+           *               "type",
+           *               "serialNumber",
+           *               "firmwareVersion",
+           *               "satelliteSystem"
+           *             ],
+           *             "_links": {
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "at": "2016-02-29T12:00:00Z",
+           *             "siteId": 7,
+           *             "fourCharacterId": "NYA1",
+           *             "equipmentType": "gnss receiver",
+           *             "kind": "reconfigured",
+           *             "before": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "TRIMBLE NETR8",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "4843K33429"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.41",
+           *                   "satelliteSystem": "GPS+GLO",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": null,
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2015-01-29T17:00:00Z",
+           *                   "to": "2016-02-29T12:00:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "after": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "TRIMBLE NETR8",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "4843K33429"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.87",
+           *                   "satelliteSystem": "GPS+GLO",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": null,
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2016-02-29T12:00:00Z",
+           *                   "to": "2017-03-22T12:40:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "differingMembers": [
+           *               "firmwareVersion"
+           *             ],
+           *             "_links": {
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/7"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=0&size=2"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&size=2"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=1&size=2"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=3&size=2"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 8,
+           *         "totalPages": 4,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['ChangeCollection'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "The parameters known here are: from, to, equipmentType, page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listGnssReceiverInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the GNSS receivers has been in use, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiverInstallations'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "No parameters are known here."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such resource (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "There is no such resource",
+           *       "status": 404,
+           *       "detail": "There is no gnssReceiver with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listGnssAntennaInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the GNSS antennas has been in use, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntennaInstallations'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "No parameters are known here."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such resource (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "There is no such resource",
+           *       "status": 404,
+           *       "detail": "There is no gnssAntenna with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The service failed (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listHumiditySensorInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the humidity sensors has been in use, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensorInstallations'];
+        };
+      };
+      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "A query or path parameter is not as it should be",
+           *       "status": 400,
+           *       "detail": "Refused: \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "No parameters are known here."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description There is no such resource (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "There is no such resource",
+           *       "status": 404,
+           *       "detail": "There is no humiditySensor with the id 999999999."
            *     }
            */
           'application/problem+json': components['schemas']['Problem'];
@@ -4346,6 +7199,9 @@ export interface operations {
            *         },
            *         "profile": {
            *           "href": "http://localhost:8080/profile/equipment"
+           *         },
+           *         "search": {
+           *           "href": "http://localhost:8080/equipment/search"
            *         }
            *       },
            *       "page": {

@@ -13,7 +13,8 @@ import { addSecurityHeaders, securityHeaders } from './response-headers.js';
 import { collectionResources, ROOT } from './routes/collections.js';
 import { contractResources } from './routes/contract.js';
 import { profileResources } from './routes/profiles.js';
-import { searchResources } from './routes/searches.js';
+import { installationResources } from './routes/installations.js';
+import { CHANGES, searchResources } from './routes/searches.js';
 import { statusResources } from './routes/service-status.js';
 
 declare module 'fastify' {
@@ -40,6 +41,8 @@ export interface AppOptions {
 export const resources = (files: ContractFiles): Resource[] => [
   ROOT,
   ...searchResources,
+  CHANGES,
+  ...installationResources,
   ...collectionResources,
   ...profileResources,
   ...contractResources(files),

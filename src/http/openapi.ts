@@ -100,6 +100,7 @@ export function openApiDocument(resources: Resource[], headers: Record<string, s
     security: [],
     tags: [
       ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
+      { name: 'changes', description: 'What changed, and when.' },
       { name: 'profile', description: 'What the members of the collections mean.' },
       { name: 'service', description: 'The service itself: its root, its description, its state.' },
     ],

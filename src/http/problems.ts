@@ -10,6 +10,8 @@ const KINDS = {
   'bad-request': ['The request is no HTTP request that is understood', 400],
   'unknown-site': ['There is no such Site', 404],
   'no-current-setup': ['The Site has no current Setup', 404],
+  'before-first-setup': ['The first Setup of the Site begins later', 404],
+  'not-recorded': ['The Site was not on record then', 404],
   'not-found': ['There is no such resource', 404],
   'method-not-allowed': ['The resource does not support the method', 405],
   'internal-error': ['The service failed', 500],
@@ -37,7 +39,10 @@ export class ProblemError extends Error {
   constructor(
     kind: ProblemKind,
     detail: string,
-    { headers = {}, ...members }: { headers?: Record<string, string>; instance?: string; invalidParameters?: InvalidParameter[] } = {},
+    {
+      headers = {},
+      ...members
+    }: { headers?: Record<string, string>; instance?: string; firstSetupFrom?: string; invalidParameters?: InvalidParameter[] } = {},
   ) {
     super(detail);
     const [title, status] = KINDS[kind];

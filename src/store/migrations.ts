@@ -104,6 +104,20 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX installation_of_equipment ON installation (equipment_id, superseded_at);
   CREATE INDEX installation_at_site ON installation (site_id) WHERE superseded_at IS NULL;
+
+  -- What changed at a site at an instant; kind_position orders the kinds of equipment as a Setup does; document is the change as the derivation has it, as JSON.
+  CREATE TABLE change (
+    id             INTEGER PRIMARY KEY,
+    site_id        INTEGER NOT NULL REFERENCES site (id),
+    at             TEXT NOT NULL,
+    equipment_type TEXT NOT NULL,
+    kind_position  INTEGER NOT NULL,
+    recorded_at    TEXT NOT NULL,
+    superseded_at  TEXT,
+    document       TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX change_at ON change (at, site_id, kind_position) WHERE superseded_at IS NULL;
+  CREATE INDEX change_at_site ON change (site_id, at, kind_position) WHERE superseded_at IS NULL;
   `,
 ];
 

@@ -78,6 +78,8 @@ export function openReader(file: string): SetupReader {
         `database "${file}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
       );
     }
+    // Reads the schema and one page more: what is damaged there shows now, not at the first request.
+    db.prepare('SELECT id FROM site LIMIT 1').get();
     db.pragma(`mmap_size = ${MEMORY_MAP}`);
     return new SqliteReader(db, file, (error) => unusable(file, error));
   });

@@ -1,16 +1,29 @@
 import { statSync } from 'node:fs';
 import Database, { type Statement } from 'better-sqlite3';
-import type { CorsSite, EquipmentType, Projection, Provenance, Source } from '../../schemas/index.js';
+import {
+  type CorsSite,
+  EQUIPMENT_TYPES,
+  type EquipmentType,
+  type Instant,
+  type Projection,
+  type Provenance,
+  type Source,
+} from '../../schemas/index.js';
+import type { DerivedChange } from '../derive-changes.js';
 import { migrationOf } from './migrations.js';
 import { SETUP_COLUMNS, type SetupRow, SOURCES, toSetup } from './sources.js';
 import {
+  type ChangeSearch,
   type Device,
   type Elements,
   type Found,
   type Installation,
   type Scalar,
   type Search,
+  type SetupAnswer,
   type SetupReader,
+  type SetupSearch,
+  type SiteChange,
   type SiteReference,
   StoreUnusable,
 } from './store.js';
@@ -25,25 +38,33 @@ function toProvenance([name, sha256, form, datePrepared, importedAt, recordedAt,
   return { siteLog: { name, sha256, form, datePrepared, importedAt }, recordedAt, supersededAt };
 }
 
-/** site.id, four_character_id, site.name, period_from, period_to, configuration, equipment_id */
-type InstallationRow = [number, string, string | null, string, string | null, string, number];
+/** site.id, four_character_id, site.name, period_from, period_to, configuration, equipment_id, conflicts as JSON */
+type InstallationRow = [number, string, string | null, string, string | null, string, number, string];
 
-function toInstallation([siteId, fourCharacterId, siteName, from, to, configuration]: InstallationRow): Installation {
+function toInstallation([siteId, fourCharacterId, siteName, from, to, configuration, , conflicts]: InstallationRow): Installation {
   return {
     siteId,
     fourCharacterId,
     siteName,
     period: { from, to },
     configuration: JSON.parse(configuration) as Installation['configuration'],
+    conflictsWith: JSON.parse(conflicts) as string[],
   };
 }
+
+/** site.id, nine_character_id, and the row of the Setup, all null where there is none. */
+type SiteSetupRow = [number, string | null, ...(SetupRow | [null, null, null, null, null, null])];
+
+/** What is on record now, and what was at a time given twice. */
+const VALID = 'superseded_at IS NULL';
+const VALID_AS_OF = 'recorded_at <= ? AND (superseded_at IS NULL OR superseded_at > ?)';
 
 /** What SQLite binds for a value: it has no booleans. */
 const bound = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
 
 /** Reads one SQLite file through one connection. */
 export class SqliteReader implements SetupReader {
-  private readonly currentSetup: Statement<[string], [...(SetupRow | [null, null, null, null, null, null]), string | null]>;
+  private readonly setups: Statement<string[], SiteSetupRow>[] = [];
   private readonly dataVersion: Statement<[], number>;
   /** The inode of the file that is open. */
   private readonly opened: number;
@@ -61,27 +82,93 @@ export class SqliteReader implements SetupReader {
   ) {
     this.opened = statSync(file).ino;
     this.dataVersion = db.prepare('PRAGMA data_version').pluck() as typeof this.dataVersion;
-    this.currentSetup = db
-      .prepare(
-        `SELECT ${SETUP_COLUMNS}, site.nine_character_id FROM site
-         LEFT JOIN setup ON setup.site_id = site.id AND setup.superseded_at IS NULL AND setup.effective_to IS NULL
-         WHERE site.four_character_id = ?`,
-      )
-      .raw() as typeof this.currentSetup;
   }
 
-  async findCurrentSetup(site: SiteReference, projection: Projection['name'] | null): Promise<Elements['setup'] | null | undefined> {
-    const { fourCharacterId, nineCharacterId } = site;
+  async findSetup(search: SetupSearch): Promise<SetupAnswer> {
+    const { site, at, asOf, projection } = search;
+    return this.inOneState(
+      () => {
+        const row = this.setupStatement(at !== null, asOf !== null).get(
+          ...(asOf === null ? [] : [asOf, asOf]),
+          ...(at === null ? [] : [at]),
+          site.fourCharacterId,
+        );
+        if (row === undefined) return { kind: 'unknown-site' };
+        const [siteId, known, ...setupRow] = row;
+        // A Site whose log gives four characters only goes by any nine-character id that begins with them.
+        if (site.nineCharacterId !== null && known !== null && known !== site.nineCharacterId) return { kind: 'unknown-site' };
+        if (setupRow[0] === null) return this.whyNone(siteId, at, asOf);
+        const setup = toSetup(setupRow as SetupRow);
+        return { kind: 'found', setup: projection === null ? setup : this.projected('setup', [setup], projection)[0]! };
+      },
+      projection !== null || at !== null || asOf !== null,
+    );
+  }
+
+  /** Why a Site that is known has no such Setup. */
+  private whyNone(siteId: number, at: Instant | null, asOf: string | null): SetupAnswer {
+    const [since, first] = this.prepared(
+      `SELECT (SELECT min(imported_at) FROM site_log WHERE site_id = ?),
+         (SELECT min(effective_from) FROM setup WHERE site_id = ? AND ${asOf === null ? VALID : VALID_AS_OF})`,
+    ).get(siteId, siteId, ...(asOf === null ? [] : [asOf, asOf])) as unknown as [string, Instant | null];
+    if (asOf !== null && since > asOf) return { kind: 'not-recorded', since };
+    return at === null || first === null ? { kind: 'no-current-setup' } : { kind: 'before-first-setup', first };
+  }
+
+  /** The statement that finds the Setup of a Site: current or at an instant, by the record of now or of then. */
+  private setupStatement(at: boolean, asOf: boolean): Statement<string[], SiteSetupRow> {
+    const key = Number(at) + 2 * Number(asOf);
+    this.setups[key] ??= this.db
+      .prepare(
+        `SELECT site.id, site.nine_character_id, ${SETUP_COLUMNS} FROM site LEFT JOIN setup ON setup.id = (
+           SELECT id FROM setup WHERE site_id = site.id AND ${asOf ? VALID_AS_OF : VALID}
+             AND ${at ? 'effective_from <= ? ORDER BY effective_from DESC' : 'effective_to IS NULL'} LIMIT 1
+         ) WHERE site.four_character_id = ?`,
+      )
+      .raw() as Statement<string[], SiteSetupRow>;
+    return this.setups[key];
+  }
+
+  async findChanges({ siteId, from, to, equipmentType, page, size }: ChangeSearch): Promise<Found<SiteChange>> {
+    const conditions: [string, string | number | null][] = [
+      ['site_id = ?', siteId],
+      ['at >= ?', from],
+      ['at < ?', to],
+      ['equipment_type = ?', equipmentType],
+    ];
+    const asked = conditions.filter(([, value]) => value !== null);
+    const values = asked.map(([, value]) => value!);
+    const matching = `FROM change WHERE ${[VALID, ...asked.map(([condition]) => condition)].join(' AND ')}`;
     return this.inOneState(() => {
-      const row = this.currentSetup.get(fourCharacterId);
-      if (row === undefined) return undefined;
-      const [id, siteId, from, to, supersededAt, equipmentInUse, known] = row;
-      // A Site whose log gives four characters only goes by any nine-character id that begins with them.
-      if (nineCharacterId !== null && known !== null && known !== nineCharacterId) return undefined;
-      if (id === null) return null;
-      const setup = toSetup([id, siteId, from, to, supersededAt, equipmentInUse]);
-      return projection === null ? setup : this.projected('setup', [setup], projection)[0]!;
-    }, projection !== null);
+      const rows = this.prepared(
+        `SELECT document, site_id, four_character_id FROM (SELECT * ${matching} ORDER BY at, site_id, kind_position, id LIMIT ? OFFSET ?) AS change
+         JOIN site ON site.id = site_id ORDER BY at, site_id, kind_position, change.id`,
+      ).all(...values, size, page * size) as unknown as [string, number, string][];
+      const [totalElements] = this.prepared(`SELECT count(*) ${matching}`).get(...values) as unknown as [number];
+      const elements = rows.map(([document, id, fourCharacterId]) => ({
+        ...(JSON.parse(document) as DerivedChange),
+        siteId: id,
+        fourCharacterId,
+      }));
+      return { elements, totalElements };
+    });
+  }
+
+  async findSitesWithType({ type, at, page, size }: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
+    const { columns, toElement } = SOURCES.site;
+    const matching = `FROM site WHERE id IN (
+      SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
+      WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND type = ? AND ${VALID} AND period_from <= ? AND (period_to IS NULL OR period_to > ?))`;
+    const values = [JSON.stringify(EQUIPMENT_TYPES), type, at, at];
+    return this.inOneState(() => {
+      const rows = this.prepared(`SELECT ${columns} ${matching} ORDER BY four_character_id LIMIT ? OFFSET ?`).all(
+        ...values,
+        size,
+        page * size,
+      );
+      const [totalElements] = this.prepared(`SELECT count(*) ${matching}`).get(...values) as unknown as [number];
+      return { elements: rows.map(toElement), totalElements };
+    });
   }
 
   async findSite({ fourCharacterId, nineCharacterId }: SiteReference): Promise<CorsSite | undefined> {
@@ -92,7 +179,7 @@ export class SqliteReader implements SetupReader {
     return row && toElement(row);
   }
 
-  async find<S extends Source>(source: S, { filters, sort, page, size, projection }: Search): Promise<Found<Elements[S]>> {
+  async find<S extends Source>(source: S, { filters, sort, page, size, projection, meets }: Search): Promise<Found<Elements[S]>> {
     const { from, where, id, columns, properties, toElement } = SOURCES[source];
     const conditions = [where];
     const values: (string | number)[] = [];
@@ -102,6 +189,14 @@ export class SqliteReader implements SetupReader {
         wanted.length === 1 ? `${properties[filter.property]} = ?` : `${properties[filter.property]} IN (SELECT value FROM json_each(?))`,
       );
       values.push(wanted.length === 1 ? wanted[0]! : JSON.stringify(wanted));
+    }
+    if (meets?.to != null) {
+      conditions.push(meets.from === meets.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?');
+      values.push(meets.to);
+    }
+    if (meets?.from != null) {
+      conditions.push('(setup.effective_to IS NULL OR setup.effective_to > ?)');
+      values.push(meets.from);
     }
     const order = sort.flatMap(({ property, descending }) => {
       const sql = properties[property]!;
@@ -203,8 +298,14 @@ export class SqliteReader implements SetupReader {
     }
     if (projection === 'installations' && source === 'equipment') {
       const rows = this.prepared(
-        `SELECT site.id, four_character_id, site.name, period_from, period_to, configuration, equipment_id
+        `SELECT site.id, four_character_id, site.name, period_from, period_to, configuration, equipment_id, CASE WHEN identity_shared THEN '[]' ELSE (
+           SELECT json_group_array(DISTINCT other_site.four_character_id) FROM installation AS other JOIN site AS other_site ON other_site.id = other.site_id
+           WHERE other.equipment_id = installation.equipment_id AND other.superseded_at IS NULL AND other.site_id <> installation.site_id
+             AND (installation.period_to IS NULL OR other.period_from < installation.period_to)
+             AND (other.period_to IS NULL OR other.period_to > installation.period_from)
+         ) END
          FROM installation JOIN site ON site.id = site_id
+         JOIN (SELECT id AS device, serial_number IS NULL AS identity_shared FROM equipment) ON device = equipment_id
          WHERE equipment_id IN (SELECT value FROM json_each(?)) AND superseded_at IS NULL ORDER BY period_from, period_to IS NULL, period_to, site_id`,
       ).all(ids) as unknown as InstallationRow[];
       const byId = new Map<number, Installation[]>(elements.map(({ id }) => [id, []]));

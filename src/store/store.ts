@@ -1,4 +1,15 @@
-import type { CorsSite, EquipmentInUse, EquipmentType, Period, Projection, Provenance, Setup, Source } from '../../schemas/index.js';
+import type {
+  CorsSite,
+  EquipmentInUse,
+  EquipmentType,
+  Instant,
+  Period,
+  Projection,
+  Provenance,
+  Setup,
+  Source,
+} from '../../schemas/index.js';
+import type { DerivedChange } from '../derive-changes.js';
 import type { DerivedSetup } from '../derive-setups.js';
 import type { Finding, SiteLog } from '../site-log/site-log.js';
 
@@ -26,6 +37,46 @@ export interface Search {
   page: number;
   size: number;
   projection: Projection['name'] | null;
+  /** Of the Setups, those whose effective period meets this one; null: no bound. Equal bounds are an instant. */
+  meets?: { from: Instant | null; to: Instant | null };
+}
+
+/** Which Setup of a Site. */
+export interface SetupSearch {
+  site: SiteReference;
+  /** The instant at which it is in effect; null: the current one. */
+  at: Instant | null;
+  /** What was on record then, `YYYY-MM-DDThh:mm:ss.sssZ`; null: what is on record now. */
+  asOf: string | null;
+  projection: Projection['name'] | null;
+}
+
+/** The Setup that was asked for, or why there is none. */
+export type SetupAnswer =
+  | { kind: 'found'; setup: Elements['setup'] }
+  | { kind: 'unknown-site' | 'no-current-setup' }
+  /** All Setups of the Site begin later; `first` is when. */
+  | { kind: 'before-first-setup'; first: Instant }
+  /** The Site was not on record then; `since` is since when it is. */
+  | { kind: 'not-recorded'; since: string };
+
+/** Which changes, in order of time, and which of their pages. */
+export interface ChangeSearch {
+  /** Of one Site; null: of all. */
+  siteId: number | null;
+  /** From this instant on, itself included; null: no bound. */
+  from: Instant | null;
+  /** Before this instant; null: no bound. */
+  to: Instant | null;
+  equipmentType: string | null;
+  page: number;
+  size: number;
+}
+
+/** A change with its Site. */
+export interface SiteChange extends DerivedChange {
+  siteId: number;
+  fourCharacterId: string;
 }
 
 /** Where and when a device has been in use. */
@@ -35,6 +86,8 @@ export interface Installation {
   siteName: string | null;
   period: Period;
   configuration: EquipmentInUse['content']['configuration'];
+  /** The four-character ids of other Sites that have the device at some time of the period. */
+  conflictsWith: string[];
 }
 
 /** A device of the catalogue: the members of its identity, and the id its URL has. */
@@ -60,8 +113,12 @@ export interface Found<T> {
 
 /** Reads what was imported. Each call sees one committed state, and the newest. */
 export interface SetupReader {
-  /** The current Setup of a Site: null where the Site has none, undefined where there is no such Site. */
-  findCurrentSetup(site: SiteReference, projection: Projection['name'] | null): Promise<Elements['setup'] | null | undefined>;
+  /** The Setup of a Site that is in effect at an instant, or the current one, by what is or was on record. */
+  findSetup(search: SetupSearch): Promise<SetupAnswer>;
+  /** A page of changes. */
+  findChanges(search: ChangeSearch): Promise<Found<SiteChange>>;
+  /** The Sites at which a type of equipment was in use at an instant, by their four-character ids. */
+  findSitesWithType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>>;
   /** A Site as a request names it; undefined where there is none. */
   findSite(site: SiteReference): Promise<CorsSite | undefined>;
   /** A page of the elements of a source: all Setups, invalidated ones too; all Sites; the devices in use in a valid Setup. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Database, { type Statement } from 'better-sqlite3';
-import type { EquipmentInUse } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentInUse } from '../../schemas/index.js';
+import { deriveChanges } from '../derive-changes.js';
 import type { SiteIdentification } from '../site-log/site-log.js';
 import type { SaveOutcome, SetupWriter, SiteLogImport } from './store.js';
 
@@ -112,6 +113,7 @@ export class SqliteWriter implements SetupWriter {
     const logId = sameLog ? holding.id : this.addLog(siteId, holding, sha256, at, siteLog);
     const setups = this.saveSetups(siteId, logId, at, siteLog);
     this.saveInstallations(siteId, logId, at, siteLog);
+    this.saveChanges(siteId, at, siteLog);
     if (this.db.prepare('SELECT total_changes()').pluck().get() === before) return { kind: 'unchanged' };
     return {
       kind: 'saved',
@@ -179,6 +181,18 @@ export class SqliteWriter implements SetupWriter {
     }
     for (const id of touched) this.statements.list.run({ id });
   }
+
+  private saveChanges(siteId: number, at: string, { setups }: SiteLogImport): void {
+    const valid = new Map(this.statements.validChanges.all(siteId).map((row) => [row.key, row.id]));
+    const keys = new Set<string>();
+    for (const change of deriveChanges(setups)) {
+      const document = JSON.stringify(change);
+      if (!keys.has(document) && !valid.has(document))
+        this.statements.addChange.run(siteId, change.at, change.equipmentType, EQUIPMENT_TYPES.indexOf(change.equipmentType), at, document);
+      keys.add(document);
+    }
+    for (const [key, id] of valid) if (!keys.has(key)) this.statements.supersedeChange.run(at, id);
+  }
 }
 
 function prepare(db: Database.Database) {
@@ -229,6 +243,11 @@ function prepare(db: Database.Database) {
       'INSERT INTO installation (site_id, equipment_id, site_log_id, period_from, period_to, recorded_at, configuration) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
     supersedeInstallation: db.prepare<[string, number]>('UPDATE installation SET superseded_at = ? WHERE id = ?'),
+    validChanges: db.prepare<[number], ValidRow>('SELECT id, document AS key FROM change WHERE site_id = ? AND superseded_at IS NULL'),
+    addChange: db.prepare<[number, string, string, number, string, string]>(
+      'INSERT INTO change (site_id, at, equipment_type, kind_position, recorded_at, document) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    supersedeChange: db.prepare<[string, number]>('UPDATE change SET superseded_at = ? WHERE id = ?'),
     list: db.prepare<{ id: number }>(
       `UPDATE equipment SET listed = EXISTS (SELECT 1 FROM installation WHERE equipment_id = :id AND superseded_at IS NULL) WHERE id = :id`,
     ),

@@ -176,7 +176,7 @@ t.test('what keeps serve from starting is told in one line, with an exit code th
 t.test('wrong usage: exit code 2, and what was expected', async (t) => {
   const cases: [string[], RegExp, Record<string, string>?][] = [
     [[], /a COMMAND is missing/],
-    [['sevre'], /"sevre" is no command; expected serve, import, export-schemas/],
+    [['sevre'], /"sevre" is no command; expected serve, import, lookup, export-schemas/],
     [['__proto__'], /is no command/],
     [['serve', '--prot', '1'], /--prot/],
     [['serve', 'now'], /serve takes no argument/],
@@ -315,6 +315,37 @@ t.test('--help on each command names every setting it takes; --version is the pa
   }
   t.match((await run(['import', '--help'])).stdout, /--report FILE[\s\S]*--dry-run[\s\S]*--database FILE/);
   t.match((await run(['export-schemas', '--help'])).stdout, /export-schemas \[DIR\]/);
+});
+
+t.test('lookup tells the Setup of a Site, now or at an instant, without a server', async (t) => {
+  const database = ['--database', join(t.testdir(), 'a.sqlite')];
+  await run(['import', SAMPLE, ...database]);
+  const now = await run(['lookup', 'alic', ...database]);
+  t.equal(now.code, 0);
+  const lines = now.stdout.trimEnd().split('\n');
+  t.match(
+    now.stdout,
+    /^Site +ALIC\nSetup +\d+, in effect 2017-02-23T00:00:00Z to now\nGNSS receiver +LEICA GR25, 2017-02-23T00:00:00Z to now\n {2}serialNumber +1830439\n/,
+  );
+  t.match(now.stdout, /\n {2}markerArpUpEccentricity +0\.0015\n/);
+  const column = lines[0]!.indexOf('ALIC');
+  for (const line of lines) t.match(line.slice(column - 2, column + 1), /^ {2}\S$/, line);
+  t.match(
+    (await run(['lookup', 'ALIC', '--at', '2013:188', ...database])).stdout,
+    /in effect 2013-03-08T00:00:00Z to 2013-07-08T00:45:00Z/,
+  );
+  t.match(JSON.parse((await run(['lookup', 'ALIC00AUS', '--at', '2013-07-08T00:45:00Z', '--json', ...database])).stdout), {
+    effectivePeriod: { from: '2013-07-08T00:45:00Z', to: '2016-02-04T00:00:00Z' },
+    current: false,
+  });
+  t.match(await run(['lookup', 'XXXX', ...database]), { code: 1, stdout: '', stderr: /there is no Site with the id XXXX/ });
+  t.match(await run(['lookup', 'ALIC', '--at', '1980-01-01', ...database]), {
+    code: 1,
+    stderr: /the first Setup of ALIC begins at 1994-05-15T00:00:00Z/,
+  });
+  t.match(await run(['lookup', 'ALIC', '--at', 'noon', ...database]), { code: 2, stderr: /--at "noon": expected an instant/ });
+  t.match(await run(['lookup', 'ALICE', ...database]), { code: 2, stderr: /is no id of a Site/ });
+  t.match(await run(['lookup', ...database]), { code: 2, stderr: /takes one SITE/ });
 });
 
 t.test('export-schemas writes every published schema and openapi.json, and what is committed is what it writes', async (t) => {

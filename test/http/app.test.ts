@@ -255,7 +255,7 @@ t.test('errors are problem documents that name the parameter, its value and what
       `${CURRENT}?id=ALIC&effectiveTO=x`,
       400,
       'invalid-parameter',
-      [{ name: 'effectiveTO', value: 'x', allowed: /known here are: id, type, projection/ }],
+      [{ name: 'effectiveTO', value: 'x', allowed: /known here are: id, asOf, type, projection/ }],
     ],
     [`${CURRENT}?id=ALIC&__proto__=x`, 400, 'invalid-parameter', [{ name: '__proto__', value: 'x' }]],
     [`${CURRENT}?id=ALIC&constructor=x`, 400, 'invalid-parameter', [{ name: 'constructor', value: 'x' }]],

@@ -30,7 +30,16 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
   const { get } = await network(t);
   const body = (await get('/')).json<LinkIndex>();
   t.same(violations('LinkIndex', body), []);
-  t.same(Object.keys(body._links), ['self', ...COLLECTIONS.map(({ name }) => name), 'profile', 'openapi', 'schema', 'health', 'ready']);
+  t.same(Object.keys(body._links), [
+    'self',
+    ...COLLECTIONS.map(({ name }) => name),
+    'changes',
+    'profile',
+    'openapi',
+    'schema',
+    'health',
+    'ready',
+  ]);
   t.equal(
     body._links.gnssReceivers!.href,
     `${HOST}/gnssReceivers{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}`,
@@ -46,13 +55,16 @@ t.test('from / alone everything is reached, and no link is dead', async (t) => {
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([key, each]) => (key === 'href' && typeof each === 'string' ? [each] : linksIn(each)));
   };
-  /** What the variables of the searches stand for; those of paging and filters are left out. */
+  /** What the variables that a search cannot do without stand for; those of paging and filters are left out. */
+  const values: Record<string, string> = { id: 'ALIC', at: '2013-01-01', siteId: '1', serialNumber: '1830439', name: 'Setup' };
   const fill = (href: string): string =>
     href
-      .replace('findCurrentByFourCharacterId{?id,type,projection}', 'findCurrentByFourCharacterId?id=ALIC')
-      .replace('findByFourCharacterId{?id}', 'findByFourCharacterId?id=ALIC')
-      .replace(/findBySiteId\{[^}]*\}/, 'findBySiteId?siteId=1')
-      .replace('{name}', 'Setup')
+      .replace('{name}', values.name!)
+      .replace(/(\/search\/.*)\{\?([^}]*)\}/, (_, path: string, names: string) => {
+        const needed = names.split(',').filter((name) => name in values);
+        const type = path.endsWith('findByEquipmentTypeAt') ? ['type=TRIMBLE%20NETRS'] : [];
+        return `${path}?${[...needed.map((name) => `${name}=${values[name]}`), ...type].join('&')}`;
+      })
       .replace(/\{[^}]*\}/, '');
   while (queue.length > 0) {
     const url = queue.shift()!;
@@ -73,7 +85,7 @@ t.test('from / alone everything is reached, and no link is dead', async (t) => {
       `an element of ${name}`,
     );
   }
-  for (const path of ['/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json']) t.ok(seen.has(path), path);
+  for (const path of ['/changes', '/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json']) t.ok(seen.has(path), path);
 });
 
 t.test('each collection: a page, its elements, and links in order', async (t) => {
@@ -237,7 +249,16 @@ t.test('an unknown projection is a 400 that lists the known ones', async (t) => 
 
 t.test('the searches: listed under their collection, templated, and strict', async (t) => {
   const { get } = await network(t);
-  t.same(Object.keys((await get('/setups/search')).json<LinkIndex>()._links), ['self', 'findCurrentByFourCharacterId', 'findBySiteId']);
+  t.same(Object.keys((await get('/setups/search')).json<LinkIndex>()._links), [
+    'self',
+    'findCurrentByFourCharacterId',
+    'findAtByFourCharacterId',
+    'findByFourCharacterId',
+    'findCurrentByFourCharacterIdIn',
+    'findAtByFourCharacterIdIn',
+    'findChangesByFourCharacterId',
+    'findBySiteId',
+  ]);
   t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
     href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,
     templated: true,

@@ -105,6 +105,7 @@ export const ROOT: Resource = {
           return [collection.name, { href: template(base, pathOf(collection), names), templated: true }];
         }),
       ),
+      changes: { href: template(base, PATHS.changes, ['page', 'size', 'from', 'to', 'equipmentType']), templated: true },
       profile: { href: href(base, PATHS.profiles) },
       openapi: { href: href(base, PATHS.openApi) },
       schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true },

@@ -2,17 +2,24 @@ import { type TObject, Type } from '@sinclair/typebox';
 import {
   type Collection,
   CORS_SITES,
+  EQUIPMENT,
+  EQUIPMENT_TYPES,
+  type Instant,
+  pageAndSize,
   pagingParameters,
   projectionParameter,
   SETUPS,
   SetupTypeParameter,
   SiteIdParameter,
+  SiteIdsParameter,
 } from '../../../schemas/index.js';
-import { href, searchPathOf, template } from '../../links.js';
-import type { Search, SiteReference } from '../../store/store.js';
+import { href, itemPathOf, PATHS, searchPathOf, template } from '../../links.js';
+import type { Search, SetupAnswer, SiteReference } from '../../store/store.js';
+import { DEFAULT_PATTERN, INSTANT_FORMS, parseInstant, PATTERN_FORMS } from '../../time.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
-import { ProblemError } from '../problems.js';
-import type { Resource } from '../resources.js';
+import { ProblemError, type ProblemKind } from '../problems.js';
+import type { Reading, Resource } from '../resources.js';
+import { AsOfParameter, asOfOf, AtParameter, instantOf, periodOf, readerOf } from '../time-parameters.js';
 import { toResource } from './collections.js';
 
 const query = (properties: TObject['properties']): TObject => Type.Object(properties, { additionalProperties: false });
@@ -26,24 +33,152 @@ const siteReference = (id: string): SiteReference => ({
 
 const unknownSite = (id: string): ProblemError => new ProblemError('unknown-site', `There is no Site with the id ${id.toUpperCase()}.`);
 
+const CURRENT = 'The Setup that is in effect and has no end, even when all that was in it has been removed.';
+const AT = 'Periods are half-open: at an instant of change the newer Setup holds, and from the first on exactly one holds at any instant.';
+
+/** What the searches for the Setup of a Site at an instant, or the current one, have in common. */
+const setupQuery = (own: TObject['properties']): TObject =>
+  query({ ...own, asOf: Type.Optional(AsOfParameter), type: SetupTypeParameter, ...projectionParameter(SETUPS) });
+
+/** The one Setup, or the problem that says why there is none. */
+function oneSetup(base: string, id: string, answer: SetupAnswer): object {
+  const site = id.toUpperCase();
+  switch (answer.kind) {
+    case 'found':
+      return toResource(base, SETUPS, answer.setup);
+    case 'unknown-site':
+      throw unknownSite(id);
+    case 'no-current-setup':
+      throw new ProblemError('no-current-setup', `The Site ${site} is known, and its site log gives no Setup.`);
+    case 'before-first-setup':
+      throw new ProblemError('before-first-setup', `The first Setup of ${site} begins at ${answer.first}.`, {
+        firstSetupFrom: answer.first,
+      });
+    case 'not-recorded':
+      throw new ProblemError('not-recorded', `The Site ${site} is on record since ${answer.since}.`);
+  }
+}
+
+/** The Setups of several Sites; those that have none are named. */
+async function manySetups({ reader, base, query: given, request }: Reading, at: Instant | null): Promise<object> {
+  const setups: object[] = [];
+  const notFound: { id: string; reason: string }[] = [];
+  for (const id of new Set(given.id as string[])) {
+    const answer = await reader.findSetup({ site: siteReference(id), at, asOf: asOfOf(given), projection: projectionOf(given) });
+    if (answer.kind === 'found') setups.push(toResource(base, SETUPS, answer.setup));
+    else notFound.push({ id, reason: answer.kind });
+  }
+  return { _embedded: { setups }, notFound, _links: { self: { href: `${base}${request.url}` } } };
+}
+
+const NONE: ProblemKind[] = ['unknown-site', 'no-current-setup', 'not-recorded'];
+
 const findCurrentByFourCharacterId: Resource = {
   path: searchPathOf(SETUPS, 'findCurrentByFourCharacterId'),
   operationId: 'findCurrentSetupByFourCharacterId',
   tag: SETUPS.name,
   summary: 'The current Setup of a Site.',
-  description: 'The Setup that is in effect and has no end, even when all that was in it has been removed.',
-  query: query({ id: SiteIdParameter, type: SetupTypeParameter, ...projectionParameter(SETUPS) }),
+  description: CURRENT,
+  query: setupQuery({ id: SiteIdParameter }),
   response: SETUPS.typeName,
-  problems: ['unknown-site', 'no-current-setup'],
+  problems: NONE,
   example: { query: { id: 'ALIC' } },
   read: async ({ reader, base, query: given }) => {
     const id = given.id as string;
-    const setup = await reader.findCurrentSetup(siteReference(id), projectionOf(given));
-    if (setup === undefined) throw unknownSite(id);
-    if (setup === null) {
-      throw new ProblemError('no-current-setup', `The Site ${id.toUpperCase()} is known, and its site log gives no Setup.`);
-    }
-    return toResource(base, SETUPS, setup);
+    const answer = await reader.findSetup({ site: siteReference(id), at: null, asOf: asOfOf(given), projection: projectionOf(given) });
+    return oneSetup(base, id, answer);
+  },
+};
+
+const findAtByFourCharacterId: Resource = {
+  path: searchPathOf(SETUPS, 'findAtByFourCharacterId'),
+  operationId: 'findSetupAtByFourCharacterId',
+  tag: SETUPS.name,
+  summary: 'The Setup of a Site at an instant.',
+  description: AT,
+  query: setupQuery({ id: SiteIdParameter, at: AtParameter }),
+  response: SETUPS.typeName,
+  problems: [...NONE, 'before-first-setup'],
+  example: { query: { id: 'ALIC', at: '2013-07-08T00:45:00Z' } },
+  read: async ({ reader, base, query: given }) => {
+    const id = given.id as string;
+    const answer = await reader.findSetup({
+      site: siteReference(id),
+      at: instantOf(given, 'at'),
+      asOf: asOfOf(given),
+      projection: projectionOf(given),
+    });
+    return oneSetup(base, id, answer);
+  },
+};
+
+const findCurrentByFourCharacterIdIn: Resource = {
+  path: searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'),
+  operationId: 'findCurrentSetupsByFourCharacterIdIn',
+  tag: SETUPS.name,
+  summary: 'The current Setups of many Sites.',
+  description: `${CURRENT} The ids without one are named in the answer.`,
+  query: setupQuery({ id: SiteIdsParameter }),
+  response: 'SetupList',
+  example: { query: { id: 'NAMA' } },
+  read: (reading) => manySetups(reading, null),
+};
+
+const findAtByFourCharacterIdIn: Resource = {
+  path: searchPathOf(SETUPS, 'findAtByFourCharacterIdIn'),
+  operationId: 'findSetupsAtByFourCharacterIdIn',
+  tag: SETUPS.name,
+  summary: 'The Setups of many Sites at an instant.',
+  description: `${AT} The ids without one are named in the answer.`,
+  query: setupQuery({ id: SiteIdsParameter, at: AtParameter }),
+  response: 'SetupList',
+  example: { query: { id: 'NAMA', at: '2008:001' } },
+  read: (reading) => manySetups(reading, instantOf(reading.query, 'at')),
+};
+
+const findByFourCharacterId: Resource = {
+  path: searchPathOf(SETUPS, 'findByFourCharacterId'),
+  operationId: 'findSetupsByFourCharacterId',
+  tag: SETUPS.name,
+  summary: 'The Setups of a Site that meet a period, in order of time.',
+  description:
+    'The period is half-open like those of the Setups; either bound may be left out, and an open Setup reaches on without end. Equal bounds are an instant.',
+  query: query({
+    id: SiteIdParameter,
+    effectiveFrom: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: `The beginning of the period, in timeFormat; without that also ${INSTANT_FORMS}.`,
+      }),
+    ),
+    effectiveTo: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: `The end of the period, in timeFormat; without that also ${INSTANT_FORMS}.`,
+      }),
+    ),
+    timeFormat: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: `How the bounds are written, ${DEFAULT_PATTERN} when left out: ${PATTERN_FORMS}.`,
+      }),
+    ),
+    type: SetupTypeParameter,
+    ...pagingParameters(SETUPS),
+    ...projectionParameter(SETUPS),
+  }),
+  response: `${SETUPS.typeName}Collection`,
+  problems: ['unknown-site'],
+  example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '2' } },
+  read: async ({ reader, base, query: given }) => {
+    const id = given.id as string;
+    const meets = periodOf(given, 'effectiveFrom', 'effectiveTo', readerOf(given.timeFormat as string | undefined));
+    const site = await reader.findSite(siteReference(id));
+    if (site === undefined) throw unknownSite(id);
+    return setupsOf(findByFourCharacterId.path, { reader, base, query: given }, site.id, meets);
   },
 };
 
@@ -60,20 +195,34 @@ const findBySiteId: Resource = {
   }),
   response: `${SETUPS.typeName}Collection`,
   example: { query: { siteId: '1', size: '2' } },
-  read: async ({ reader, base, query: given }) => {
-    const { siteId, ...paging } = given as PagedQuery & { siteId: number };
-    const filters = [
-      { property: 'siteId', values: [siteId] },
-      { property: 'invalidated', values: [false] },
-    ];
-    const search = toSearch(SETUPS, { sort: ['effectivePeriod.from'], ...paging }, filters);
-    const found = await reader.find('setup', search);
-    const elements = found.elements.map((setup) => toResource(base, SETUPS, setup));
-    return pageBody(base, SETUPS, findBySiteId.path, given as PagedQuery, search, { ...found, elements });
-  },
+  read: ({ reader, base, query: given }) => setupsOf(findBySiteId.path, { reader, base, query: given }, given.siteId as number),
 };
 
-const findByFourCharacterId: Resource = {
+/** A page of the Setups of a Site that hold, in order of time if no other is asked for. */
+async function setupsOf(
+  path: string,
+  { reader, base, query: given }: Pick<Reading, 'reader' | 'base' | 'query'>,
+  siteId: number,
+  meets: NonNullable<Search['meets']> = { from: null, to: null },
+): Promise<object> {
+  const { page, size, sort = ['effectivePeriod.from'], projection } = given as PagedQuery;
+  const filters = [
+    { property: 'siteId', values: [siteId] },
+    { property: 'invalidated', values: [false] },
+  ];
+  const paging: PagedQuery = {
+    sort,
+    ...(page !== undefined && { page }),
+    ...(size !== undefined && { size }),
+    ...(projection !== undefined && { projection }),
+  };
+  const search = { ...toSearch(SETUPS, paging, filters), meets };
+  const found = await reader.find('setup', search);
+  const elements = found.elements.map((setup) => toResource(base, SETUPS, setup));
+  return pageBody(base, SETUPS, path, given as PagedQuery, search, { ...found, elements });
+}
+
+const findSiteByFourCharacterId: Resource = {
   path: searchPathOf(CORS_SITES, 'findByFourCharacterId'),
   operationId: 'findCorsSiteByFourCharacterId',
   tag: CORS_SITES.name,
@@ -90,10 +239,134 @@ const findByFourCharacterId: Resource = {
   },
 };
 
+const findByEquipmentTypeAt: Resource = {
+  path: searchPathOf(CORS_SITES, 'findByEquipmentTypeAt'),
+  operationId: 'findCorsSitesByEquipmentTypeAt',
+  tag: CORS_SITES.name,
+  summary: 'The Sites at which a type of receiver, antenna or other equipment was in use at an instant, by their ids.',
+  query: query({
+    type: Type.String({ minLength: 1, maxLength: 200, description: 'The type of the equipment, exact and case-sensitive.' }),
+    at: AtParameter,
+    ...pageAndSize,
+  }),
+  response: `${CORS_SITES.typeName}Collection`,
+  example: { query: { type: 'TRIMBLE NETRS', at: '2012-01-01', size: '2' } },
+  read: async ({ reader, base, query: given }) => {
+    const paging = toSearch(CORS_SITES, given as PagedQuery);
+    const found = await reader.findSitesWithType({ ...paging, type: given.type as string, at: instantOf(given, 'at') });
+    const elements = found.elements.map((site) => toResource(base, CORS_SITES, site));
+    return pageBody(base, CORS_SITES, findByEquipmentTypeAt.path, given as PagedQuery, paging, { ...found, elements });
+  },
+};
+
+const findBySerialNumber: Resource = {
+  path: searchPathOf(EQUIPMENT, 'findBySerialNumber'),
+  operationId: 'findEquipmentBySerialNumber',
+  tag: EQUIPMENT.name,
+  summary: 'The devices of any kind that have a serial number, and where each has been.',
+  description: 'Installations of one device that overlap at two Sites name each other in conflictsWith.',
+  query: query({
+    serialNumber: Type.String({ minLength: 1, maxLength: 200, description: 'The serial number, exact and case-sensitive.' }),
+    ...pageAndSize,
+  }),
+  response: `${EQUIPMENT.typeName}Collection`,
+  example: { query: { serialNumber: '1830439' } },
+  read: async ({ reader, base, query: given }) => {
+    const { serialNumber, ...paging } = given as PagedQuery & { serialNumber: string };
+    const search = toSearch(EQUIPMENT, { ...paging, projection: 'installations' }, [{ property: 'serialNumber', values: [serialNumber] }]);
+    const found = await reader.find('equipment', search);
+    const elements = found.elements.map((device) => toResource(base, EQUIPMENT, device));
+    return pageBody(base, EQUIPMENT, findBySerialNumber.path, given as PagedQuery, search, { ...found, elements });
+  },
+};
+
+const changeQuery = {
+  from: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: `The beginning of the period, itself included: ${INSTANT_FORMS}.` }),
+  ),
+  to: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: `The end of the period, itself left out: ${INSTANT_FORMS}.` }),
+  ),
+  equipmentType: Type.Optional(
+    Type.Union(
+      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
+      { description: `The kind of equipment: ${EQUIPMENT_TYPES.join(', ')}.` },
+    ),
+  ),
+  ...pageAndSize,
+};
+
+/** A page of changes, of one Site or of all. */
+async function changesBody(
+  path: string,
+  { reader, base, query: given }: Pick<Reading, 'reader' | 'base' | 'query'>,
+  siteId: number | null,
+): Promise<object> {
+  const { from, to } = periodOf(given, 'from', 'to', parseInstant);
+  const paging = toSearch(EQUIPMENT, { page: given.page as number, size: given.size as number });
+  const found = await reader.findChanges({
+    ...paging,
+    siteId,
+    from,
+    to,
+    equipmentType: (given.equipmentType as string | undefined) ?? null,
+  });
+  const elements = found.elements.map(({ siteId: site, fourCharacterId, ...change }) => ({
+    ...change,
+    siteId: site,
+    fourCharacterId,
+    _links: { corsSite: { href: href(base, itemPathOf(CORS_SITES), { id: site }) } },
+  }));
+  const { _links, page } = pageBody(base, EQUIPMENT, path, given as PagedQuery, paging, { ...found, elements });
+  const { profile: _profile, search: _search, ...links } = _links;
+  return { _embedded: { changes: elements }, _links: links, page };
+}
+
+const findChangesByFourCharacterId: Resource = {
+  path: searchPathOf(SETUPS, 'findChangesByFourCharacterId'),
+  operationId: 'findChangesByFourCharacterId',
+  tag: 'changes',
+  summary: 'What changed at a Site, in order of time.',
+  query: query({ id: SiteIdParameter, ...changeQuery }),
+  response: 'ChangeCollection',
+  problems: ['unknown-site'],
+  example: { query: { id: 'ALIC', from: '2016-01-01', size: '2' } },
+  read: async ({ reader, base, query: given }) => {
+    const id = given.id as string;
+    const site = await reader.findSite(siteReference(id));
+    if (site === undefined) throw unknownSite(id);
+    return changesBody(findChangesByFourCharacterId.path, { reader, base, query: given }, site.id);
+  },
+};
+
+/** What changed at any Site. */
+export const CHANGES: Resource = {
+  path: PATHS.changes,
+  operationId: 'listChanges',
+  tag: 'changes',
+  summary: 'What changed at all Sites, in order of time.',
+  query: query(changeQuery),
+  response: 'ChangeCollection',
+  example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '2' } },
+  read: (reading) => changesBody(PATHS.changes, reading, null),
+};
+
 /** The searches of each collection that has any. */
 const SEARCHES: [Collection, Resource[]][] = [
-  [SETUPS, [findCurrentByFourCharacterId, findBySiteId]],
-  [CORS_SITES, [findByFourCharacterId]],
+  [
+    SETUPS,
+    [
+      findCurrentByFourCharacterId,
+      findAtByFourCharacterId,
+      findByFourCharacterId,
+      findCurrentByFourCharacterIdIn,
+      findAtByFourCharacterIdIn,
+      findChangesByFourCharacterId,
+      findBySiteId,
+    ],
+  ],
+  [CORS_SITES, [findSiteByFourCharacterId, findByEquipmentTypeAt]],
+  [EQUIPMENT, [findBySerialNumber]],
 ];
 
 /** The list of the searches of a collection, each a template. */
