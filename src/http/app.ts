@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { TObject } from '@sinclair/typebox';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import type { SetupReader } from '../store/store.js';
@@ -62,6 +63,7 @@ export async function buildApp({
   tls = null,
 }: AppOptions): Promise<FastifyInstance> {
   const headers = await securityHeaders();
+  const baseOf = (request: IncomingMessage): string => baseUrlOf(request, baseUrl, trustProxy);
   const app = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -86,10 +88,13 @@ export async function buildApp({
   app.setValidatorCompiler(({ schema }) => compileParameters(schema as TObject));
   app.decorateRequest('baseUrl', '');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.baseUrl = baseUrlOf(request, baseUrl, trustProxy);
+    request.baseUrl = baseOf(request.raw);
     done();
   });
-  if (app.log.level === 'debug' || app.log.level === 'trace') {
+  const logsRequests = app.log.level === 'debug' || app.log.level === 'trace';
+  // What is answered from the cache passes no hook, and so would not be logged.
+  if (!logsRequests) addResponseCache(app, reader, baseOf);
+  if (logsRequests) {
     app.addHook('onResponse', (request, reply, done) => {
       request.log.debug(
         { reqId: request.id, method: request.method, url: request.url, status: reply.statusCode, milliseconds: reply.elapsedTime },
@@ -102,7 +107,6 @@ export async function buildApp({
   const all = resources(new ContractFiles(contractFolder));
   addSerializers(app);
   addOtherMethods(app, all);
-  addResponseCache(app, reader);
   for (const resource of all) addResource(app, reader, resource);
   await app.ready();
   return app;

@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { ProblemError } from './problems.js';
 
 /** Which peers are proxies whose word on scheme and host is taken: none, all, or those of a list. */
@@ -58,10 +58,9 @@ function lastForwarded(header: string | undefined): Record<string, string> {
  * request's scheme and host, where a trusted proxy's `Forwarded` or `X-Forwarded-*` speak for the client's.
  * @throws {ProblemError} where the request names no host, or one that is none
  */
-export function baseUrlOf(request: FastifyRequest, configured: string | null, trust: TrustProxy): string {
+export function baseUrlOf(request: IncomingMessage, configured: string | null, trust: TrustProxy): string {
   if (configured !== null) return configured;
-  const { headers, raw } = request;
-  const { socket } = raw;
+  const { headers, socket } = request;
   let host = headers.host;
   let scheme = 'encrypted' in socket ? 'https' : 'http';
   if (trust !== false && trusts(trust, socket.remoteAddress)) {
@@ -71,7 +70,7 @@ export function baseUrlOf(request: FastifyRequest, configured: string | null, tr
     host = claimed.host ?? host;
     if (/^https?$/i.test(claimed.proto ?? '')) scheme = claimed.proto!.toLowerCase();
   }
-  if (host === undefined && raw.httpVersion === '1.0') {
+  if (host === undefined && request.httpVersion === '1.0') {
     const address = socket.localAddress ?? 'localhost';
     host = `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
   }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, OutgoingHttpHeaders, RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { SetupReader } from '../store/store.js';
 
@@ -8,8 +9,9 @@ const LONGEST_BODY = 256 * 1024;
 /** The longest URL whose body is kept. */
 const LONGEST_KEY = 512;
 
+/** A finished answer with 200. */
 interface Kept {
-  contentType: string;
+  headers: OutgoingHttpHeaders;
   body: string;
 }
 
@@ -68,27 +70,53 @@ function versionOfTurn(reader: SetupReader): () => Promise<number> {
   };
 }
 
-/** Answers GET and HEAD from the cache, and keeps what else is answered with 200. */
-export function addResponseCache(app: FastifyInstance, reader: SetupReader): void {
+/**
+ * Keeps what is answered with 200 and depends on the URL and the database only, and answers GET and HEAD from that, header
+ * fields and all, before the router sees the request: what the hooks and the serializer made once needs no second making.
+ * @param baseOf the URL with which the links of an answer start; throws where the request names none
+ */
+export function addResponseCache(app: FastifyInstance, reader: SetupReader, baseOf: (request: IncomingMessage) => string): void {
   const cache = new ResponseCache();
   const version = versionOfTurn(reader);
+  const keyOf = (request: IncomingMessage): string | null => {
+    try {
+      return `${baseOf(request)} ${request.url}`;
+    } catch {
+      return null;
+    }
+  };
+
   app.decorateRequest('versionAtStart', null);
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.routeOptions.config.cacheable !== true) return done();
     version().then((current) => {
-      const kept = cache.find(`${request.baseUrl} ${request.url}`, current);
-      if (kept !== undefined) return void reply.type(kept.contentType).send(kept.body);
       request.versionAtStart = current;
-      return done();
+      done();
     }, done);
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const { versionAtStart } = request;
-    if (versionAtStart === null || reply.statusCode !== 200 || typeof payload !== 'string') return done();
+    if (versionAtStart === null || request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return done();
     version().then((current) => {
-      const contentType = reply.getHeader('content-type') as string;
-      if (current === versionAtStart) cache.keep(`${request.baseUrl} ${request.url}`, current, { contentType, body: payload });
+      const key = keyOf(request.raw);
+      const headers = { ...reply.getHeaders(), 'content-length': Buffer.byteLength(payload) } as OutgoingHttpHeaders;
+      if (current === versionAtStart && key !== null) cache.keep(key, current, { headers, body: payload });
       done();
     }, done);
+  });
+
+  app.addHook('onReady', (done) => {
+    const [handle] = app.server.listeners('request') as RequestListener[];
+    app.server.removeAllListeners('request').on('request', (request, response) => {
+      const key = request.method === 'GET' || request.method === 'HEAD' ? keyOf(request) : null;
+      if (key === null) return handle!(request, response);
+      const otherwise = (): void => void handle!(request, response);
+      return void version().then((current) => {
+        const kept = cache.find(key, current);
+        if (kept === undefined) return otherwise();
+        response.writeHead(200, kept.headers).end(request.method === 'HEAD' ? undefined : kept.body);
+      }, otherwise);
+    });
+    done();
   });
 }

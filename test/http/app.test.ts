@@ -431,6 +431,55 @@ t.test('an import by another connection is seen at the next request', async (t) 
   t.match((await get(`${CURRENT}?id=TEST`)).json(), { equipmentInUse: [{ content: { id: { type: 'R1' } } }] });
 });
 
+t.test('what is answered from the cache is what was answered first, to the byte, until an import', async (t) => {
+  const { app, importText } = await openService(t, [SAMPLE]);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = (path: string, method = 'GET', host = 'gnss.example.org') =>
+    new Promise<{ status: number; headers: Record<string, unknown>; body: string }>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path, method, headers: { host } }, (response) => {
+        let body = '';
+        response
+          .on('data', (chunk) => (body += chunk))
+          .on('end', () => resolve({ status: response.statusCode!, headers: headersOf(response.headers), body }));
+      })
+        .on('error', reject)
+        .end();
+    });
+  for (const path of [
+    `${CURRENT}?id=ALIC`,
+    '/gnssReceivers?type=TRIMBLE%20NETRS',
+    '/',
+    '/profile/setups',
+    '/health',
+    `${CURRENT}?id=XXXX`,
+    '/setups/1?x=1',
+  ]) {
+    const first = await ask(path);
+    t.same(await ask(path), first, path);
+    t.same(await ask(path), first, path);
+    t.same(await ask(path, 'HEAD'), { ...first, body: '' }, `HEAD ${path}`);
+    t.equal(Object.keys(first.headers).length, 9, path);
+    t.match((await ask(path, 'DELETE')).status, 405, `DELETE ${path}`);
+  }
+  t.match(
+    (await ask(`${CURRENT}?id=ALIC`, 'GET', 'other.example.org')).body,
+    /http:\/\/other\.example\.org\/setups/,
+    'another host, other links',
+  );
+  t.equal((await ask(`${CURRENT}?id=TEST`)).status, 404);
+  for (const [prepared, type] of [
+    ['2001-01-01', 'R0'],
+    ['2002-01-01', 'R1'],
+    ['2003-01-01', 'R2'],
+  ] as const) {
+    await importText({ prepared, receivers: [{ type, serial: '1', from: '2001-01-01' }] });
+    for (const _ of [1, 2])
+      t.match(JSON.parse((await ask(`${CURRENT}?id=TEST`)).body), { equipmentInUse: [{ content: { id: { type } } }] });
+    t.equal(JSON.parse((await ask('/ready')).body).sites, 9);
+  }
+});
+
 t.test('what is not quite HTTP is answered with a problem and the header set too', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
