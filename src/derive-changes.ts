@@ -54,16 +54,21 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
 function pair(gone: EquipmentInUse[], come: EquipmentInUse[]): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
   const changes: Omit<DerivedChange, 'at' | 'equipmentType'>[] = [];
   const left = [...gone];
+  // First what goes on as it was, in another block of the log: it leaves the rest to be paired.
+  const different = come.filter((after) => {
+    const index = left.findIndex((each) => differingMembers(each, after).length === 0);
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
   const others: EquipmentInUse[] = [];
-  for (const after of come) {
+  for (const after of different) {
     const index = left.findIndex((each) => isSameDevice(each.content.id, after.content.id));
     if (index < 0) {
       others.push(after);
       continue;
     }
     const [before] = left.splice(index, 1) as [EquipmentInUse];
-    const members = differingMembers(before, after);
-    if (members.length > 0) changes.push({ kind: 'reconfigured', before, after, differingMembers: members });
+    changes.push({ kind: 'reconfigured', before, after, differingMembers: differingMembers(before, after) });
   }
   for (let index = 0; index < Math.max(left.length, others.length); index++) {
     const [before = null, after = null] = [left[index], others[index]];

@@ -14,13 +14,14 @@ function toInstant(year: number, month: number, day: number, seconds = 0): Insta
 
 /** Seconds of the day, less the offset from UTC in seconds; null where there is no such time. */
 function secondsOf(hour: number, minute: number, second: number, offset = 0): number | null {
-  if (hour > 23 || minute > 59 || second > 59 || Math.abs(offset) > 18 * 3600) return null;
+  if (hour > 23 || minute > 59 || second > 59 || !(Math.abs(offset) <= 18 * 3600)) return null;
   return (hour * 60 + minute) * 60 + second - offset;
 }
 
-/** An offset from UTC, `Z`, `+10`, `+1000` or `+10:00`, in seconds. */
+/** An offset from UTC, `Z`, `+10`, `+1000` or `+10:00`, in seconds; NaN where its minutes are none (RFC 3339, section 5.6). */
 function offsetOf(zone: string): number {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  if (Number(minutes) > 59) return NaN;
   return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
 }
 
@@ -106,6 +107,9 @@ export function compilePattern(pattern: string): ((text: string) => Instant | nu
       if (part === null) return null;
       seen.add(known);
       source += part;
+    } else if (/[[\]{}#]/.test(token)) {
+      // Kept by java.time for optional parts and for what may come.
+      return null;
     } else {
       source += escape(token);
     }

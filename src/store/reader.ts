@@ -101,7 +101,8 @@ export class SqliteReader implements SetupReader {
         const setup = toSetup(setupRow as SetupRow);
         return { kind: 'found', setup: projection === null ? setup : this.projected('setup', [setup], projection)[0]! };
       },
-      projection !== null || at !== null || asOf !== null,
+      // Why there is none may be told of a state that came after; the Setup itself is one read.
+      projection !== null,
     );
   }
 
@@ -121,7 +122,7 @@ export class SqliteReader implements SetupReader {
     this.setups[key] ??= this.db
       .prepare(
         `SELECT site.id, site.nine_character_id, ${SETUP_COLUMNS} FROM site LEFT JOIN setup ON setup.id = (
-           SELECT id FROM setup WHERE site_id = site.id AND ${asOf ? VALID_AS_OF : VALID}
+           SELECT id FROM setup ${at && !asOf ? 'INDEXED BY setup_valid' : ''} WHERE site_id = site.id AND ${asOf ? VALID_AS_OF : VALID}
              AND ${at ? 'effective_from <= ? ORDER BY effective_from DESC' : 'effective_to IS NULL'} LIMIT 1
          ) WHERE site.four_character_id = ?`,
       )

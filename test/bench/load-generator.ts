@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { lookupUrl } from './lookup-request.js';
+import { processorTimeOf } from './processor-time.js';
 import { SITE_IDS } from './synthetic-logs.js';
 
 /**
@@ -19,19 +19,6 @@ const CONNECTIONS = 32;
 /** In seconds: enough requests for the server's code to be compiled. */
 const WARM_UP = 1;
 const DURATION = 3;
-/** Clock ticks of /proc/PID/stat in a second: 100 on every Linux there is (`getconf CLK_TCK`). */
-const TICKS_PER_SECOND = 100;
-
-/** Time of processor that a process has used so far, all threads, in the user's and the system's mode, in seconds. */
-function processorTimeOf(pid: string): number | null {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return null;
-  // The second field is the program's name in parentheses, which may hold blanks; utime and stime are fields 14 and 15.
-  const fields = readFileSync(file, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
 
 /** @throws where a single answer is anything but 200 */
 async function load(url: string, duration: number): Promise<{ requests: number; seconds: number }> {

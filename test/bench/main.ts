@@ -2,19 +2,26 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillDatabase } from './filled-database.js';
+import { growDatabase } from './grown-database.js';
 import { measureImport } from './import.js';
 import { measureLookup, profileLookup } from './lookup.js';
+import { measurePages } from './pages.js';
 import { killAll } from './processes.js';
 import { prepareServers, type Servers } from './servers.js';
 import { measureStart } from './start.js';
+import { SITE_IDS } from './synthetic-logs.js';
 import { type Row, tableOf } from './table.js';
+import { measureTime } from './time.js';
 
 /**
- * `npm run bench [-- lookup import start]`: how the service compares with the least that Node can do. Ratios, for
- * machines differ. A target that is not met is printed and fails nothing; what does not work does.
+ * `npm run bench [-- lookup import start time pages]`: how the service compares with the least that Node can do, and
+ * with itself over other times and more Sites. Ratios, for machines differ. A target that is not met is printed and
+ * fails nothing; what does not work does. The last two parts need 3.5 GB of disk for a while.
  */
 
-const PARTS = ['lookup', 'import', 'start'];
+const PARTS = ['lookup', 'import', 'start', 'time', 'pages'];
+/** Sites of the databases that are larger than the synthetic logs make. */
+const [MORE_SITES, MOST_SITES] = [10_000, 100_000];
 
 /** All of it takes minutes: says what is being measured. */
 const announce = (part: string): boolean => process.stdout.write(`measuring ${part} …\n`);
@@ -22,7 +29,8 @@ const announce = (part: string): boolean => process.stdout.write(`measuring ${pa
 async function measure(parts: string[], folder: string): Promise<void> {
   const rows: Row[] = [];
   let servers: Servers | undefined;
-  if (parts.includes('lookup') || parts.includes('start')) servers = await prepareServers(folder, await fillDatabase(folder));
+  const filled = parts.some((part) => part !== 'import') ? await fillDatabase(folder) : '';
+  if (parts.includes('lookup') || parts.includes('start')) servers = await prepareServers(folder, filled);
   if (servers !== undefined && parts.includes('lookup')) {
     announce('lookup');
     rows.push(...(await measureLookup(servers)));
@@ -35,6 +43,21 @@ async function measure(parts: string[], folder: string): Promise<void> {
   if (servers !== undefined && parts.includes('start')) {
     announce('start');
     rows.push(...(await measureStart(servers)));
+  }
+  const large = parts.includes('time') || parts.includes('pages') ? await growDatabase(folder, filled, MOST_SITES) : '';
+  if (parts.includes('time')) {
+    const middle = await growDatabase(folder, filled, MORE_SITES);
+    announce('time');
+    const sizes = {
+      small: { sites: SITE_IDS.length, database: filled },
+      middle: { sites: MORE_SITES, database: middle },
+      large: { sites: MOST_SITES, database: large },
+    };
+    rows.push(...(await measureTime(sizes, folder)));
+  }
+  if (parts.includes('pages')) {
+    announce('pages');
+    rows.push(...(await measurePages(large, folder)));
   }
   process.stdout.write(`\n${tableOf(rows)}\n`);
 }

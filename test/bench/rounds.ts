@@ -22,6 +22,19 @@ export async function interleave<T>(rounds: number, ours: () => Promise<T>, thei
   return measured;
 }
 
+/** Measures each of several in every round, each round beginning with another one. @returns one entry a round for each */
+export async function rotate<K extends string, T>(rounds: number, measures: Record<K, () => Promise<T>>): Promise<Record<K, T[]>> {
+  const names = Object.keys(measures) as K[];
+  const measured = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<K, T[]>;
+  for (let round = 0; round < rounds; round++) {
+    for (let index = 0; index < names.length; index++) {
+      const name = names[(round + index) % names.length]!;
+      measured[name].push(await measures[name]());
+    }
+  }
+  return measured;
+}
+
 /** One number of ours and of theirs, and how they compare. */
 export interface Comparison {
   ours: number;

@@ -11,13 +11,17 @@ export interface Servers {
   startBare: () => Promise<Server>;
 }
 
+/** Starts the service over a database. @param nodeFlags flags for Node itself */
+export const startServiceOver = (database: string, ...nodeFlags: string[]): Promise<Server> =>
+  startServer(...nodeFlags, SERVICE, 'serve', '--database', database, '--port', '0');
+
 const EXAMPLE = SITE_IDS[Math.floor(SITE_IDS.length / 2)]!;
 
 /** Takes an answer of the service for the bare server to send. @throws where the two then differ by a byte or a header field */
 export async function prepareServers(folder: string, database: string): Promise<Servers> {
   const file = join(folder, 'answer.json');
   const servers: Servers = {
-    startService: (...nodeFlags) => startServer(...nodeFlags, SERVICE, 'serve', '--database', database, '--port', '0'),
+    startService: (...nodeFlags) => startServiceOver(database, ...nodeFlags),
     startBare: () => startServer(benchFile('bare-server'), file),
   };
   const exampleOf = async (server: Server) => {

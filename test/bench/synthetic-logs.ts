@@ -11,6 +11,9 @@ export const SETUPS_OF_SITE = 10;
 /** Four-character ids: one each of 1,000 Sites. */
 export const SITE_IDS: readonly string[] = Array.from({ length: 1000 }, (_, index) => `S${String(index).padStart(3, '0')}`);
 
+/** The four-character id of a Site, counted from 0, in a database of more Sites than there are logs: no two are the same. */
+export const siteIdOf = (site: number): string => SITE_IDS[site] ?? site.toString(36).toUpperCase().padStart(4, '0');
+
 /** One piece of equipment of one Site. */
 interface Item {
   /** Counts from 1 among its kind. */

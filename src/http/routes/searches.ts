@@ -61,14 +61,15 @@ function oneSetup(base: string, id: string, answer: SetupAnswer): object {
 
 /** The Setups of several Sites; those that have none are named. */
 async function manySetups({ reader, base, query: given, request }: Reading, at: Instant | null): Promise<object> {
-  const setups: object[] = [];
+  /** By its id: a Site that is named in several ways is answered once. */
+  const setups = new Map<number, object>();
   const notFound: { id: string; reason: string }[] = [];
   for (const id of new Set(given.id as string[])) {
     const answer = await reader.findSetup({ site: siteReference(id), at, asOf: asOfOf(given), projection: projectionOf(given) });
-    if (answer.kind === 'found') setups.push(toResource(base, SETUPS, answer.setup));
+    if (answer.kind === 'found') setups.set(answer.setup.id, toResource(base, SETUPS, answer.setup));
     else notFound.push({ id, reason: answer.kind });
   }
-  return { _embedded: { setups }, notFound, _links: { self: { href: `${base}${request.url}` } } };
+  return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: `${base}${request.url}` } } };
 }
 
 const NONE: ProblemKind[] = ['unknown-site', 'no-current-setup', 'not-recorded'];

@@ -1,0 +1,313 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import t from 'tap';
+import { EQUIPMENT_TYPES, type EquipmentInUse } from '../schemas/index.js';
+import { deriveChanges, type DerivedChange } from '../src/derive-changes.js';
+import { deriveSetups, type DerivedSetup } from '../src/derive-setups.js';
+import { findSiteLogFiles } from '../src/import-site-logs.js';
+import { readSiteLog } from '../src/site-log/read.js';
+import { Findings, type LogItem } from '../src/site-log/site-log.js';
+import { REAL_LOGS, withRealLogs } from './helper.js';
+
+const day = (n: number): string => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
+
+type Span = [from: number | null, to: number | null];
+const span = ([from, to]: Span) => ({ from: from === null ? null : day(from), to: to === null ? null : day(to), line: 1 });
+
+const receiver = (type: string | null, serialNumber: string | null, firmwareVersion: string | null, ...when: Span): LogItem =>
+  ({
+    id: { type, equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
+    configuration: { firmwareVersion, satelliteSystem: 'GPS', elevetionCutoffSetting: '0', temperatureStabilization: null, notes: null },
+    ...span(when),
+  }) as LogItem;
+const antenna = (type: string, serialNumber: string | null, up: number | null, ...when: Span): LogItem =>
+  ({
+    id: { type, equipmentType: 'gnss antenna', manufacturer: null, serialNumber },
+    configuration: { antennaReferencePoint: 'BPA', markerArpUpEccentricity: up, radomeType: 'NONE', notes: null },
+    ...span(when),
+  }) as LogItem;
+const clock = (type: string | null, inputFrequency: string | null, ...when: Span): LogItem =>
+  ({
+    id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null },
+    configuration: { inputFrequency },
+    ...span(when),
+  }) as LogItem;
+const sensor = (type: string, serialNumber: string | null, aspiration: string | null, ...when: Span): LogItem =>
+  ({
+    id: { type, equipmentType: 'humidity sensor', manufacturer: null, serialNumber, aspiration },
+    configuration: { heightDiffToAntenna: '0', notes: null },
+    ...span(when),
+  }) as LogItem;
+
+const setupsOf = (items: LogItem[]): DerivedSetup[] => deriveSetups(items, new Findings('test.log'));
+const derive = (...items: LogItem[]): DerivedChange[] => deriveChanges(setupsOf(items));
+
+/** `R1/1/F1`: type, serial number, and what tells the configurations of the tests apart. */
+const shownItem = (item: EquipmentInUse | null): string => {
+  if (item === null) return '-';
+  const { id, configuration } = item.content;
+  const [told] = Object.values(configuration).slice(id.equipmentType === 'gnss antenna' ? 1 : 0);
+  return `${id.type}/${id.serialNumber}/${told}`;
+};
+/** `3 replaced R1/1/F1 > R2/2/F1 (type serialNumber)` */
+const shown = (changes: DerivedChange[]): string[] =>
+  changes.map(({ at, kind, before, after, differingMembers }) => {
+    const n = (Date.parse(at) - Date.UTC(2000, 0, 1)) / 86_400_000;
+    return `${n} ${kind} ${shownItem(before)} > ${shownItem(after)} (${differingMembers.join(' ')})`;
+  });
+
+/** What is in use, but for the periods, as a multiset: identity and configuration as text, sorted. */
+const key = ({ content: { id, configuration } }: EquipmentInUse): string => JSON.stringify([id, configuration]);
+const multiset = (equipment: EquipmentInUse[]): string[] => equipment.map(key).sort();
+
+/** What is wrong when the changes are replayed; null: each Setup comes out. */
+function replayed(setups: DerivedSetup[], changes: DerivedChange[]): string | null {
+  const inUse: string[] = [];
+  let next = 0;
+  for (const { effectivePeriod, equipmentInUse } of setups) {
+    for (; next < changes.length && changes[next]!.at <= effectivePeriod.from; next++) {
+      const { before, after } = changes[next]!;
+      if (before !== null) {
+        const index = inUse.indexOf(key(before));
+        if (index < 0) return `${changes[next]!.at}: ${key(before)} goes and is not there`;
+        inUse.splice(index, 1);
+      }
+      if (after !== null) inUse.push(key(after));
+    }
+    const [is, shall] = [inUse.slice().sort(), multiset(equipmentInUse)];
+    if (JSON.stringify(is) !== JSON.stringify(shall)) return `${effectivePeriod.from}: ${is.join()} is not ${shall.join()}`;
+  }
+  return next === changes.length ? null : 'changes after the last Setup';
+}
+
+/** What does not hold of any change. */
+function wrong({ at, equipmentType, kind, before, after, differingMembers }: DerivedChange): string | null {
+  const said = `${at} ${kind}`;
+  if ((kind === 'installed') !== (before === null)) return `${said}: before`;
+  if ((kind === 'removed') !== (after === null)) return `${said}: after`;
+  for (const item of [before, after]) if (item !== null && item.content.id.equipmentType !== equipmentType) return `${said}: equipmentType`;
+  const members = (item: EquipmentInUse) => ({ ...item.content.id, ...item.content.configuration }) as Record<string, unknown>;
+  const differing =
+    before === null || after === null ? [] : Object.keys(members(after)).filter((name) => members(before)[name] !== members(after)[name]);
+  if (JSON.stringify(differing) !== JSON.stringify(differingMembers)) return `${said}: differingMembers`;
+  if (kind === 'reconfigured') {
+    if (differing.length === 0) return `${said}: nothing differs`;
+    if (differing.includes('type') || differing.includes('serialNumber')) return `${said}: another device`;
+  }
+  return null;
+}
+
+t.test('a firmware update is the same receiver, reconfigured', async (t) => {
+  const changes = derive(receiver('R', '1', 'F1', 0, 3), receiver('R', '1', 'F2', 3, null));
+  t.same(shown(changes), ['0 installed - > R/1/F1 ()', '3 reconfigured R/1/F1 > R/1/F2 (firmwareVersion)']);
+  t.match(changes[1], { at: day(3), equipmentType: 'gnss receiver' });
+});
+
+t.test('a swap is a replacement, and says what differs', async (t) => {
+  t.same(shown(derive(receiver('R', '1', 'F1', 0, 3), receiver('R', '2', 'F1', 3, null))).slice(1), [
+    '3 replaced R/1/F1 > R/2/F1 (serialNumber)',
+  ]);
+  t.same(shown(derive(receiver('R', '1', 'F1', 0, 3), receiver('Q', '1', 'F2', 3, null))).slice(1), [
+    '3 replaced R/1/F1 > Q/1/F2 (type firmwareVersion)',
+  ]);
+});
+
+t.test('members unknown before or after differ; the aspiration of a humidity sensor is a member too', async (t) => {
+  t.same(shown(derive(receiver('R', '1', null, 0, 3), receiver('R', '1', 'F1', 3, null))).slice(1), [
+    '3 reconfigured R/1/null > R/1/F1 (firmwareVersion)',
+  ]);
+  t.same(shown(derive(antenna('A', '1', 0, 0, 3), antenna('A', '1', null, 3, null))).slice(1), [
+    '3 reconfigured A/1/0 > A/1/null (markerArpUpEccentricity)',
+  ]);
+  t.same(shown(derive(sensor('S', '1', null, 0, 3), sensor('S', '1', 'FAN', 3, null))).slice(1), [
+    '3 reconfigured S/1/0 > S/1/0 (aspiration)',
+  ]);
+});
+
+t.test('installed, removed, and a gap between', async (t) => {
+  t.same(shown(derive(receiver('R', '1', 'F1', 0, 2), receiver('R', '1', 'F2', 5, 7))), [
+    '0 installed - > R/1/F1 ()',
+    '2 removed R/1/F1 > - ()',
+    '5 installed - > R/1/F2 ()',
+    '7 removed R/1/F2 > - ()',
+  ]);
+});
+
+t.test('another kind comes as one goes: no replacement', async (t) => {
+  t.same(shown(derive(receiver('R', '1', 'F1', 0, 3), antenna('A', '1', 0, 3, null))).slice(1), [
+    '3 removed R/1/F1 > - ()',
+    '3 installed - > A/1/0 ()',
+  ]);
+});
+
+t.test('several at once: the same device first, the others pair by pair, what is left comes or goes; by kind', async (t) => {
+  const changes = derive(
+    receiver('R', '1', 'F1', 0, 3),
+    receiver('R', '2', 'F1', 0, 3),
+    receiver('R', '3', 'F1', 0, 3),
+    receiver('R', '4', 'F1', 3, null),
+    receiver('R', '2', 'F2', 3, null),
+    antenna('A', '1', 0, 0, 3),
+    antenna('A', '2', 0, 3, null),
+    antenna('A', '3', 0, 3, null),
+    clock('C', '5', 0, 3),
+    sensor('S', '1', 'FAN', 3, null),
+  );
+  t.same(shown(changes.filter(({ at }) => at === day(3))), [
+    '3 reconfigured R/2/F1 > R/2/F2 (firmwareVersion)',
+    '3 replaced R/1/F1 > R/4/F1 (serialNumber)',
+    '3 removed R/3/F1 > - ()',
+    '3 replaced A/1/0 > A/2/0 (serialNumber)',
+    '3 installed - > A/3/0 ()',
+    '3 installed - > S/1/0 ()',
+    '3 removed C/null/5 > - ()',
+  ]);
+  const kinds = changes.map(({ at, equipmentType }) => `${at} ${EQUIPMENT_TYPES.indexOf(equipmentType)}`);
+  t.same(kinds, kinds.slice().sort());
+});
+
+t.test('an item that the log splits without a difference is no change, of every kind', async (t) => {
+  t.same(shown(derive(receiver('R', '1', 'F1', 0, 3), receiver('R', '1', 'F1', 3, null))).slice(1), []);
+  t.same(shown(derive(antenna('A', '1', 0.5, 0, 3), antenna('A', '1', 0.5, 3, 6))).slice(1), ['6 removed A/1/0.5 > - ()']);
+  t.same(shown(derive(clock('C', null, 0, 3), clock('C', null, 3, null))).slice(1), []);
+  t.same(shown(derive(sensor('S', '1', 'FAN', 0, 3), sensor('S', '1', 'FAN', 3, null))).slice(1), []);
+});
+
+t.test('a date that divides and changes nothing is no change: zero length, or the end before the start', async (t) => {
+  t.same(shown(derive(receiver('R', '1', 'F1', 0, null), receiver('X', '9', 'F1', 3, 3))).slice(1), []);
+  t.same(shown(derive(receiver('R', '1', 'F1', 0, null), receiver('X', '9', 'F1', 5, 3))).slice(1), []);
+});
+
+t.test('a clock is its type: another frequency reconfigures it, another type replaces it', async (t) => {
+  t.same(shown(derive(clock('C', '5', 0, 3), clock('C', '10', 3, 6), clock('D', '10', 6, null))).slice(1), [
+    '3 reconfigured C/null/5 > C/null/10 (inputFrequency)',
+    '6 replaced C/null/10 > D/null/10 (type)',
+  ]);
+});
+
+t.test('without a serial number: another type is a replacement; a serial number that appears is another device', async (t) => {
+  t.same(shown(derive(receiver('R', null, 'F1', 0, 3), receiver('Q', null, 'F1', 3, null))).slice(1), [
+    '3 replaced R/null/F1 > Q/null/F1 (type)',
+  ]);
+  t.same(shown(derive(receiver('R', null, 'F1', 0, 3), receiver('R', '1', 'F1', 3, null))).slice(1), [
+    '3 replaced R/null/F1 > R/1/F1 (serialNumber)',
+  ]);
+  t.same(shown(derive(receiver('R', null, 'F1', 0, 3), receiver('R', null, 'F1', 3, null))).slice(1), [], 'nothing that differs');
+});
+
+t.test('an item with neither type nor serial number that nothing tells from the next one is no change', async (t) => {
+  t.same(shown(derive(receiver(null, null, 'F1', 0, 3), receiver(null, null, 'F1', 3, null))).slice(1), []);
+  t.same(shown(derive(clock(null, '5', 0, 3), clock(null, '5', 3, null))).slice(1), []);
+});
+
+t.test('two blocks of one device at once (a forgotten Date Removed): the one that goes on unchanged is no change', async (t) => {
+  // 3.1 was never closed when 3.2 told the update, and both are closed by 3.3, which only repeats 3.2.
+  const changes = derive(receiver('R', '1', 'F1', 0, 5), receiver('R', '1', 'F2', 3, 5), receiver('R', '1', 'F2', 5, null));
+  t.same(shown(changes).slice(1), ['3 installed - > R/1/F2 ()', '5 removed R/1/F1 > - ()']);
+});
+
+t.test('two blocks of one device at once, in another order from then on, are no change', async (t) => {
+  const changes = derive(
+    receiver('R', '1', 'F1', 0, 5),
+    receiver('R', '1', 'F2', 0, 5),
+    receiver('R', '1', 'F2', 5, null),
+    receiver('R', '1', 'F1', 5, null),
+  );
+  t.same(shown(changes).slice(2), []);
+});
+
+t.test('before and after are the items of the Setups, with their periods', async (t) => {
+  const setups = setupsOf([receiver('R', '1', 'F1', 0, 3), receiver('R', '1', 'F2', 3, null)]);
+  const [, change] = deriveChanges(setups);
+  t.equal(change!.before, setups[0]!.equipmentInUse[0]);
+  t.equal(change!.after, setups[1]!.equipmentInUse[0]);
+});
+
+t.test('no Setup, no change; all that was removed stays removed', async (t) => {
+  t.same(deriveChanges([]), []);
+  t.same(shown(derive(clock('C', null, null, 0))), []);
+});
+
+const when = fc.oneof(
+  fc.tuple(fc.option(fc.nat(8)), fc.option(fc.nat(8))),
+  fc.tuple(
+    fc.nat(4),
+    fc.nat(4).map((n) => n + 4),
+  ),
+) as fc.Arbitrary<Span>;
+const few = fc.constantFrom('1', '2', null);
+const anyItem: fc.Arbitrary<LogItem> = fc.oneof(
+  fc.tuple(fc.constantFrom('R', 'Q', null), few, few, when).map(([type, serial, told, each]) => receiver(type, serial, told, ...each)),
+  fc
+    .tuple(fc.constantFrom('A', 'B'), few, fc.constantFrom(0, 1, null), when)
+    .map(([type, serial, up, each]) => antenna(type, serial, up, ...each)),
+  fc.tuple(fc.constantFrom('S', 'T'), few, few, when).map(([type, serial, told, each]) => sensor(type, serial, told, ...each)),
+  fc.tuple(fc.constantFrom('C', 'D', null), few, when).map(([type, told, each]) => clock(type, told, ...each)),
+);
+
+t.test('whatever the log: replayed from the first Setup on, the changes give the equipment of each', async () => {
+  fc.assert(
+    fc.property(fc.array(anyItem, { maxLength: 10 }), (items) => {
+      const setups = setupsOf(items);
+      const changes = deriveChanges(setups);
+      const problem = replayed(setups, changes) ?? changes.map(wrong).find((each) => each !== null) ?? null;
+      if (problem !== null) throw new Error(problem);
+    }),
+    { numRuns: 5000, seed: 4 },
+  );
+});
+
+t.test('whatever the log: an instant at which what is in use stays the same, as a multiset, has no change', async () => {
+  fc.assert(
+    fc.property(fc.array(anyItem, { maxLength: 10 }), (items) => {
+      const setups = setupsOf(items);
+      const changes = deriveChanges(setups);
+      setups.slice(1).forEach(({ effectivePeriod: { from }, equipmentInUse }, index) => {
+        const same = JSON.stringify(multiset(equipmentInUse)) === JSON.stringify(multiset(setups[index]!.equipmentInUse));
+        const here = changes.filter(({ at }) => at === from);
+        if (same && here.length > 0) throw new Error(`${from}: ${shown(here).join('; ')}`);
+      });
+    }),
+    { numRuns: 5000, seed: 4 },
+  );
+});
+
+t.test('of the real logs: replayed, the changes give each Setup, and none is without a difference', withRealLogs, async (t) => {
+  let changesInAll = 0;
+  const spurious: string[] = [];
+  for (const { path } of await findSiteLogFiles([REAL_LOGS!])) {
+    const findings = new Findings(path);
+    let items: LogItem[];
+    try {
+      ({ items } = readSiteLog(readFileSync(path), findings));
+    } catch {
+      continue; // fyha_20161220.log
+    }
+    const setups = setupsOf(items);
+    const changes = deriveChanges(setups);
+    changesInAll += changes.length;
+    const problem = replayed(setups, changes) ?? changes.map(wrong).find((each) => each !== null) ?? null;
+    if (problem !== null) t.fail(`${path}: ${problem}`);
+    for (const { at, kind, before, after, differingMembers } of changes) {
+      if (kind === 'replaced' && differingMembers.length === 0) spurious.push(`${path} ${at} ${shownItem(before)} > ${shownItem(after)}`);
+    }
+    setups.slice(1).forEach(({ effectivePeriod: { from }, equipmentInUse }, index) => {
+      const same = JSON.stringify(multiset(equipmentInUse)) === JSON.stringify(multiset(setups[index]!.equipmentInUse));
+      const here = changes.filter(({ at }) => at === from);
+      if (same && here.length > 0) spurious.push(`${path} ${shown(here).join('; ')}`);
+    });
+  }
+  t.ok(changesInAll > 3000, `${changesInAll} changes`);
+  t.same(spurious, [], 'replacements in which nothing differs, and changes where all stays the same');
+});
+
+t.test('the receivers of ALIC: what was an update and what a swap', withRealLogs, async (t) => {
+  const { items } = readSiteLog(readFileSync(join(REAL_LOGS!, 'text', 'alic_20170223.log')), new Findings('alic'));
+  const ofReceivers = deriveChanges(setupsOf(items)).filter(({ equipmentType }) => equipmentType === 'gnss receiver');
+  t.match(
+    ofReceivers.filter(({ at }) => at.startsWith('2013')).map(({ at, kind }) => `${at} ${kind}`),
+    [/^2013-03-08T00:00:00Z /, /^2013-07-08T00:45:00Z /],
+  );
+  t.match(ofReceivers.at(-1), { at: '2017-02-23T00:00:00Z', kind: 'reconfigured', differingMembers: ['firmwareVersion'] });
+});

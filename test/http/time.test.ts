@@ -1,0 +1,1098 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import {
+  type Change,
+  type CorsSite,
+  type GnssReceiver,
+  type Instant,
+  type Page,
+  type PageLinks,
+  type Problem,
+  type SetupResource,
+} from '../../schemas/index.js';
+import { deriveChanges } from '../../src/derive-changes.js';
+import { type DerivedSetup, deriveSetups } from '../../src/derive-setups.js';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { Findings } from '../../src/site-log/site-log.js';
+import { openService, REAL_LOGS, SAMPLE, type Service, type SyntheticLog, violations, withRealLogs } from '../helper.js';
+
+const AT = '/setups/search/findAtByFourCharacterId';
+const CURRENT = '/setups/search/findCurrentByFourCharacterId';
+const PERIOD = '/setups/search/findByFourCharacterId';
+const AT_IN = '/setups/search/findAtByFourCharacterIdIn';
+const CURRENT_IN = '/setups/search/findCurrentByFourCharacterIdIn';
+const CHANGES = '/setups/search/findChangesByFourCharacterId';
+const ALL_CHANGES = '/changes';
+const SITES_WITH = '/corsSites/search/findByEquipmentTypeAt';
+
+interface Paged<Name extends string, T> {
+  _embedded: Record<Name, T[]>;
+  _links: PageLinks;
+  page: Page;
+}
+interface SetupList {
+  _embedded: { setups: SetupResource[] };
+  notFound: { id: string; reason: string }[];
+  _links: { self: { href: string } };
+}
+interface Installation {
+  siteId: number;
+  fourCharacterId: string;
+  period: { from: Instant; to: Instant | null };
+  configuration: Record<string, unknown>;
+  conflictsWith: string[];
+}
+type Provenanced = SetupResource & { provenance: { recordedAt: string; supersededAt: string | null; siteLog: { name: string } } };
+type Query = Record<string, string | number | string[]>;
+
+const urlOf = (path: string, query: Query): string => {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
+  return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
+};
+
+/** Asks, and checks every answer by its published schema: the body with a 200, else the problem. */
+const asking = (t: Test, { get }: Pick<Service, 'get'>) => {
+  const ask = async <T>(schema: string, path: string, query: Query = {}): Promise<T> => {
+    const url = urlOf(path, query);
+    const response = await get(url);
+    t.equal(response.statusCode, 200, url.slice(0, 120), { body: response.body.slice(0, 1000) });
+    t.same(violations(schema, response.json()), [], `${url.slice(0, 120)}: ${schema}`);
+    return response.json<T>();
+  };
+  const refused = async (path: string, query: Query, status: number, kind: string): Promise<Problem> => {
+    const url = urlOf(path, query);
+    const response = await get(url);
+    const problem = response.json<Problem>();
+    t.same(violations('Problem', problem), [], url.slice(0, 120));
+    t.match(
+      [response.statusCode, response.headers['content-type'], problem],
+      [status, 'application/problem+json', { type: `urn:gnss-site-setups:problem:${kind}`, status }],
+      url.slice(0, 120),
+    );
+    return problem;
+  };
+  return {
+    ask,
+    refused,
+    setup: (path: string, query: Query) => ask<SetupResource>('Setup', path, query),
+    setups: (query: Query) => ask<Paged<'setups', SetupResource>>('SetupCollection', PERIOD, query),
+    list: (path: string, query: Query) => ask<SetupList>('SetupList', path, query),
+    changes: (path: string, query: Query) => ask<Paged<'changes', Change>>('ChangeCollection', path, query),
+    /** All elements, page by page, along the links. */
+    walk: async <Name extends string, T>(schema: string, name: Name, path: string, query: Query): Promise<T[]> => {
+      const elements: T[] = [];
+      let page = await ask<Paged<Name, T>>(schema, path, query);
+      for (let number = 0; ; number++) {
+        t.equal(page.page.number, number);
+        elements.push(...page._embedded[name]);
+        const next = page._links.next?.href;
+        if (next === undefined) break;
+        page = await ask(schema, next.replace('http://localhost:80', ''));
+      }
+      t.equal(elements.length, page.page.totalElements);
+      return elements;
+    },
+  };
+};
+
+/** A service over synthetic logs. */
+const over = async (t: Test, ...logs: SyntheticLog[]) => {
+  const service = await openService(t);
+  for (const log of logs) await service.importText(log, `${log.id ?? 'TEST'}_20200101.log`);
+  return { ...service, ...asking(t, service) };
+};
+
+const typesOf = ({ equipmentInUse }: SetupResource): (string | null)[] => equipmentInUse.map(({ content }) => content.id.type);
+const periodOf = ({ effectivePeriod: { from, to } }: SetupResource): string => `${from}/${to ?? ''}`;
+/** `TEST 2001-01-01T00:00:00Z installed - > R1` */
+const shownChange = ({ fourCharacterId, at, kind, before, after }: Change): string =>
+  `${fourCharacterId} ${at} ${kind} ${before?.content.id.type ?? '-'} > ${after?.content.id.type ?? '-'}`;
+
+// --- at an instant ---
+
+t.test('at the instant of a change the newer Setup holds, one second before it the older', async (t) => {
+  const { setup } = await over(t, {
+    receivers: [
+      { type: 'R1', serial: '1', from: '2001-01-01T00:00Z', to: '2002-06-01T12:30Z' },
+      { type: 'R2', serial: '2', from: '2002-06-01T12:30Z' },
+    ],
+  });
+  const older = '2001-01-01T00:00:00Z/2002-06-01T12:30:00Z';
+  const newer = '2002-06-01T12:30:00Z/';
+  for (const [at, period, type] of [
+    ['2001-01-01T00:00:00Z', older, 'R1'],
+    ['2001-01-01', older, 'R1'],
+    ['2001:001', older, 'R1'],
+    ['2002-06-01T12:29:59Z', older, 'R1'],
+    ['2002-06-01T12:29:59.999Z', older, 'R1'],
+    ['2002-06-01T12:30:00Z', newer, 'R2'],
+    ['2002-06-01T12:30Z', newer, 'R2'],
+    ['2002-06-01T22:30:00+10:00', newer, 'R2'],
+    ['2002-06-01T22:29:59+10:00', older, 'R1'],
+    ['2002-06-01', older, 'R1'],
+    ['2002-06-02', newer, 'R2'],
+    ['2002:152', older, 'R1'],
+    ['2002:153', newer, 'R2'],
+    ['1168:6', older, 'R1'],
+    ['1169:0', newer, 'R2'],
+    ['9999-12-31T23:59:59Z', newer, 'R2'],
+    ['9999:6', newer, 'R2'],
+  ] as const) {
+    const found = await setup(AT, { id: 'TEST', at });
+    t.same([periodOf(found), typesOf(found)], [period, [type]], at);
+  }
+  t.equal((await setup(AT, { id: 'TEST', at: '2020-01-01' })).id, (await setup(CURRENT, { id: 'TEST' })).id);
+});
+
+t.test('before the first Setup: a 404 of its own that tells when the first begins', async (t) => {
+  const { refused, setup } = await over(
+    t,
+    { receivers: [{ type: 'R1', serial: '1', from: '2001-01-01T06:00Z' }] },
+    { id: 'NODT', receivers: [{ type: 'R1' }] },
+  );
+  for (const at of ['2001-01-01T05:59:59Z', '2001-01-01', '0001-01-01', '0:0', '2000:366']) {
+    t.match(await refused(AT, { id: 'test', at }, 404, 'before-first-setup'), { firstSetupFrom: '2001-01-01T06:00:00Z' });
+  }
+  t.equal((await setup(AT, { id: 'TEST', at: '2001-01-01T06:00:00Z' })).effectivePeriod.to, null);
+  t.equal((await refused(AT, { id: 'NODT', at: '2001-01-01' }, 404, 'no-current-setup')).firstSetupFrom, undefined);
+  await refused(AT, { id: 'XXXX', at: '2001-01-01' }, 404, 'unknown-site');
+});
+
+t.test('what is no instant is a 400 that names the parameter', async (t) => {
+  const { refused } = await over(t, { receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] });
+  for (const at of ['yesterday', '2013-02-29', '2013:366', '1748:7', '2001-13-01', '2001-01-01T24:00:00Z', '2001-01-01T00:00:00', ' ']) {
+    t.match((await refused(AT, { id: 'TEST', at }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at', value: at }], at);
+  }
+  for (const asOf of ['yesterday', '2013-02-29']) {
+    for (const [path, query] of [
+      [AT, { id: 'TEST', at: '2001-01-01', asOf }],
+      [CURRENT, { id: 'TEST', asOf }],
+      [AT_IN, { id: 'TEST', at: '2001-01-01', asOf }],
+      [CURRENT_IN, { id: 'TEST', asOf }],
+    ] as const)
+      t.match((await refused(path, query, 400, 'invalid-parameter')).invalidParameters, [{ name: 'asOf', value: asOf }], path);
+  }
+  t.match((await refused(AT, { id: 'TEST' }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at', value: null }]);
+  t.match((await refused(AT, { id: 'TEST', at: '' }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at' }]);
+  t.match((await refused(AT, { id: 'TEST', at: ['2001', '2002'] }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at' }]);
+  t.match((await refused(AT, { id: 'TEST', at: '2001-01-01', effectiveTO: 'x' }, 400, 'invalid-parameter')).invalidParameters, [
+    { name: 'effectiveTO' },
+  ]);
+});
+
+t.test('zero-length items and items removed before they came: in no Setup, and their dates divide', async (t) => {
+  const { setup, setups } = await over(t, {
+    receivers: [
+      { type: 'R1', serial: '1', from: '2001-01-01' },
+      { type: 'ZERO', serial: '2', from: '2002-01-01', to: '2002-01-01' },
+      { type: 'BACK', serial: '3', from: '2004-01-01', to: '2003-01-01' },
+    ],
+  });
+  for (const [at, period] of [
+    ['2001-12-31T23:59:59Z', '2001-01-01T00:00:00Z/2002-01-01T00:00:00Z'],
+    ['2002-01-01T00:00:00Z', '2002-01-01T00:00:00Z/2003-01-01T00:00:00Z'],
+    ['2003-06-01', '2003-01-01T00:00:00Z/2004-01-01T00:00:00Z'],
+    ['2004-01-01', '2004-01-01T00:00:00Z/'],
+  ] as const) {
+    const found = await setup(AT, { id: 'TEST', at });
+    t.same([periodOf(found), typesOf(found)], [period, ['R1']], at);
+  }
+  t.equal((await setups({ id: 'TEST' })).page.totalElements, 4);
+});
+
+t.test('gaps, and a Site whose equipment was all removed: a Setup with nothing in it', async (t) => {
+  const { setup, list } = await over(t, {
+    receivers: [
+      { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' },
+      { type: 'R2', serial: '2', from: '2003-01-01', to: '2004-01-01' },
+    ],
+  });
+  for (const [at, types] of [
+    ['2001-06-01', ['R1']],
+    ['2002-01-01', []],
+    ['2002-12-31T23:59:59Z', []],
+    ['2003-01-01', ['R2']],
+    ['2003-12-31T23:59:59Z', ['R2']],
+    ['2004-01-01', []],
+    ['2999-01-01', []],
+  ] as const) {
+    t.same(typesOf(await setup(AT, { id: 'TEST', at })), types, at);
+  }
+  const current = await setup(CURRENT, { id: 'TEST' });
+  t.match(current, { current: true, effectivePeriod: { from: '2004-01-01T00:00:00Z', to: null }, equipmentInUse: [] });
+  t.same((await list(CURRENT_IN, { id: 'TEST' }))._embedded.setups, [current]);
+});
+
+t.test('duplicates: two alike at once, and two blocks of the same device over one another', async (t) => {
+  const twin = { type: 'TWIN', serial: '1', from: '2001-01-01', to: '2003-01-01' };
+  const { setup, changes, ask } = await over(t, {
+    receivers: [twin, twin, { type: 'TWIN', serial: '1', from: '2002-01-01' }],
+  });
+  for (const [at, count] of [
+    ['2001-01-01', 2],
+    ['2002-01-01', 3],
+    ['2003-01-01', 1],
+  ] as const)
+    t.equal((await setup(AT, { id: 'TEST', at })).equipmentInUse.length, count, at);
+  const found = await changes(CHANGES, { id: 'TEST' });
+  t.same(new Set(found._embedded.changes.map(({ at }) => at.slice(0, 4))), new Set(['2001', '2002', '2003']));
+  const installations = await ask<{ _embedded: { installations: Installation[] } }>(
+    'GnssReceiverInstallations',
+    await pathOfDevice(ask, 'TWIN', '1'),
+  );
+  t.ok(
+    installations._embedded.installations.every(({ conflictsWith }) => conflictsWith.length === 0),
+    'one Site does not conflict with itself',
+  );
+});
+
+/** The path of the installations of a receiver. */
+async function pathOfDevice(ask: ReturnType<typeof asking>['ask'], type: string, serialNumber: string): Promise<string> {
+  const found = await ask<Paged<'gnssReceivers', GnssReceiver>>('GnssReceiverCollection', '/gnssReceivers', { type, serialNumber });
+  return `${new URL(found._embedded.gnssReceivers[0]!._links.self.href).pathname}/installations`;
+}
+
+// --- over a period ---
+
+const alicPeriod = async (t: Test, service: Service, setupsInAll: number, firstTo: Instant) => {
+  const { setups } = asking(t, service);
+  const all = await setups({ id: 'ALIC', size: 1000 });
+  t.equal(all.page.totalElements, setupsInAll);
+  const whole = all._embedded.setups;
+  t.match(whole[0], { effectivePeriod: { from: '1994-05-15T00:00:00Z', to: firstTo } });
+  t.match(whole.at(-1), { effectivePeriod: { from: '2017-02-23T00:00:00Z', to: null }, current: true });
+  for (let index = 1; index < whole.length; index++) {
+    t.equal(whole[index]!.effectivePeriod.from, whole[index - 1]!.effectivePeriod.to, 'in order of time, without gaps');
+  }
+  const expected = [
+    '2011-07-20T00:00:00Z/2013-03-08T00:00:00Z',
+    '2013-03-08T00:00:00Z/2013-07-08T00:45:00Z',
+    '2013-07-08T00:45:00Z/2016-02-04T00:00:00Z',
+  ];
+  const bounds = (from: string, to: string) => ({ id: 'ALIC', effectiveFrom: from, effectiveTo: to });
+  for (const query of [
+    bounds('2011-12-12', '2014-12-12'),
+    { ...bounds('2011-12-12', '2014-12-12'), timeFormat: 'uuuu-MM-dd' },
+    { ...bounds('2011-12-12T00:00:00Z', '2014-12-12T00:00:00Z'), timeFormat: "uuuu-MM-dd'T'HH:mm:ssX" },
+    { ...bounds('2011-12-12T10:00:00+10', '2014-12-12T10:00:00+1000'), timeFormat: "uuuu-MM-dd'T'HH:mm:ssX" },
+    { ...bounds('2011-12-12T10:00:00+10:00', '2014-12-12T10:00:00+10:00'), timeFormat: "uuuu-MM-dd'T'HH:mm:ssXXX" },
+    { ...bounds('2011-346', '2014-346'), timeFormat: 'uuuu-DDD' },
+    { ...bounds('12.12.2011', '12.12.2014'), timeFormat: 'dd.MM.yyyy' },
+    bounds('2011-12-12T00:00:00Z', '2014-12-12T00:00:00Z'),
+    bounds('2011:346', '1822:5'),
+  ]) {
+    const found = await setups(query);
+    t.match(
+      found._embedded.setups.map(periodOf),
+      expected.map((each) => new RegExp(`^${each.slice(0, 36)}`)),
+      JSON.stringify(query),
+    );
+    t.equal(found._embedded.setups.length, 3);
+  }
+};
+
+t.test('ALIC of the sample network over 2011-12-12 to 2014-12-12', async (t) => {
+  // The sample's log is shorter.
+  await alicPeriod(t, await openService(t, [SAMPLE]), 13, '2003-06-15T03:30:00Z');
+});
+
+for (const file of ['text/alic_20170223.log', 'geodesyml/alic_20170223.xml']) {
+  t.test(`${file} over 2011-12-12 to 2014-12-12`, withRealLogs, async (t) => {
+    await alicPeriod(t, await openService(t, [join(REAL_LOGS!, file)]), 27, '1999-07-31T01:00:00Z');
+  });
+}
+
+t.test('from only, to only, both or neither, at every edge of every Setup: those that meet the half-open period', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const { get } = service;
+  const { setups } = asking(t, service);
+  const whole = (await setups({ id: 'ALIC', size: 1000 }))._embedded.setups;
+  const second = (instant: string, by: number) => new Date(Date.parse(instant) + by * 1000).toISOString().replace('.000Z', 'Z');
+  const edges = whole.flatMap(({ effectivePeriod: { from } }) => [second(from, -1), from, second(from, 1)]);
+  const bounds = [null, ...edges, '2999-01-01T00:00:00Z'];
+  let wrong = 0;
+  for (const from of bounds) {
+    for (const to of bounds) {
+      if (from !== null && to !== null && to < from) continue;
+      const expected = whole.filter(({ effectivePeriod: period }) => {
+        if (from !== null && from === to) return period.from <= from && (period.to === null || period.to > from);
+        return (to === null || period.from < to) && (from === null || period.to === null || period.to > from);
+      });
+      const query = { id: 'ALIC', size: 1000, ...(from !== null && { effectiveFrom: from }), ...(to !== null && { effectiveTo: to }) };
+      const response = await get(urlOf(PERIOD, query));
+      const body = response.json<Paged<'setups', SetupResource>>();
+      const same =
+        response.statusCode === 200 &&
+        violations('SetupCollection', body).length === 0 &&
+        body.page.totalElements === expected.length &&
+        JSON.stringify(body._embedded.setups) === JSON.stringify(expected);
+      if (!same && wrong++ < 5) t.fail(JSON.stringify(query), { body: response.body.slice(0, 500) });
+      // What only has a beginning never misses the one that is open.
+      if (to === null && !body._embedded.setups.at(-1)!.current && wrong++ < 5) t.fail(JSON.stringify(query));
+    }
+  }
+  t.equal(wrong, 0);
+});
+
+t.test('equal bounds are an instant: the one Setup then in effect', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const { setups, setup } = asking(t, service);
+  for (const at of ['2013-07-08T00:45:00Z', '2013-07-08T00:44:59Z', '1994-05-15T00:00:00Z', '2030-01-01T00:00:00Z']) {
+    const found = await setups({ id: 'ALIC', effectiveFrom: at, effectiveTo: at });
+    t.same(found._embedded.setups, [await setup(AT, { id: 'ALIC', at })], at);
+  }
+  const before = await setups({ id: 'ALIC', effectiveFrom: '1994-05-14', effectiveTo: '1994-05-14' });
+  t.same([before._embedded.setups, before.page.totalElements, before.page.totalPages], [[], 0, 0]);
+  t.same((await setups({ id: 'ALIC', effectiveTo: '1994-05-15' }))._embedded.setups, [], 'the end is left out');
+});
+
+t.test('a bad or inverted period, a bad date and a bad pattern are 400 and name the parameter', async (t) => {
+  const { refused } = asking(t, await openService(t, [SAMPLE]));
+  const cases: [Query, string][] = [
+    [{ effectiveFrom: '2014-12-12', effectiveTo: '2011-12-12' }, 'effectiveTo'],
+    [{ effectiveFrom: '2014-12-12T00:00:01Z', effectiveTo: '2014-12-12' }, 'effectiveTo'],
+    [{ effectiveFrom: '2011-20-07' }, 'effectiveFrom'],
+    [{ effectiveTo: '2013-02-29' }, 'effectiveTo'],
+    [{ effectiveFrom: '' }, 'effectiveFrom'],
+    [{ effectiveFrom: 'x'.repeat(101) }, 'effectiveFrom'],
+    [{ effectiveFrom: '2011-12-12', timeFormat: "uuuu-MM-dd'T'HH:mm:ssX" }, 'effectiveFrom'],
+    [{ effectiveTo: '2011-12-12T00:00:00Z', timeFormat: 'uuuu-DDD' }, 'effectiveTo'],
+    [{ effectiveFrom: '2011-12-12', timeFormat: 'YYYY-MM-dd' }, 'timeFormat'],
+    [{ timeFormat: 'nonsense' }, 'timeFormat'],
+    [{ timeFormat: "uuuu-MM-dd'T" }, 'timeFormat'],
+    [{ timeFormat: '' }, 'timeFormat'],
+    [{ timeFormat: '(.*)*$' }, 'timeFormat'],
+    [{ effectiveTO: '2011-12-12' }, 'effectiveTO'],
+    [{ sort: 'effectivePeriod' }, 'sort'],
+    [{ asOf: '2020-01-01' }, 'asOf'],
+    [{ page: '-1' }, 'page'],
+  ];
+  for (const [query, name] of cases) {
+    const problem = await refused(PERIOD, { id: 'ALIC', ...query }, 400, 'invalid-parameter');
+    t.match(problem.invalidParameters, [{ name }], JSON.stringify(query));
+    t.equal(problem.invalidParameters!.length, 1);
+  }
+  await refused(PERIOD, { id: 'XXXX', effectiveFrom: '2011-12-12' }, 404, 'unknown-site');
+  await refused(PERIOD, { effectiveFrom: '2011-12-12' }, 400, 'invalid-parameter');
+});
+
+t.test('pages of a period keep what was asked, visit each Setup once, and can be sorted', async (t) => {
+  const { setups, walk } = asking(t, await openService(t, [SAMPLE]));
+  const query = {
+    id: 'ALIC',
+    effectiveFrom: '2000-01-01T10:00:00+10',
+    effectiveTo: '2015-01-01T10:00:00+10',
+    timeFormat: "uuuu-MM-dd'T'HH:mm:ssX",
+  };
+  const whole = (await setups({ ...query, size: 1000 }))._embedded.setups;
+  t.ok(whole.length > 6, `${whole.length} Setups`);
+  t.same(await walk('SetupCollection', 'setups', PERIOD, { ...query, size: 3 }), whole);
+  t.same(
+    await walk('SetupCollection', 'setups', PERIOD, { ...query, size: 4, sort: 'effectivePeriod.from,desc' }),
+    whole.slice().reverse(),
+  );
+  const second = await setups({ ...query, size: 3, page: 1, sort: 'id,desc' });
+  for (const link of ['first', 'prev', 'self', 'next', 'last'] as const) {
+    const parameters = Object.fromEntries(new URL(second._links[link]!.href).searchParams);
+    const number = { first: 0, prev: 0, self: 1, next: 2, last: second.page.totalPages - 1 }[link];
+    t.same(parameters, { ...query, size: '3', page: String(number), sort: 'id,desc' }, link);
+  }
+  t.same(
+    second._embedded.setups.map(({ id }) => id),
+    whole
+      .map(({ id }) => id)
+      .sort((a, b) => b - a)
+      .slice(3, 6),
+  );
+});
+
+t.test('Setups that no longer hold are in no search by time', async (t) => {
+  const service = await openService(t);
+  const { setups, setup, ask } = asking(t, service);
+  await service.importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01', to: '2002-01-01' }] }, 'a');
+  await service.importText({ prepared: '2002-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' }] }, 'b');
+  t.same((await setups({ id: 'TEST' }))._embedded.setups.map(typesOf), [['R1'], []]);
+  t.same(typesOf(await setup(AT, { id: 'TEST', at: '2001-06-01' })), ['R1']);
+  const catalogue = await ask<Paged<'corsSites', CorsSite>>('CorsSiteCollection', SITES_WITH, { type: 'R0', at: '2001-06-01' });
+  t.equal(catalogue.page.totalElements, 0);
+});
+
+// --- many Sites ---
+
+t.test('many Sites: those found in the order asked for, those not found with the reason', async (t) => {
+  const { list, setup } = await over(
+    t,
+    { id: 'ONE1', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] },
+    { id: 'TWO200AUS', receivers: [{ type: 'R2', serial: '2', from: '2005-01-01' }] },
+    { id: 'NODT', receivers: [{ type: 'R3' }] },
+  );
+  const ids = ['TWO2', 'XXXX', 'one1', 'NODT', 'TWO200FRA'];
+  const current = await list(CURRENT_IN, { id: ids });
+  t.same(current._embedded.setups, [await setup(CURRENT, { id: 'TWO2' }), await setup(CURRENT, { id: 'ONE1' })]);
+  t.same(current.notFound, [
+    { id: 'XXXX', reason: 'unknown-site' },
+    { id: 'NODT', reason: 'no-current-setup' },
+    { id: 'TWO200FRA', reason: 'unknown-site' },
+  ]);
+  const at = await list(AT_IN, { id: ids, at: '2003-01-01' });
+  t.same(at._embedded.setups, [await setup(AT, { id: 'ONE1', at: '2003-01-01' })]);
+  t.same(at.notFound, [
+    { id: 'TWO2', reason: 'before-first-setup' },
+    { id: 'XXXX', reason: 'unknown-site' },
+    { id: 'NODT', reason: 'no-current-setup' },
+    { id: 'TWO200FRA', reason: 'unknown-site' },
+  ]);
+  const asOf = await list(CURRENT_IN, { id: ['ONE1', 'XXXX'], asOf: '2000-01-01' });
+  t.same(asOf.notFound, [
+    { id: 'ONE1', reason: 'not-recorded' },
+    { id: 'XXXX', reason: 'unknown-site' },
+  ]);
+  t.same((await list(CURRENT_IN, { id: 'XXXX' })).notFound, [{ id: 'XXXX', reason: 'unknown-site' }], 'one id, and that unknown: a 200');
+});
+
+t.test('lower case and nine characters', async (t) => {
+  const { list, setup } = asking(t, await openService(t, [SAMPLE]));
+  const reference = await setup(CURRENT, { id: 'ALIC' });
+  for (const id of ['alic', 'Alic', 'ALIC00AUS', 'alic00aus']) t.same((await list(CURRENT_IN, { id }))._embedded.setups, [reference], id);
+});
+
+t.test('an id given more than once is answered once', async (t) => {
+  const { list } = asking(t, await openService(t, [SAMPLE]));
+  const twice = await list(CURRENT_IN, { id: ['ALIC', 'NAMA', 'ALIC', 'XXXX', 'XXXX'] });
+  t.equal(twice._embedded.setups.length, 2);
+  t.same(twice.notFound, [{ id: 'XXXX', reason: 'unknown-site' }]);
+});
+
+t.test('a Site named in several ways is answered once: "one Setup for each Site that has one"', async (t) => {
+  const { list } = asking(t, await openService(t, [SAMPLE]));
+  t.equal((await list(CURRENT_IN, { id: ['ALIC', 'alic', 'ALIC00AUS'] }))._embedded.setups.length, 1);
+  t.equal((await list(AT_IN, { id: ['ALIC', 'alic'], at: '2013-07-08' }))._embedded.setups.length, 1);
+});
+
+t.test('1,000 ids are answered, the parameters behind them heard; 1,001 are a 400', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const { list, refused } = asking(t, service);
+  const ids = ['ALIC', ...Array.from({ length: 998 }, (_, index) => `Q${String(index).padStart(3, '0')}`), 'NAMA'];
+  const current = await list(CURRENT_IN, { id: ids });
+  t.equal(current._embedded.setups.length, 2);
+  t.same(
+    current.notFound.map(({ id }) => id),
+    ids.slice(1, -1),
+  );
+  const at = await list(AT_IN, { id: ids, at: '2001-01-01' });
+  t.match(at, { _embedded: { setups: [{}] } });
+  t.same(at.notFound.at(-1), { id: 'NAMA', reason: 'before-first-setup' });
+  for (const [path, query] of [
+    [CURRENT_IN, { id: [...ids, 'BOR1'] }],
+    [AT_IN, { id: [...ids, 'BOR1'], at: '2001-01-01' }],
+  ] as [string, Query][]) {
+    t.match((await refused(path, query, 400, 'invalid-parameter')).invalidParameters, [{ name: 'id', allowed: /at most 1000/ }]);
+  }
+  t.match((await refused(CURRENT_IN, { id: ['ALIC', 'bad!'] }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'id' }]);
+  t.match((await refused(CURRENT_IN, {}, 400, 'invalid-parameter')).invalidParameters, [{ name: 'id', value: null }]);
+  t.match((await refused(AT_IN, { id: 'ALIC' }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at', value: null }]);
+  t.match((await refused(AT_IN, { id: 'ALIC', at: 'x' }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at', value: 'x' }]);
+});
+
+t.test('1,000 ids of nine characters pass over a real connection', async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const id = Array.from({ length: 1000 }, (_, index) => `Q${String(index).padStart(3, '0')}00AUS`);
+  const path = urlOf(AT_IN, { id, at: '2013-07-08T00:45:00Z', asOf: '2030-01-01T00:00:00Z', projection: 'provenance' });
+  const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => {
+    request({ host: '127.0.0.1', port, path }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk)).on('end', () => resolve({ status: response.statusCode!, body: text }));
+    })
+      .on('error', reject)
+      .end();
+  });
+  t.equal(status, 200, body.slice(0, 300));
+  t.equal((JSON.parse(body) as SetupList).notFound?.length, 1000);
+});
+
+// --- changes ---
+
+const NETWORK: SyntheticLog[] = [
+  {
+    id: 'AAAA',
+    receivers: [
+      { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01', more: { 'Firmware Version': 'F1' } },
+      { type: 'R1', serial: '1', from: '2002-01-01', to: '2003-01-01', more: { 'Firmware Version': 'F2' } },
+      { type: 'R2', serial: '2', from: '2003-01-01', to: '2005-01-01', more: { 'Firmware Version': 'F2' } },
+    ],
+    antennas: [{ type: 'A1', serial: '1', from: '2001-01-01' }],
+    clocks: [
+      { type: 'C1', from: '2001-01-01', to: '2003-01-01' },
+      { type: 'C1', from: '2003-01-01' },
+    ],
+  },
+  {
+    id: 'BBBB',
+    receivers: [{ type: 'R3', serial: '3', from: '2002-01-01' }],
+    antennas: [
+      { type: 'A2', serial: '2', from: '2002-01-01', to: '2003-01-01T06:00Z' },
+      { type: 'A3', serial: '3', from: '2003-01-01T06:00Z' },
+    ],
+    sensors: [{ type: 'S1', serial: '1', from: '2002-01-01', to: '2004-01-01' }],
+  },
+];
+
+t.test('the changes of a Site: each with its kind, the item before and after, and what differs', async (t) => {
+  const { changes, refused } = await over(t, ...NETWORK);
+  const found = await changes(CHANGES, { id: 'aaaa' });
+  t.same(found._embedded.changes.map(shownChange), [
+    'AAAA 2001-01-01T00:00:00Z installed - > R1',
+    'AAAA 2001-01-01T00:00:00Z installed - > A1',
+    'AAAA 2001-01-01T00:00:00Z installed - > C1',
+    'AAAA 2002-01-01T00:00:00Z reconfigured R1 > R1',
+    'AAAA 2003-01-01T00:00:00Z replaced R1 > R2',
+    'AAAA 2005-01-01T00:00:00Z removed R2 > -',
+  ]);
+  t.match(found._embedded.changes[3], {
+    equipmentType: 'gnss receiver',
+    before: { content: { configuration: { firmwareVersion: 'F1' }, period: { to: '2002-01-01T00:00:00Z' } } },
+    after: { content: { configuration: { firmwareVersion: 'F2' }, period: { from: '2002-01-01T00:00:00Z' } } },
+  });
+  t.same(found._embedded.changes[3]!.differingMembers, ['firmwareVersion']);
+  t.same(found._embedded.changes[4]!.differingMembers, ['type', 'serialNumber']);
+  t.same(found._embedded.changes[0]!.differingMembers, []);
+  t.match(found._embedded.changes[0]!._links.corsSite.href, new RegExp(`/corsSites/${found._embedded.changes[0]!.siteId}$`));
+  await refused(CHANGES, { id: 'XXXX' }, 404, 'unknown-site');
+  await refused(CHANGES, {}, 400, 'invalid-parameter');
+});
+
+t.test('changes: from is included, to is not, either may be left out; by kind', async (t) => {
+  const { changes } = await over(t, ...NETWORK);
+  const shown = async (query: Query, path = ALL_CHANGES) => (await changes(path, query))._embedded.changes.map(shownChange);
+  const at2003 = ['AAAA 2003-01-01T00:00:00Z replaced R1 > R2', 'BBBB 2003-01-01T06:00:00Z replaced A2 > A3'];
+  t.same(await shown({ from: '2003-01-01', to: '2003-01-02' }), at2003);
+  t.same(await shown({ from: '2003-01-01T00:00:00Z', to: '2003-01-01T06:00:00Z' }), at2003.slice(0, 1));
+  t.same(await shown({ from: '2003-01-01T00:00:01Z', to: '2003-01-01T06:00:01Z' }), at2003.slice(1));
+  t.same(await shown({ from: '2003:001', to: '2003:002' }), at2003);
+  t.same(await shown({ from: '2003-01-01', to: '2003-01-01' }), [], 'an empty period has no changes');
+  t.same(await shown({ from: '2003-06-01' }), ['BBBB 2004-01-01T00:00:00Z removed S1 > -', 'AAAA 2005-01-01T00:00:00Z removed R2 > -']);
+  t.same((await shown({ to: '2002-01-01' })).length, 3);
+  t.same((await shown({ to: '2002-01-01T00:00:01Z' })).length, 7);
+  t.same(await shown({ equipmentType: 'humidity sensor' }), [
+    'BBBB 2002-01-01T00:00:00Z installed - > S1',
+    'BBBB 2004-01-01T00:00:00Z removed S1 > -',
+  ]);
+  t.same(await shown({ equipmentType: 'gnss antenna', from: '2003-01-01' }), at2003.slice(1));
+  t.same(await shown({ equipmentType: 'gnss antenna', from: '2003-01-01', id: 'AAAA' }, CHANGES), []);
+  t.same((await shown({ equipmentType: 'gnss receiver', id: 'AAAA', from: '2002-01-01', to: '2003-01-01' }, CHANGES)).length, 1);
+});
+
+t.test('changes: what is refused', async (t) => {
+  const { refused } = await over(t, ...NETWORK);
+  for (const [path, own] of [
+    [ALL_CHANGES, {}],
+    [CHANGES, { id: 'AAAA' }],
+  ] as const) {
+    for (const [query, name] of [
+      [{ from: '2003-01-01', to: '2002-01-01' }, 'to'],
+      [{ from: '2003-02-29' }, 'from'],
+      [{ to: 'soon' }, 'to'],
+      [{ equipmentType: 'radome' }, 'equipmentType'],
+      [{ equipmentType: 'GNSS receiver' }, 'equipmentType'],
+      [{ sort: 'at' }, 'sort'],
+      [{ size: 0 }, 'size'],
+    ] as [Query, string][]) {
+      t.match((await refused(path, { ...own, ...query }, 400, 'invalid-parameter')).invalidParameters, [{ name }]);
+    }
+  }
+  t.match((await refused(ALL_CHANGES, { id: 'AAAA' }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'id' }]);
+});
+
+t.test('the changes of all Sites, page by page: each once, in order of time, with what was asked', async (t) => {
+  const { changes, walk } = asking(t, await openService(t, [SAMPLE]));
+  const query = { from: '1995-01-01', to: '2017-01-01', equipmentType: 'gnss receiver' };
+  const whole = (await changes(ALL_CHANGES, { ...query, size: 1000 }))._embedded.changes;
+  t.ok(whole.length > 30, `${whole.length} changes`);
+  t.same(await walk('ChangeCollection', 'changes', ALL_CHANGES, { ...query, size: 7 }), whole);
+  const order = whole.map(({ at, siteId }) => `${at} ${String(siteId).padStart(5)}`);
+  t.same(order, order.slice().sort());
+  t.equal(new Set(whole.map((change) => JSON.stringify(change))).size, whole.length);
+  const second = await changes(ALL_CHANGES, { ...query, size: 7, page: 1 });
+  for (const link of ['first', 'prev', 'self', 'next', 'last'] as const) {
+    t.match(Object.fromEntries(new URL(second._links[link]!.href).searchParams), { ...query, size: '7' }, link);
+  }
+  const all = (await changes(ALL_CHANGES, { size: 1000 }))._embedded.changes;
+  const bySite = new Map<string, Change[]>();
+  for (const change of all) bySite.set(change.fourCharacterId, [...(bySite.get(change.fourCharacterId) ?? []), change]);
+  t.equal(bySite.size, 8);
+  for (const [id, ofSite] of bySite) t.same(await walk('ChangeCollection', 'changes', CHANGES, { id, size: 50 }), ofSite, id);
+  const empty = await changes(ALL_CHANGES, { from: '2900-01-01', size: 5 });
+  t.same([empty._embedded.changes, empty.page], [[], { size: 5, totalElements: 0, totalPages: 0, number: 0 }]);
+  const behind = await changes(ALL_CHANGES, { page: 9999 });
+  t.same(behind._embedded.changes, []);
+});
+
+t.test('a newer log replaces the changes of its Site, and no others', async (t) => {
+  const service = await over(t, ...NETWORK);
+  const before = await service.changes(ALL_CHANGES, { size: 1000 });
+  await service.importText({ ...NETWORK[0]!, prepared: '2021-01-01', receivers: NETWORK[0]!.receivers!.slice(0, 1) }, 'aaaa_20210101.log');
+  const after = await service.changes(ALL_CHANGES, { size: 1000 });
+  const of = (id: string, { _embedded }: Paged<'changes', Change>) =>
+    _embedded.changes.filter(({ fourCharacterId }) => fourCharacterId === id);
+  t.same(of('BBBB', after), of('BBBB', before));
+  t.same(of('AAAA', after).map(shownChange), [
+    'AAAA 2001-01-01T00:00:00Z installed - > R1',
+    'AAAA 2001-01-01T00:00:00Z installed - > A1',
+    'AAAA 2001-01-01T00:00:00Z installed - > C1',
+    'AAAA 2002-01-01T00:00:00Z removed R1 > -',
+  ]);
+});
+
+// --- where a device has been ---
+
+t.test('installations of one serial number: conflicts where they overlap at two Sites, none where they touch or are apart', async (t) => {
+  const at = (id: string, from: string, to?: string, serial = 'S'): SyntheticLog => ({
+    id,
+    receivers: [{ type: 'R1', serial, from, ...(to !== undefined && { to }) }],
+  });
+  const { ask, refused } = await over(
+    t,
+    at('AAAA', '2001-01-01', '2002-01-01'),
+    at('BBBB', '2002-01-01', '2004-01-01'),
+    at('CCCC', '2003-01-01', '2005-01-01'),
+    at('DDDD', '2003-12-31T23:59:59Z', '2006-01-01'),
+    at('EEEE', '2010-01-01'),
+    at('FFFF', '2001-01-01', undefined, 'T'),
+    { id: 'GGGG', antennas: [{ type: 'R1', serial: 'S', from: '2001-01-01' }] },
+  );
+  const path = await pathOfDevice(ask, 'R1', 'S');
+  const { _embedded, _links } = await ask<{ _embedded: { installations: Installation[] }; _links: Record<string, { href: string }> }>(
+    'GnssReceiverInstallations',
+    path,
+  );
+  t.same(
+    _embedded.installations.map(({ fourCharacterId, period: { from, to }, conflictsWith }) => [
+      fourCharacterId,
+      from.slice(0, 10),
+      to?.slice(0, 10) ?? null,
+      conflictsWith.slice().sort(),
+    ]),
+    [
+      ['AAAA', '2001-01-01', '2002-01-01', []],
+      ['BBBB', '2002-01-01', '2004-01-01', ['CCCC', 'DDDD']],
+      ['CCCC', '2003-01-01', '2005-01-01', ['BBBB', 'DDDD']],
+      ['DDDD', '2003-12-31', '2006-01-01', ['BBBB', 'CCCC']],
+      ['EEEE', '2010-01-01', null, []],
+    ],
+  );
+  t.equal(_links.self!.href, `http://localhost:80${path}`);
+  await refused('/gnssReceivers/999999/installations', {}, 404, 'not-found');
+  await refused(path.replace('gnssReceivers', 'gnssAntennas'), {}, 404, 'not-found');
+  await refused(path, { at: '2001-01-01' }, 400, 'invalid-parameter');
+  await refused('/gnssReceivers/x/installations', {}, 400, 'invalid-parameter');
+
+  const bySerial = await ask<Paged<'equipment', { equipmentType: string; installations: Installation[] }>>(
+    'EquipmentCollection',
+    '/equipment/search/findBySerialNumber',
+    { serialNumber: 'S' },
+  );
+  t.same(
+    bySerial._embedded.equipment.map(({ equipmentType, installations }) => [equipmentType, installations.length]).sort(),
+    [
+      ['gnss antenna', 1],
+      ['gnss receiver', 5],
+    ],
+    'across kinds; an antenna that has the number of a receiver does not conflict with it',
+  );
+  const antenna = bySerial._embedded.equipment.find(({ equipmentType }) => equipmentType === 'gnss antenna')!;
+  t.same(antenna.installations[0]!.conflictsWith, []);
+});
+
+t.test('open installations of one serial number at two Sites conflict; a corrected log ends the conflict', async (t) => {
+  const service = await over(
+    t,
+    { id: 'AAAA', antennas: [{ type: 'A1', serial: 'S', from: '2001-01-01' }] },
+    { id: 'BBBB', antennas: [{ type: 'A1', serial: 'S', from: '2002-01-01' }] },
+    { id: 'CCCC', antennas: [{ type: 'A1', from: '2002-01-01' }] },
+    { id: 'DDDD', antennas: [{ type: 'A1', from: '2002-01-01' }] },
+    {
+      id: 'EEEE',
+      receivers: [{ type: 'R', serial: 'Z', from: '2002-01-01', to: '2002-01-01' }],
+      clocks: [{ type: 'C', from: '2001-01-01' }],
+    },
+  );
+  const conflicts = async () => {
+    const found = await service.ask<Paged<'gnssAntennas', { serialNumber: string | null; _links: PageLinks }>>(
+      'GnssAntennaCollection',
+      '/gnssAntennas',
+    );
+    const lists = await Promise.all(
+      found._embedded.gnssAntennas.map(({ _links }) =>
+        service.ask<{ _embedded: { installations: Installation[] } }>(
+          'GnssAntennaInstallations',
+          `${new URL(_links.self.href).pathname}/installations`,
+        ),
+      ),
+    );
+    return lists
+      .flatMap(({ _embedded }) => _embedded.installations.map((each) => `${each.fourCharacterId}: ${each.conflictsWith.join()}`))
+      .sort();
+  };
+  t.same(await conflicts(), ['AAAA: BBBB', 'BBBB: AAAA', 'CCCC: ', 'DDDD: ']);
+  await service.importText(
+    { id: 'AAAA', prepared: '2021-01-01', antennas: [{ type: 'A1', serial: 'S', from: '2001-01-01', to: '2002-01-01' }] },
+    'aaaa_20210101.log',
+  );
+  t.same(await conflicts(), ['AAAA: ', 'BBBB: ', 'CCCC: ', 'DDDD: ']);
+});
+
+t.test('findBySerialNumber: nothing found, and what is refused', async (t) => {
+  const { ask, refused } = asking(t, await openService(t, [SAMPLE]));
+  const path = '/equipment/search/findBySerialNumber';
+  const found = await ask<Paged<'equipment', { type: string; installations: Installation[] }>>('EquipmentCollection', path, {
+    serialNumber: '1830439',
+  });
+  t.match(found._embedded.equipment, [{ type: 'LEICA GR25' }]);
+  t.ok(found._embedded.equipment[0]!.installations.length > 1, 'one for each configuration');
+  const none = await ask<Paged<'equipment', unknown>>('EquipmentCollection', path, { serialNumber: 'no such' });
+  t.same([none._embedded.equipment, none.page.totalElements], [[], 0]);
+  for (const query of [{}, { serialNumber: '' }, { serialNumber: ['1', '2'] }, { serialNumber: '1', type: 'x' }] as Query[])
+    await refused(path, query, 400, 'invalid-parameter');
+});
+
+t.test('findByEquipmentTypeAt: half-open, every kind, by id, a Site once', async (t) => {
+  const { ask, refused } = await over(
+    t,
+    ...NETWORK,
+    { id: 'CCCC', receivers: [{ type: 'R1', serial: '8', from: '2001-06-01' }] },
+    {
+      id: 'DDDD',
+      receivers: [
+        { type: 'R1', serial: '9', from: '2001-06-01' },
+        { type: 'R1', serial: '10', from: '2001-06-01' },
+        { type: 'ZERO', serial: '11', from: '2001-06-01', to: '2001-06-01' },
+      ],
+    },
+  );
+  const sites = async (type: string, at: string, more: Query = {}) =>
+    (await ask<Paged<'corsSites', CorsSite>>('CorsSiteCollection', SITES_WITH, { type, at, ...more }))._embedded.corsSites
+      .map(({ fourCharacterId }) => fourCharacterId)
+      .join();
+  for (const [type, at, expected] of [
+    ['R1', '2000-12-31T23:59:59Z', ''],
+    ['R1', '2001-01-01', 'AAAA'],
+    ['R1', '2001:152', 'AAAA,CCCC,DDDD'],
+    ['R1', '2002-12-31T23:59:59Z', 'AAAA,CCCC,DDDD'],
+    ['R1', '2003-01-01', 'CCCC,DDDD'],
+    ['R2', '2002-12-31T23:59:59Z', ''],
+    ['R2', '2003-01-01', 'AAAA'],
+    ['R2', '2004-12-31T23:59:59Z', 'AAAA'],
+    ['R2', '2005-01-01', ''],
+    ['R3', '2999-01-01', 'BBBB'],
+    ['A2', '2003-01-01T05:59:59Z', 'BBBB'],
+    ['A2', '2003-01-01T06:00:00Z', ''],
+    ['S1', '2003-06-01', 'BBBB'],
+    ['C1', '2003-01-01', 'AAAA'],
+    ['ZERO', '2001-06-01', ''],
+    ['r1', '2003-01-01', ''],
+  ] as const)
+    t.equal(await sites(type, at), expected, `${type} ${at}`);
+  t.equal(await sites('R1', '2002-06-01', { size: 1, page: 1 }), 'CCCC');
+  const page = await ask<Paged<'corsSites', CorsSite>>('CorsSiteCollection', SITES_WITH, { type: 'R1', at: '2002-06-01', size: 1 });
+  t.match(page.page, { totalElements: 3, totalPages: 3 });
+  t.match(Object.fromEntries(new URL(page._links.next!.href).searchParams), { type: 'R1', at: '2002-06-01', size: '1', page: '1' });
+  for (const [query, name] of [
+    [{ type: 'R1' }, 'at'],
+    [{ at: '2001-01-01' }, 'type'],
+    [{ type: 'R1', at: '2001-02-29' }, 'at'],
+    [{ type: 'R1', at: '2001-01-01', sort: 'name' }, 'sort'],
+  ] as [Query, string][])
+    t.match((await refused(SITES_WITH, query, 400, 'invalid-parameter')).invalidParameters, [{ name }]);
+});
+
+// --- what was said on an earlier day ---
+
+t.test('three versions of one log: what the service said at any time, it still says of that time', async (t) => {
+  const service = await openService(t);
+  const { setup, list, refused, ask } = asking(t, service);
+  const versions: { now: string; log: SyntheticLog }[] = [
+    {
+      now: '2021-03-01T10:00:00.500Z',
+      log: { prepared: '2021-02-28', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] },
+    },
+    {
+      // R2 had come in 2010.
+      now: '2022-03-01T10:00:00.250Z',
+      log: {
+        prepared: '2022-02-28',
+        receivers: [
+          { type: 'R1', serial: '1', from: '2001-01-01', to: '2010-01-01' },
+          { type: 'R2', serial: '2', from: '2010-01-01' },
+        ],
+      },
+    },
+    {
+      // It had come in 2009, and R1 from 1999 on; nothing else is told of the time since.
+      now: '2023-03-01T10:00:00.000Z',
+      log: {
+        prepared: '2023-02-28',
+        receivers: [
+          { type: 'R1', serial: '1', from: '1999-01-01', to: '2009-01-01' },
+          { type: 'R2', serial: '2', from: '2009-01-01' },
+        ],
+      },
+    },
+  ];
+  const instants = ['1999-06-01', '2001-01-01', '2008-12-31', '2009-01-01', '2009-12-31T23:59:59Z', '2010-01-01', '2020-01-01'];
+  const expected = [
+    [null, 'R1', 'R1', 'R1', 'R1', 'R1', 'R1'],
+    [null, 'R1', 'R1', 'R1', 'R1', 'R2', 'R2'],
+    ['R1', 'R1', 'R1', 'R2', 'R2', 'R2', 'R2'],
+  ];
+  const firsts = ['2001-01-01T00:00:00Z', '2001-01-01T00:00:00Z', '1999-01-01T00:00:00Z'];
+  const told = ({ id, effectivePeriod, equipmentInUse }: SetupResource) => ({
+    id,
+    from: effectivePeriod.from,
+    to: effectivePeriod.to,
+    equipmentInUse,
+  });
+  const remembered: ({ id: number } | null)[][] = [];
+  for (const [version, { now, log }] of versions.entries()) {
+    await service.importText(log, `test_${version}.log`, new Date(now));
+    const current = await ask<Provenanced>('Setup', CURRENT, { id: 'TEST', projection: 'provenance' });
+    t.equal(current.provenance.recordedAt, now);
+    t.equal(current.provenance.supersededAt, null);
+    const answers: ({ id: number } | null)[] = [told(current)];
+    for (const [index, at] of instants.entries()) {
+      if (expected[version]![index] === null) {
+        t.equal((await refused(AT, { id: 'TEST', at }, 404, 'before-first-setup')).firstSetupFrom, firsts[version]);
+        answers.push(null);
+      } else {
+        const found = await setup(AT, { id: 'TEST', at });
+        t.same(typesOf(found), [expected[version]![index]], `version ${version} at ${at}`);
+        answers.push(told(found));
+      }
+    }
+    remembered.push(answers);
+  }
+  t.equal(new Set(remembered.map(([current]) => current!.id)).size, 3, 'each version has a current Setup of its own');
+
+  const millisecond = (instant: string, by: number) => new Date(Date.parse(instant) + by).toISOString();
+  const days: [asOf: string, version: number][] = [
+    [versions[0]!.now, 0],
+    [millisecond(versions[0]!.now, 1), 0],
+    ['2021-06-01', 0],
+    ['2021:200', 0],
+    [millisecond(versions[1]!.now, -1), 0],
+    ['2022-03-01T10:00:00Z', 0],
+    [versions[1]!.now, 1],
+    ['2022-03-01T20:00:00.25+10:00', 1],
+    ['2022-03-01T10:00:01Z', 1],
+    ['2023-01-01', 1],
+    ['2023-03-01T09:59:59.999Z', 1],
+    ['2023-03-01T10:00:00Z', 2],
+    ['2023-03-01T10:00Z', 2],
+    [versions[2]!.now, 2],
+    ['2023-06-01', 2],
+    ['9999-12-31', 2],
+  ];
+  for (const [asOf, version] of days) {
+    const named = `as of ${asOf}: version ${version}`;
+    const [current, ...rest] = remembered[version]!;
+    t.same(told(await setup(CURRENT, { id: 'TEST', asOf })), current, named);
+    t.same((await list(CURRENT_IN, { id: ['TEST', 'XXXX'], asOf }))._embedded.setups.map(told), [current], named);
+    for (const [index, at] of instants.entries()) {
+      const answer = rest[index]!;
+      const many = await list(AT_IN, { id: 'TEST', at, asOf });
+      if (answer === null) {
+        t.equal((await refused(AT, { id: 'TEST', at, asOf }, 404, 'before-first-setup')).firstSetupFrom, firsts[version], named);
+        t.same(many.notFound, [{ id: 'TEST', reason: 'before-first-setup' }]);
+      } else {
+        t.same(told(await setup(AT, { id: 'TEST', at, asOf })), answer, `${named}, at ${at}`);
+        t.same(many._embedded.setups.map(told), [answer]);
+      }
+    }
+  }
+
+  for (const asOf of ['2021-03-01T10:00:00.499Z', '2021-03-01T10:00:00Z', '2021-03-01', '1990-01-01']) {
+    await refused(CURRENT, { id: 'TEST', asOf }, 404, 'not-recorded');
+    await refused(AT, { id: 'TEST', at: '2020-01-01', asOf }, 404, 'not-recorded');
+    await refused(AT, { id: 'TEST', at: '1990-01-01', asOf }, 404, 'not-recorded');
+    await refused(CURRENT, { id: 'XXXX', asOf }, 404, 'unknown-site');
+    t.same((await list(AT_IN, { id: 'TEST', at: '2020-01-01', asOf })).notFound, [{ id: 'TEST', reason: 'not-recorded' }]);
+  }
+
+  // The Setups that were superseded stay under their ids, and the times of their provenance can be given as asOf.
+  for (const [version, [current]] of remembered.entries()) {
+    const old = await ask<Provenanced>('Setup', `/setups/${current!.id}`, { projection: 'provenance' });
+    const { recordedAt, supersededAt } = old.provenance;
+    t.equal(recordedAt, versions[version]!.now);
+    t.equal(supersededAt, versions[version + 1]?.now ?? null);
+    t.match(old, { invalidated: version < 2, current: version === 2 });
+    t.same(told(old), current);
+    t.equal(old.provenance.siteLog.name, `test_${version}.log`);
+    t.equal((await setup(CURRENT, { id: 'TEST', asOf: recordedAt })).id, current!.id);
+    if (supersededAt !== null) t.equal((await setup(CURRENT, { id: 'TEST', asOf: supersededAt })).id, remembered[version + 1]![0]!.id);
+  }
+});
+
+t.test('a Setup that all versions agree on keeps its id, whenever one asks', async (t) => {
+  const service = await openService(t);
+  const { setup } = asking(t, service);
+  const kept = { type: 'R1', serial: '1', from: '2001-01-01', to: '2005-01-01' };
+  await service.importText({ prepared: '2021-01-01', receivers: [kept] }, 'a', new Date('2021-01-02T00:00:00Z'));
+  await service.importText(
+    { prepared: '2022-01-01', receivers: [kept, { type: 'R2', serial: '2', from: '2005-01-01' }] },
+    'b',
+    new Date('2022-01-02T00:00:00Z'),
+  );
+  const ids = await Promise.all(
+    [{}, { asOf: '2021-06-01' }, { asOf: '2022-06-01' }].map(
+      async (more) => (await setup(AT, { id: 'TEST', at: '2003-01-01', ...more })).id,
+    ),
+  );
+  t.equal(new Set(ids).size, 1);
+  t.same(typesOf(await setup(CURRENT, { id: 'TEST', asOf: '2021-06-01' })), []);
+  t.same(typesOf(await setup(CURRENT, { id: 'TEST', asOf: '2022-06-01' })), ['R2']);
+});
+
+t.test('a version without any date: no Setup as of then, and one again with the next', async (t) => {
+  const service = await openService(t);
+  const { setup, refused } = asking(t, service);
+  const good: SyntheticLog = { receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] };
+  await service.importText({ ...good, prepared: '2021-01-01' }, 'a', new Date('2021-01-02T00:00:00Z'));
+  await service.importText({ receivers: [{ type: 'R1' }], prepared: '2022-01-01' }, 'b', new Date('2022-01-02T00:00:00Z'));
+  await refused(CURRENT, { id: 'TEST' }, 404, 'no-current-setup');
+  await service.importText({ ...good, prepared: '2023-01-01' }, 'c', new Date('2023-01-02T00:00:00Z'));
+  t.same(typesOf(await setup(CURRENT, { id: 'TEST', asOf: '2021-06-01' })), ['R1']);
+  await refused(CURRENT, { id: 'TEST', asOf: '2022-06-01' }, 404, 'no-current-setup');
+  await refused(AT, { id: 'TEST', at: '2020-01-01', asOf: '2022-06-01' }, 404, 'no-current-setup');
+  t.same(typesOf(await setup(CURRENT, { id: 'TEST', asOf: '2023-06-01' })), ['R1']);
+});
+
+t.test('importing a log again, or an older one, changes nothing of what was said', async (t) => {
+  const service = await openService(t);
+  const { ask } = asking(t, service);
+  const log: SyntheticLog = { prepared: '2021-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] };
+  await service.importText(log, 'a', new Date('2021-01-02T00:00:00Z'));
+  const first = await ask<Provenanced>('Setup', CURRENT, { id: 'TEST', projection: 'provenance' });
+  await service.importText(log, 'a', new Date('2022-01-02T00:00:00Z'));
+  await service.importText({ ...log, prepared: '2020-01-01', receivers: [] }, 'b', new Date('2023-01-02T00:00:00Z'));
+  for (const more of [{}, { asOf: '2021-06-01' }, { asOf: '2022-06-01' }, { asOf: '2024-06-01' }])
+    t.same((await ask<Provenanced>('Setup', CURRENT, { id: 'TEST', projection: 'provenance', ...more })).provenance, first.provenance);
+});
+
+// --- the real logs ---
+
+/** Numbers in [0, 1), the same in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+t.test(
+  'for every real Site, at 20 random instants and at its edges, the answer is what the derivation says of its log',
+  withRealLogs,
+  async (t) => {
+    const service = await openService(t);
+    const { reader, importPaths, get } = service;
+    const { files } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
+    /** By Site, the log prepared last; of those of one day the one read last. */
+    const holding = new Map<string, { prepared: string; setups: DerivedSetup[] }>();
+    for (const { path, outcome } of files) {
+      if (outcome === 'rejected') continue;
+      const log = readSiteLog(readFileSync(path), new Findings(path));
+      const id = log.identification.fourCharacterId;
+      const prepared = log.datePrepared ?? '';
+      if (prepared >= (holding.get(id)?.prepared ?? '')) holding.set(id, { prepared, setups: deriveSetups(log.items, new Findings(path)) });
+    }
+    t.equal(holding.size, 471);
+
+    const random = seeded(471);
+    const [begin, end] = [Date.parse('1985-01-01T00:00:00Z'), Date.parse('2025-01-01T00:00:00Z')];
+    const toInstant = (time: number) => new Date(Math.floor(time / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+    const asOf = new Date(Date.now() + 60_000).toISOString();
+    const count = { found: 0, before: 0, wrong: 0, http: 0 };
+    const fail = (what: string, details: object) => {
+      if (count.wrong++ < 10) t.fail(what, details);
+    };
+    for (const [id, { setups }] of holding) {
+      const first = setups[0]?.effectivePeriod.from;
+      // Half of them over the whole time, half within the history of the Site.
+      const inside = Date.parse(first ?? '1985-01-01T00:00:00Z');
+      const instants = Array.from({ length: 20 }, (_, index) => {
+        const lower = index % 2 === 0 ? begin : inside;
+        return toInstant(lower + random() * (end - lower));
+      });
+      const edges = setups.flatMap(({ effectivePeriod: { from } }) => [from, toInstant(Date.parse(from) - 1000)]);
+      for (const [index, at] of [...instants, ...edges].entries()) {
+        const expected = setups.filter(({ effectivePeriod: { from, to } }) => from <= at && (to === null || to > at));
+        if (expected.length > 1) fail(`${id} has ${expected.length} Setups at ${at}`, {});
+        const site = { fourCharacterId: id, nineCharacterId: null };
+        const answer = await reader.findSetup({ site, at, asOf: index % 2 === 0 ? null : asOf, projection: null });
+        const same =
+          expected.length === 1
+            ? answer.kind === 'found' &&
+              JSON.stringify([answer.setup.effectivePeriod, answer.setup.equipmentInUse]) ===
+                JSON.stringify([expected[0]!.effectivePeriod, expected[0]!.equipmentInUse])
+            : first === undefined
+              ? answer.kind === 'no-current-setup'
+              : answer.kind === 'before-first-setup' && answer.first === first;
+        if (!same) fail(`${id} at ${at}`, { answer });
+        count[expected.length === 1 ? 'found' : 'before']++;
+        if (index !== 1 && index !== 20) continue;
+        // A sample over HTTP: one instant at random, and the first edge.
+        const response = await get(urlOf(AT, { id, at }));
+        const body = response.json<SetupResource & Problem>();
+        const broken = violations(expected.length === 1 ? 'Setup' : 'Problem', body);
+        const agrees =
+          expected.length === 1
+            ? response.statusCode === 200 && JSON.stringify(body.equipmentInUse) === JSON.stringify(expected[0]!.equipmentInUse)
+            : response.statusCode === 404 && body.firstSetupFrom === first;
+        if (!agrees || broken.length > 0) fail(`${id} at ${at} over HTTP`, { broken, body });
+        count.http++;
+      }
+    }
+    t.equal(count.wrong, 0);
+    t.ok(count.found > 8000 && count.before > 500 && count.http > 900, JSON.stringify(count));
+
+    // Many at once, over HTTP.
+    const at = '2010-06-15T12:00:00Z';
+    const list = await asking(t, service).list(AT_IN, { id: [...holding.keys()], at });
+    const expected = [...holding].flatMap(([, { setups }]) => {
+      const then = setups.find(({ effectivePeriod: { from, to } }) => from <= at && (to === null || to > at));
+      return then === undefined ? [] : [JSON.stringify(then.equipmentInUse)];
+    });
+    t.same(
+      list._embedded.setups.map(({ equipmentInUse }) => JSON.stringify(equipmentInUse)),
+      expected,
+    );
+    t.equal(list.notFound.length, holding.size - expected.length);
+
+    // And the changes of all Sites are those of the derivation.
+    const wanted = [...holding].flatMap(([id, { setups }]) => [
+      ...new Set(deriveChanges(setups).map((change) => `${id} ${JSON.stringify(change)}`)),
+    ]);
+    const got: string[] = [];
+    let ordered = true;
+    let last = '';
+    for (let page = 0; ; page++) {
+      const response = await get(urlOf(ALL_CHANGES, { size: 1000, page }));
+      const body = response.json<Paged<'changes', Change>>();
+      t.same(violations('ChangeCollection', body), [], `page ${page}`);
+      for (const { fourCharacterId, siteId: _siteId, _links, at, equipmentType, ...change } of body._embedded.changes) {
+        ordered &&= at >= last;
+        last = at;
+        got.push(`${fourCharacterId} ${JSON.stringify({ at, equipmentType, ...change })}`);
+      }
+      if (body._links.next === undefined) break;
+    }
+    t.ok(ordered, 'in order of time');
+    t.same(got.sort(), wanted.sort());
+  },
+);
