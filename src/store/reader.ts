@@ -86,24 +86,23 @@ export class SqliteReader implements SetupReader {
 
   async findSetup(search: SetupSearch): Promise<SetupAnswer> {
     const { site, at, asOf, projection } = search;
-    return this.inOneState(
-      () => {
-        const row = this.setupStatement(at !== null, asOf !== null).get(
-          ...(asOf === null ? [] : [asOf, asOf]),
-          ...(at === null ? [] : [at]),
-          site.fourCharacterId,
-        );
-        if (row === undefined) return { kind: 'unknown-site' };
-        const [siteId, known, ...setupRow] = row;
-        // A Site whose log gives four characters only goes by any nine-character id that begins with them.
-        if (site.nineCharacterId !== null && known !== null && known !== site.nineCharacterId) return { kind: 'unknown-site' };
-        if (setupRow[0] === null) return this.whyNone(siteId, at, asOf);
-        const setup = toSetup(setupRow as SetupRow);
-        return { kind: 'found', setup: projection === null ? setup : this.projected('setup', [setup], projection)[0]! };
-      },
-      // Why there is none may be told of a state that came after; the Setup itself is one read.
-      projection !== null,
-    );
+    const read = (): SetupAnswer => {
+      const row = this.setupStatement(at !== null, asOf !== null).get(
+        ...(asOf === null ? [] : [asOf, asOf]),
+        ...(at === null ? [] : [at]),
+        site.fourCharacterId,
+      );
+      if (row === undefined) return { kind: 'unknown-site' };
+      const [siteId, known, ...setupRow] = row;
+      // A Site whose log gives four characters only goes by any nine-character id that begins with them.
+      if (site.nineCharacterId !== null && known !== null && known !== site.nineCharacterId) return { kind: 'unknown-site' };
+      if (setupRow[0] === null) return this.whyNone(siteId, at, asOf);
+      const setup = toSetup(setupRow as SetupRow);
+      return { kind: 'found', setup: projection === null ? setup : this.projected('setup', [setup], projection)[0]! };
+    };
+    const answer = this.inOneState(read, projection !== null);
+    // A Setup alone is one read; that there is none, and why, are two, which must be of one state.
+    return answer.kind === 'found' ? answer : this.inOneState(read);
   }
 
   /** Why a Site that is known has no such Setup. */
