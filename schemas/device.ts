@@ -10,10 +10,10 @@ const installation = <C extends TObject>(configuration: C, title: string) =>
       fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
       siteName: NullableString({ description: 'The name of the Site (site log section 1).' }),
       period: Period(`use of the ${title} at the Site in this configuration`),
+      configuration,
       conflictsWith: Type.Array(Type.String(), {
         description: 'The four-character ids of other Sites whose logs have the same device in use at some time of this period.',
       }),
-      configuration,
       _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'The Site.' }),
     },
     { additionalProperties: false, description: `Use of a ${title} at a Site in one configuration.` },

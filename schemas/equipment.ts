@@ -217,11 +217,18 @@ export function isOfType<T extends EquipmentType>(equipment: EquipmentInUse, equ
   return equipment.content.id.equipmentType === equipmentType;
 }
 
+/** Whether devices of a kind have a list of where they have been: a clock is its type, and everywhere. */
+export const hasInstallations = (equipmentType: EquipmentType): boolean => equipmentType !== 'clock';
+
 /** A device of any kind, as the collection over all kinds has it: with a link to itself in the collection of its kind. */
 export const Equipment = Type.Union(
   EQUIPMENT_TYPES.map((equipmentType) => {
     const { id, configuration, title, item } = EQUIPMENT_KINDS[equipmentType];
-    return device(id as TObject, configuration as TObject, title, { equipment: TemplatedLink, [item]: Link });
+    return device(id as TObject, configuration as TObject, title, {
+      equipment: TemplatedLink,
+      [item]: Link,
+      ...(hasInstallations(equipmentType) && { installations: Link }),
+    });
   }),
   { description: 'A device of any kind, told apart by `equipmentType`.' },
 );

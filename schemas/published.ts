@@ -30,7 +30,9 @@ export const PUBLISHED: Record<string, TSchema> = {
         [`${typeName}InUse`, equipment.EquipmentInUse.anyOf[index]!],
         [`${typeName}Id`, id],
         [`${typeName}Configuration`, configuration],
-        ...(type === 'clock' ? [] : [[installationsSchemaName(typeName), installationList(configuration as TObject, title, item)]]),
+        ...(!equipment.hasInstallations(type)
+          ? []
+          : [[installationsSchemaName(typeName), installationList(configuration as TObject, title, item)]]),
       ];
     }),
   ),

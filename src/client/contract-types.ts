@@ -926,9 +926,9 @@ export interface components {
           /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        configuration: components['schemas']['GnssReceiverConfiguration'];
         /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
         conflictsWith: string[];
-        configuration: components['schemas']['GnssReceiverConfiguration'];
         /** @description The Site. */
         _links: {
           corsSite: components['schemas']['Link'];
@@ -978,9 +978,9 @@ export interface components {
           /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        configuration: components['schemas']['GnssAntennaConfiguration'];
         /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
         conflictsWith: string[];
-        configuration: components['schemas']['GnssAntennaConfiguration'];
         /** @description The Site. */
         _links: {
           corsSite: components['schemas']['Link'];
@@ -1032,9 +1032,9 @@ export interface components {
           /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        configuration: components['schemas']['HumiditySensorConfiguration'];
         /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
         conflictsWith: string[];
-        configuration: components['schemas']['HumiditySensorConfiguration'];
         /** @description The Site. */
         _links: {
           corsSite: components['schemas']['Link'];
@@ -1084,9 +1084,9 @@ export interface components {
           /** @description The instant at which use of the clock at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
           to: string | null;
         };
+        configuration: components['schemas']['ClockConfiguration'];
         /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
         conflictsWith: string[];
-        configuration: components['schemas']['ClockConfiguration'];
         /** @description The Site. */
         _links: {
           corsSite: components['schemas']['Link'];
@@ -1137,9 +1137,9 @@ export interface components {
               /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            configuration: components['schemas']['GnssReceiverConfiguration'];
             /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
             conflictsWith: string[];
-            configuration: components['schemas']['GnssReceiverConfiguration'];
             /** @description The Site. */
             _links: {
               corsSite: components['schemas']['Link'];
@@ -1150,6 +1150,7 @@ export interface components {
             self: components['schemas']['Link'];
             equipment: components['schemas']['TemplatedLink'];
             gnssReceiver: components['schemas']['Link'];
+            installations: components['schemas']['Link'];
           };
         }
       | {
@@ -1179,9 +1180,9 @@ export interface components {
               /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            configuration: components['schemas']['GnssAntennaConfiguration'];
             /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
             conflictsWith: string[];
-            configuration: components['schemas']['GnssAntennaConfiguration'];
             /** @description The Site. */
             _links: {
               corsSite: components['schemas']['Link'];
@@ -1192,6 +1193,7 @@ export interface components {
             self: components['schemas']['Link'];
             equipment: components['schemas']['TemplatedLink'];
             gnssAntenna: components['schemas']['Link'];
+            installations: components['schemas']['Link'];
           };
         }
       | {
@@ -1223,9 +1225,9 @@ export interface components {
               /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            configuration: components['schemas']['HumiditySensorConfiguration'];
             /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
             conflictsWith: string[];
-            configuration: components['schemas']['HumiditySensorConfiguration'];
             /** @description The Site. */
             _links: {
               corsSite: components['schemas']['Link'];
@@ -1236,6 +1238,7 @@ export interface components {
             self: components['schemas']['Link'];
             equipment: components['schemas']['TemplatedLink'];
             humiditySensor: components['schemas']['Link'];
+            installations: components['schemas']['Link'];
           };
         }
       | {
@@ -1265,9 +1268,9 @@ export interface components {
               /** @description The instant at which use of the clock at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
               to: string | null;
             };
+            configuration: components['schemas']['ClockConfiguration'];
             /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
             conflictsWith: string[];
-            configuration: components['schemas']['ClockConfiguration'];
             /** @description The Site. */
             _links: {
               corsSite: components['schemas']['Link'];
@@ -1357,9 +1360,9 @@ export interface components {
             /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
             to: string | null;
           };
+          configuration: components['schemas']['GnssReceiverConfiguration'];
           /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
           conflictsWith: string[];
-          configuration: components['schemas']['GnssReceiverConfiguration'];
           /** @description The Site. */
           _links: {
             corsSite: components['schemas']['Link'];
@@ -1443,9 +1446,9 @@ export interface components {
             /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
             to: string | null;
           };
+          configuration: components['schemas']['GnssAntennaConfiguration'];
           /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
           conflictsWith: string[];
-          configuration: components['schemas']['GnssAntennaConfiguration'];
           /** @description The Site. */
           _links: {
             corsSite: components['schemas']['Link'];
@@ -1515,9 +1518,9 @@ export interface components {
             /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
             to: string | null;
           };
+          configuration: components['schemas']['HumiditySensorConfiguration'];
           /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
           conflictsWith: string[];
-          configuration: components['schemas']['HumiditySensorConfiguration'];
           /** @description The Site. */
           _links: {
             corsSite: components['schemas']['Link'];
@@ -4339,7 +4342,6 @@ export interface operations {
            *                   "from": "2016-02-04T00:00:00Z",
            *                   "to": "2016-04-14T00:48:00Z"
            *                 },
-           *                 "conflictsWith": [],
            *                 "configuration": {
            *                   "firmwareVersion": "6.521",
            *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
@@ -4347,6 +4349,7 @@ export interface operations {
            *                   "temperatureStabilization": "none",
            *                   "notes": null
            *                 },
+           *                 "conflictsWith": [],
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -4361,7 +4364,6 @@ export interface operations {
            *                   "from": "2016-04-14T00:48:00Z",
            *                   "to": "2016-09-22T00:00:00Z"
            *                 },
-           *                 "conflictsWith": [],
            *                 "configuration": {
            *                   "firmwareVersion": "3.22.1818/6.522",
            *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
@@ -4369,6 +4371,7 @@ export interface operations {
            *                   "temperatureStabilization": "none",
            *                   "notes": null
            *                 },
+           *                 "conflictsWith": [],
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -4383,7 +4386,6 @@ export interface operations {
            *                   "from": "2016-09-22T00:00:00Z",
            *                   "to": "2016-12-13T00:00:00Z"
            *                 },
-           *                 "conflictsWith": [],
            *                 "configuration": {
            *                   "firmwareVersion": "4.00.335/6.522",
            *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
@@ -4391,6 +4393,7 @@ export interface operations {
            *                   "temperatureStabilization": "none",
            *                   "notes": null
            *                 },
+           *                 "conflictsWith": [],
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -4405,7 +4408,6 @@ export interface operations {
            *                   "from": "2016-12-13T00:00:00Z",
            *                   "to": "2017-01-31T00:00:00Z"
            *                 },
-           *                 "conflictsWith": [],
            *                 "configuration": {
            *                   "firmwareVersion": "4.02.386/6.522",
            *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
@@ -4413,6 +4415,7 @@ export interface operations {
            *                   "temperatureStabilization": "none",
            *                   "notes": null
            *                 },
+           *                 "conflictsWith": [],
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -4427,7 +4430,6 @@ export interface operations {
            *                   "from": "2017-01-31T00:00:00Z",
            *                   "to": "2017-02-23T00:00:00Z"
            *                 },
-           *                 "conflictsWith": [],
            *                 "configuration": {
            *                   "firmwareVersion": "4.10.598/6.523",
            *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
@@ -4435,6 +4437,7 @@ export interface operations {
            *                   "temperatureStabilization": "none",
            *                   "notes": null
            *                 },
+           *                 "conflictsWith": [],
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -4449,7 +4452,6 @@ export interface operations {
            *                   "from": "2017-02-23T00:00:00Z",
            *                   "to": null
            *                 },
-           *                 "conflictsWith": [],
            *                 "configuration": {
            *                   "firmwareVersion": "4.11.606/6.523",
            *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
@@ -4457,6 +4459,7 @@ export interface operations {
            *                   "temperatureStabilization": "none",
            *                   "notes": null
            *                 },
+           *                 "conflictsWith": [],
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -4474,6 +4477,9 @@ export interface operations {
            *               },
            *               "gnssReceiver": {
            *                 "href": "http://localhost:8080/gnssReceivers/6"
+           *               },
+           *               "installations": {
+           *                 "href": "http://localhost:8080/gnssReceivers/6/installations"
            *               }
            *             }
            *           }
@@ -7161,6 +7167,9 @@ export interface operations {
            *               },
            *               "gnssAntenna": {
            *                 "href": "http://localhost:8080/gnssAntennas/16"
+           *               },
+           *               "installations": {
+           *                 "href": "http://localhost:8080/gnssAntennas/16/installations"
            *               }
            *             }
            *           },
@@ -7179,6 +7188,9 @@ export interface operations {
            *               },
            *               "gnssAntenna": {
            *                 "href": "http://localhost:8080/gnssAntennas/17"
+           *               },
+           *               "installations": {
+           *                 "href": "http://localhost:8080/gnssAntennas/17/installations"
            *               }
            *             }
            *           }

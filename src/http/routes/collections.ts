@@ -4,10 +4,11 @@ import {
   COLLECTIONS,
   collectionQuery,
   EQUIPMENT_KINDS,
+  hasInstallations,
   projectionParameter,
   type Source,
 } from '../../../schemas/index.js';
-import { href, itemPathOf, PATHS, pathOf, template } from '../../links.js';
+import { href, installationsPathOf, itemPathOf, PATHS, pathOf, template } from '../../links.js';
 import type { Device, Elements, Search } from '../../store/store.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { ProblemError } from '../problems.js';
@@ -30,7 +31,12 @@ const WRAPPERS: { [S in Source]: (base: string, collection: Collection, element:
       _links: {
         self,
         [collection.item]: { href: template(self.href, '', ['projection']), templated: true },
-        ...(collection.equipmentType === null && { [kind.item]: itemLink(base, { name: kind.collection }, id) }),
+        ...(collection.equipmentType === null && {
+          [kind.item]: itemLink(base, { name: kind.collection }, id),
+          ...(hasInstallations(identity.equipmentType) && {
+            installations: { href: href(base, installationsPathOf({ name: kind.collection }), { id }) },
+          }),
+        }),
       },
     };
   },

@@ -1,4 +1,4 @@
-import { type Collection, COLLECTIONS, installationsSchemaName } from '../../../schemas/index.js';
+import { type Collection, COLLECTIONS, hasInstallations, installationsSchemaName } from '../../../schemas/index.js';
 import { href, installationsPathOf, itemPathOf } from '../../links.js';
 import { ProblemError } from '../problems.js';
 import { IdParameters, type Resource } from '../resources.js';
@@ -34,7 +34,7 @@ function installationsOf(collection: Collection): Resource {
   };
 }
 
-/** Of each kind of which a device is one by its serial number; a clock is its type, and everywhere. */
+/** The installations of each kind that has them. */
 export const installationResources: Resource[] = COLLECTIONS.filter(
-  ({ equipmentType }) => equipmentType !== null && equipmentType !== 'clock',
+  ({ equipmentType }) => equipmentType !== null && hasInstallations(equipmentType),
 ).map(installationsOf);

@@ -1,0 +1,115 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Test } from 'tap';
+import type { Json, JsonObject } from './published-contract.js';
+
+/** An answer on its way from the service to the client; whatever is changed in it goes out so. */
+export interface WireAnswer {
+  status: number;
+  /** The header fields, in order. */
+  headers: [string, string][];
+  body: Buffer;
+}
+
+/** What was asked of a broken server. */
+export interface Asked {
+  url: URL;
+  method: string;
+  headers: IncomingHttpHeaders;
+  /** Gets another answer of the service behind it. */
+  get: (url: URL) => Promise<WireAnswer>;
+}
+
+/** What a server does wrong. */
+export interface Fault {
+  /** Changes the URL before the service sees it. */
+  request?: (url: URL) => unknown;
+  /** Changes the answer. */
+  answer?: (answer: WireAnswer, asked: Asked) => unknown;
+}
+
+/** The fields of the transport: each hop has its own. */
+const HOP = new Set(['date', 'connection', 'keep-alive']);
+
+/** Puts a header field in the place of the one of that name; null: takes it away. */
+export function setField(answer: WireAnswer, name: string, value: string | null): void {
+  const index = answer.headers.findIndex(([each]) => each.toLowerCase() === name);
+  if (index >= 0 && value === null) answer.headers.splice(index, 1);
+  else if (index >= 0) answer.headers[index]![1] = value!;
+  else if (value !== null) answer.headers.push([name, value]);
+}
+
+/** Puts a body in the place of another; its length is told right. */
+export function setBody(answer: WireAnswer, text: string): void {
+  answer.body = Buffer.from(text);
+  setField(answer, 'content-length', String(answer.body.length));
+}
+
+/** Changes each object in a body: `change` is given it and its name, and returns what stands there instead. */
+export function changeObjects(answer: WireAnswer, change: (object: JsonObject, name: string) => JsonObject): void {
+  const walk = (value: Json, name: string): Json => {
+    if (Array.isArray(value)) return value.map((each) => walk(each, name));
+    if (typeof value !== 'object' || value === null) return value;
+    return change(Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each, key)])), name);
+  };
+  if (answer.status === 200 && answer.body.length > 0)
+    setBody(answer, JSON.stringify(walk(JSON.parse(answer.body.toString()) as Json, '')));
+}
+
+function ask(upstream: number, url: URL, { headers }: IncomingMessage, method: string): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = send({ host: '127.0.0.1', port: upstream, path: url.pathname + url.search, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { rawHeaders } = response;
+        const fields = rawHeaders.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, rawHeaders[index + 1]!]] : []));
+        resolve({
+          status: response.statusCode!,
+          headers: fields.filter(([name]) => !HOP.has(name.toLowerCase())),
+          body: Buffer.concat(chunks),
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** A server in front of the service that gets one thing wrong; ends with the test. */
+export class BrokenServer {
+  private constructor(readonly base: string) {}
+
+  /**
+   * Listens on a free port.
+   * @param upstream the port of the service; a function, where that needs the URL of this server first
+   * @param path the path below which the server has the service
+   */
+  static async open(t: Test, upstream: number | ((base: string) => Promise<number>), fault: Fault = {}, path = ''): Promise<BrokenServer> {
+    let port = typeof upstream === 'number' ? upstream : 0;
+    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const url = new URL(request.url!.slice(path.length), `http://${request.headers.host}`);
+      fault.request?.(url);
+      const method = request.method!;
+      // HEAD is made of GET, so that what is done to the body shows in its length as well.
+      const answer = await ask(port, url, request, method === 'HEAD' ? 'GET' : method);
+      await fault.answer?.(answer, { url, method, headers: request.headers, get: (other) => ask(port, other, request, 'GET') });
+      response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
+      const told = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+      // A client that was told of more bytes than come would wait for them.
+      if (method !== 'HEAD' && Number(told) > answer.body.length) response.on('finish', () => request.socket.end());
+    };
+    const server = createServer((request, response) => {
+      pass(request, response).catch((error: unknown) => response.destroy(error as Error));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+    if (typeof upstream !== 'number') port = await upstream(base);
+    return new BrokenServer(base);
+  }
+}

@@ -1,0 +1,99 @@
+import { expand } from './links.js';
+import type { HttpClient } from './http-client.js';
+import {
+  isObject,
+  itemOf,
+  type Json,
+  memberOf,
+  type Operation,
+  type Parameter,
+  parseJson,
+  type PublishedContract,
+} from './published-contract.js';
+
+/** How many values of a parameter are taken from what was found. */
+const MOST_VALUES = 20;
+
+/** Every `href` in a value that is no template. */
+function hrefsIn(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(hrefsIn);
+  if (!isObject(value)) return [];
+  const own = typeof value.href === 'string' && value.templated !== true ? [value.href] : [];
+  return [...own, ...Object.values(value).flatMap(hrefsIn)];
+}
+
+/** What a deployment holds, as far as the first page of each collection that `/` links to shows it. */
+export class Deployment {
+  /** The instant at which the run began: every Site that has a Setup has one then. */
+  readonly now = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+  private constructor(
+    private readonly contract: PublishedContract,
+    private readonly base: string,
+    /** The elements of the first page of each collection, by the id of its operation. */
+    private readonly elements: Map<string, Json[]>,
+    /** The OpenAPI document that the deployment serves. */
+    private readonly served: Json,
+  ) {}
+
+  /** Starts at `/` and reads the first page of every collection that is linked to. */
+  static async discover(client: HttpClient, contract: PublishedContract, base: string): Promise<Deployment> {
+    const read = async (url: string): Promise<Json> => {
+      const { status, body } = await client.request(url);
+      const parsed = parseJson(body);
+      return status === 200 && typeof parsed !== 'string' ? parsed.value : null;
+    };
+    const root = memberOf(await read(`${base}/`), '_links');
+    const elements = new Map<string, Json[]>();
+    for (const link of isObject(root) ? Object.values(root) : []) {
+      const href = memberOf(link, 'href');
+      const url = typeof href === 'string' ? expand(href) : '';
+      const operation = url.startsWith(base) ? contract.operationAt(url.slice(base.length))?.operation : undefined;
+      if (operation?.paged !== true || operation.list === null) continue;
+      const found = memberOf(await read(url), `_embedded.${operation.list.key}`);
+      elements.set(operation.id, Array.isArray(found) ? found : []);
+    }
+    return new Deployment(contract, base, elements, await read(`${base}/openapi.json`));
+  }
+
+  /** The elements of the first page of a collection. */
+  elementsOf(operation: Operation | undefined): Json[] {
+    return this.elements.get(operation?.id ?? '') ?? [];
+  }
+
+  /** Whether no collection has an element. */
+  get empty(): boolean {
+    return [...this.elements.values()].every((each) => each.length === 0);
+  }
+
+  /** Whether the deployment itself says of a path that it can only be read. Nothing else is sent a POST or a DELETE. */
+  isReadOnly({ path }: Operation): boolean {
+    const paths = memberOf(this.served, 'paths');
+    const item = isObject(paths) ? paths[path] : undefined;
+    return isObject(item) && isObject(item.get) && !['put', 'post', 'delete', 'patch'].some((method) => Object.hasOwn(item, method));
+  }
+
+  /** Values with which a required parameter can be asked for, from what was found. */
+  valuesOf({ path }: Operation, parameter: Parameter): string[] {
+    const all = [...this.elements.values()].flat();
+    const members = (name: string): Json[] => all.flatMap((each) => memberOf(each, name) ?? []);
+    const found: Json[] = parameter.example === undefined ? [] : [parameter.example];
+    if (parameter.in === 'path') {
+      for (const href of all.flatMap(hrefsIn)) {
+        const at = href.startsWith(this.base) ? this.contract.operationAt(href.slice(this.base.length)) : undefined;
+        // What is told of an element lies below it: its installations.
+        if (at !== undefined && `${path}/`.startsWith(`${at.operation.path}/`)) found.push(at.values[parameter.name] ?? null);
+      }
+      if (parameter.name === 'name') return [...this.contract.schemaFiles.keys()];
+    } else if (parameter.isTime) {
+      found.push(this.now);
+    } else if (parameter.name === 'id' && itemOf(parameter.schema).type === 'string') {
+      found.push(...members('fourCharacterId'));
+    } else {
+      found.push(...members(parameter.name));
+    }
+    return [...new Set(found.flatMap((each) => (each === null ? [] : String(each))))]
+      .filter((value) => this.contract.accepts(parameter, value))
+      .slice(0, MOST_VALUES);
+  }
+}

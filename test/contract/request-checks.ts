@@ -1,0 +1,190 @@
+import { type Exchange, fieldOf } from './http-client.js';
+import { elementsOf, type Given, headerProblems, type Pairs, type Probe, type Run } from './probe.js';
+import { filtersOf, itemOf, type Operation, type Parameter } from './published-contract.js';
+
+/** The media types a client may ask for and get the document of an operation in the one it has. */
+const ACCEPTED = ['*/*', 'application/json', 'application/hal+json', 'application/prs.hal-forms+json'];
+/** Methods that are wrong on what can only be read. */
+const WRONG_METHODS = ['POST', 'DELETE'];
+/** A parameter that no operation has. */
+const NO_PARAMETER = 'noSuchParameter';
+/** An id that nothing has. */
+const NO_ID = '999999999';
+/** Four-character ids that no Site is likely to have. */
+const UNLIKELY_SITES = ['ZZZZ', 'QQQQ', '9999', 'ZZ99', 'Q0Q0', 'XXXX'];
+/** The most wrong values that are tried of one parameter. */
+const MOST_WRONG = 4;
+
+const allowOf = (exchange: Exchange): string[] => (fieldOf(exchange, 'allow') ?? '').split(',').map((each) => each.trim());
+
+/** HEAD is answered as GET is, but for the body; asked of what is there and of what is refused. */
+export async function checkHead(probe: Probe, given: Given): Promise<void> {
+  for (const further of [[], [[NO_PARAMETER, 'x']]] satisfies Pairs[]) {
+    const url = probe.url(given, further);
+    const get = await probe.run.client.request(url);
+    const head = await probe.run.client.request(url, 'HEAD');
+    const fixed = [...probe.run.contract.headers.keys(), 'content-type', 'content-length'];
+    if (head.status !== 0) probe.findings.add('header fields', probe.subjectOf(head), headerProblems(probe.run, head));
+    probe.findings.add('HEAD', probe.subjectOf(head), [
+      ...(head.fault === null ? [] : [head.fault]),
+      ...(head.status === get.status ? [] : [`status ${head.status}; GET has ${get.status}`]),
+      ...(head.body.length === 0 ? [] : [`a body of ${head.body.length} bytes`]),
+      ...fixed.flatMap((name) => {
+        const [found, wanted] = [fieldOf(head, name), fieldOf(get, name)];
+        return found === wanted ? [] : [`${name} is "${found ?? ''}"; GET has "${wanted ?? ''}"`];
+      }),
+    ]);
+  }
+}
+
+/** OPTIONS tells the methods; any other is a 405 that tells them too. */
+export async function checkMethods(probe: Probe, given: Given): Promise<void> {
+  const { findings, operation, run } = probe;
+  const url = probe.url(given);
+  const options = await run.client.request(url, 'OPTIONS');
+  const missing = ['GET', 'HEAD', 'OPTIONS'].filter((each) => !allowOf(options).includes(each));
+  if (options.status !== 0) findings.add('header fields', probe.subjectOf(options), headerProblems(run, options, ['allow']));
+  findings.add('OPTIONS', probe.subjectOf(options), [
+    ...(options.status === 200 || options.status === 204 ? [] : [`status ${options.status}; expected 204 or 200`]),
+    ...(missing.length === 0 ? [] : [`Allow lacks ${missing.join(', ')}`]),
+  ]);
+  for (const method of WRONG_METHODS) {
+    if (!run.deployment.isReadOnly(operation)) {
+      findings.add('wrong method', `${method} ${operation.path}`, [
+        'not tried: the deployment’s own /openapi.json does not say that this can only be read',
+      ]);
+      continue;
+    }
+    const exchange = await run.client.request(url, method, { 'content-length': '0' });
+    const body = probe.examine(exchange, null, ['allow']);
+    findings.add('wrong method', probe.subjectOf(exchange), [
+      ...(exchange.status === 405 ? [] : [`status ${exchange.status}; expected 405`]),
+      ...(['GET', 'HEAD'].every((each) => allowOf(exchange).includes(each))
+        ? []
+        : [`Allow is "${fieldOf(exchange, 'allow') ?? ''}"; expected GET, HEAD, OPTIONS`]),
+      ...probe.problemProblems(body, 'method-not-allowed'),
+    ]);
+  }
+}
+
+/** Whatever a client of JSON or HAL asks for, it gets the one document; of several, the one it names. */
+export async function checkAccept(probe: Probe, given: Given): Promise<void> {
+  const url = probe.url(given);
+  const types = [...(probe.operation.responses.get('200')?.keys() ?? [])];
+  const plain = await probe.run.client.request(url);
+  for (const accept of [...(types.length === 1 ? ACCEPTED : ['*/*']), ...types]) {
+    const exchange = await probe.run.client.request(url, 'GET', { accept });
+    const usual = types.indexOf(accept) <= 0;
+    probe.findings.add('accept', `${probe.subjectOf(exchange)} (Accept: ${accept})`, [
+      ...(exchange.status === plain.status ? [] : [`status ${exchange.status}; without Accept ${plain.status}`]),
+      ...(usual && !exchange.body.equals(plain.body) ? ['another body than without Accept'] : []),
+      ...(fieldOf(exchange, 'content-type') === (usual ? fieldOf(plain, 'content-type') : accept)
+        ? []
+        : [`Content-Type is "${fieldOf(exchange, 'content-type') ?? ''}"`]),
+    ]);
+  }
+}
+
+/** A value that a parameter takes: one that was found, or one by its schema. */
+export function valueFor({ contract, deployment }: Run, operation: Operation, parameter: Parameter): string | undefined {
+  const { minimum, const: only, anyOf } = itemOf(parameter.schema);
+  const variants = Array.isArray(anyOf)
+    ? anyOf.map((each) => (typeof each === 'object' && each !== null && 'const' in each ? each.const : null))
+    : [];
+  const known = deployment.valuesOf(operation, parameter);
+  const made = [only, ...variants, minimum, '1', 'true', 'AAAA', 'Aaaa.json', ...filtersOf(operation).map(({ name }) => name)];
+  const sorted = contract.operations.flatMap((each) => filtersOf(each).map(({ name }) => name));
+  return [...known, ...made, ...sorted]
+    .flatMap((each) => (each == null ? [] : String(each)))
+    .find((each) => contract.accepts(parameter, each));
+}
+
+/** Texts that a parameter does not take: by its schema, and that are no times; `known`: of what is asked for. */
+function wrongValuesFor({ contract }: Run, parameter: Parameter, value: string | undefined, known: boolean): string[] {
+  const { maximum, maxLength } = itemOf(parameter.schema);
+  return [
+    ...(parameter.name === 'sort' && value !== undefined ? [`${value},sideways`] : []),
+    'noSuchValue',
+    ...(parameter.isTime ? ['2013-02-30'] : []),
+    '-1',
+    '1.5',
+    '!',
+    ...(parameter.in === 'query' ? [''] : []),
+    ...(typeof maximum === 'number' ? [String(maximum + 1)] : []),
+    ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
+    // What is no time may be told after what is not there.
+  ].filter((each) => !contract.accepts(parameter, each) || (parameter.isTime && known));
+}
+
+/**
+ * What is unknown, repeated, missing or malformed among the parameters is refused by its name.
+ * @param known whether what is asked for is there
+ */
+export async function checkParameters(probe: Probe, given: Given, known: boolean): Promise<void> {
+  const { operation, run } = probe;
+  await probe.refused(probe.url(given, [[NO_PARAMETER, 'x']]), NO_PARAMETER);
+  for (const parameter of operation.parameters) {
+    const { name, schema } = parameter;
+    const value = valueFor(run, operation, parameter);
+    const others = { ...given, query: given.query.filter(([each]) => each !== name) };
+    if (parameter.in === 'path') {
+      for (const wrong of wrongValuesFor(run, parameter, value, known))
+        await probe.refused(probe.url({ ...given, path: { ...given.path, [name]: wrong } }), name);
+      continue;
+    }
+    if (parameter.required) await probe.refused(probe.url(others), name);
+    for (const wrong of wrongValuesFor(run, parameter, value, known).slice(0, MOST_WRONG))
+      await probe.refused(probe.url(others, [[name, wrong]]), name);
+    const most = schema.type === 'array' ? schema.maxItems : 1;
+    if (typeof most !== 'number' || value === undefined) continue;
+    await probe.refused(
+      probe.url(
+        others,
+        Array.from({ length: most + 1 }, (): [string, string] => [name, value]),
+      ),
+      name,
+    );
+  }
+}
+
+/** A four-character id that no Site of the deployment has. */
+async function unknownSite({ client, contract, base }: Run): Promise<string | undefined> {
+  const sites = contract.operations.find((each) => filtersOf(each).some(({ name }) => name === 'fourCharacterId'));
+  for (const id of UNLIKELY_SITES) {
+    const { status, body } = await client.request(`${base}${sites?.path ?? ''}?fourCharacterId=${id}`);
+    if (status === 200 && /"totalElements":\s*0\b/.test(body.toString())) return id;
+  }
+  return undefined;
+}
+
+/** A value of a required parameter that is of nothing; undefined where that cannot be told. */
+async function unknownValue(run: Run, { paged }: Operation, parameter: Parameter): Promise<string | undefined> {
+  const { type } = itemOf(parameter.schema);
+  if (parameter.in === 'query' && parameter.name === 'id' && type === 'string') return unknownSite(run);
+  const values = parameter.in === 'path' || type === 'integer' ? [NO_ID, 'NoSuchType.json'] : paged ? ['no such value'] : [];
+  return values.find((each) => run.contract.accepts(parameter, each));
+}
+
+/** What is not there is a 404; of a list, a page without elements. */
+export async function checkUnknown(probe: Probe, given: Given): Promise<void> {
+  const { findings, operation, run } = probe;
+  for (const parameter of operation.parameters.filter(({ required, isTime }) => required && !isTime)) {
+    const missing = operation.responses.has('404');
+    if (!missing && !operation.paged) continue;
+    const value = await unknownValue(run, operation, parameter);
+    if (value === undefined) {
+      findings.lack('unknown id', operation.path, `no value of "${parameter.name}" that is known to be of nothing`);
+      continue;
+    }
+    const url =
+      parameter.in === 'path'
+        ? probe.url({ ...given, path: { ...given.path, [parameter.name]: value } })
+        : probe.url({ ...given, query: given.query.filter(([name]) => name !== parameter.name) }, [[parameter.name, value]]);
+    const { exchange, body } = await probe.get(url, { status: [missing ? 404 : 200], check: 'unknown id' });
+    if (body === undefined) continue;
+    const count = elementsOf(operation, body).length;
+    const type = parameter.in === 'path' ? 'not-found' : 'unknown-site';
+    const problems = missing ? probe.problemProblems(body, type) : count === 0 ? [] : [`${count} elements; expected none`];
+    findings.add('unknown id', probe.subjectOf(exchange), problems);
+  }
+}
