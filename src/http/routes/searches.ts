@@ -302,8 +302,8 @@ async function changesBody(
   path: string,
   { reader, base, query: given }: Pick<Reading, 'reader' | 'base' | 'query'>,
   siteId: number | null,
+  { from, to }: { from: Instant | null; to: Instant | null },
 ): Promise<object> {
-  const { from, to } = periodOf(given, 'from', 'to', parseInstant);
   const paging = toSearch(EQUIPMENT, { page: given.page as number, size: given.size as number });
   const found = await reader.findChanges({
     ...paging,
@@ -334,9 +334,10 @@ const findChangesByFourCharacterId: Resource = {
   example: { query: { id: 'ALIC', from: '2016-01-01', size: '2' } },
   read: async ({ reader, base, query: given }) => {
     const id = given.id as string;
+    const period = periodOf(given, 'from', 'to', parseInstant);
     const site = await reader.findSite(siteReference(id));
     if (site === undefined) throw unknownSite(id);
-    return changesBody(findChangesByFourCharacterId.path, { reader, base, query: given }, site.id);
+    return changesBody(findChangesByFourCharacterId.path, { reader, base, query: given }, site.id, period);
   },
 };
 
@@ -349,7 +350,7 @@ export const CHANGES: Resource = {
   query: query(changeQuery),
   response: 'ChangeCollection',
   example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '2' } },
-  read: (reading) => changesBody(PATHS.changes, reading, null),
+  read: async (reading) => changesBody(PATHS.changes, reading, null, periodOf(reading.query, 'from', 'to', parseInstant)),
 };
 
 /** The searches of each collection that has any. */
