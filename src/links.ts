@@ -1,3 +1,4 @@
+import type { TProperties } from '@sinclair/typebox';
 import type { Collection } from '../schemas/index.js';
 
 /** Every URL of the service is spelled here, once. */
@@ -45,7 +46,11 @@ export function href(
   return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`;
 }
 
-/** The URI Template (RFC 6570) of a resource whose query takes the named parameters. */
-export function template(base: string, path: string, names: string[]): string {
+/**
+ * The URI Template (RFC 6570) of a resource with a query. Parameters that may be given several times are not marked as
+ * exploded (`sort*`): HAL clients of this family expand the plain form, and ketting's templates break on the other.
+ */
+export function template(base: string, path: string, parameters: TProperties): string {
+  const names = Object.keys(parameters);
   return names.length === 0 ? base + path : `${base}${path}{?${names.join(',')}}`;
 }

@@ -12,9 +12,9 @@ function toInstant(year: number, month: number, day: number, seconds = 0): Insta
   return inRange ? instant.toISOString().replace(/\.\d+Z$/, 'Z') : null;
 }
 
-/** Seconds of the day, less the offset from UTC in seconds; null where there is no such time. */
+/** Seconds of the day, less the offset from UTC in seconds; a leap second is the midnight behind it; null where there is no such time. */
 function secondsOf(hour: number, minute: number, second: number, offset = 0): number | null {
-  if (hour > 23 || minute > 59 || second > 59 || !(Math.abs(offset) <= 18 * 3600)) return null;
+  if (hour > 23 || minute > 59 || second > (hour === 23 && minute === 59 ? 60 : 59) || !(Math.abs(offset) <= 18 * 3600)) return null;
   return (hour * 60 + minute) * 60 + second - offset;
 }
 

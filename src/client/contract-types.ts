@@ -1816,7 +1816,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "changes": {
-           *           "href": "http://localhost:8080/changes{?page,size,from,to,equipmentType}",
+           *           "href": "http://localhost:8080/changes{?from,to,equipmentType,page,size}",
            *           "templated": true
            *         },
            *         "profile": {

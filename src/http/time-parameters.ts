@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import type { Instant } from '../../schemas/index.js';
-import { compilePattern, DEFAULT_PATTERN, INSTANT_FORMS, parseInstant, PATTERN_FORMS } from '../time.js';
+import { EQUIPMENT_TYPES, type Instant, pageAndSize } from '../../schemas/index.js';
+import { compilePattern, INSTANT_FORMS, parseInstant, PATTERN_FORMS } from '../time.js';
 import { ProblemError } from './problems.js';
 
 /** The instant at which something is asked for. */
@@ -12,6 +12,23 @@ export const AsOfParameter = Type.String({
   maxLength: 100,
   description: `What this service said on an earlier day: answers from what was on record at this instant, in UTC: ${INSTANT_FORMS}.`,
 });
+
+/** The parameters that choose changes. */
+export const changeParameters = {
+  from: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: `The beginning of the period, itself included: ${INSTANT_FORMS}.` }),
+  ),
+  to: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: `The end of the period, itself left out: ${INSTANT_FORMS}.` }),
+  ),
+  equipmentType: Type.Optional(
+    Type.Union(
+      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
+      { description: `The kind of equipment: ${EQUIPMENT_TYPES.join(', ')}.` },
+    ),
+  ),
+  ...pageAndSize,
+};
 
 type Query = Record<string, unknown>;
 
@@ -35,7 +52,7 @@ export function asOfOf(query: Query): string | null {
 
 /** Reads the bounds of a period: by a pattern, or without one by the default and every other form of an instant. */
 export function readerOf(pattern: string | undefined): (text: string) => Instant | null {
-  if (pattern === undefined || pattern === DEFAULT_PATTERN) return parseInstant;
+  if (pattern === undefined) return parseInstant;
   const read = compilePattern(pattern);
   if (read === null) throw refused('timeFormat', pattern, `Allowed: ${PATTERN_FORMS}.`);
   return read;

@@ -97,7 +97,9 @@ export class SqliteReader implements SetupReader {
       // A Site whose log gives four characters only goes by any nine-character id that begins with them.
       if (site.nineCharacterId !== null && known !== null && known !== site.nineCharacterId) return { kind: 'unknown-site' };
       if (setupRow[0] === null) return this.whyNone(siteId, at, asOf);
-      const setup = toSetup(setupRow as SetupRow);
+      const recorded = toSetup(setupRow as SetupRow);
+      // What was on record then had not been superseded then.
+      const setup = asOf === null ? recorded : { ...recorded, invalidated: false, current: recorded.effectivePeriod.to === null };
       return { kind: 'found', setup: projection === null ? setup : this.projected('setup', [setup], projection)[0]! };
     };
     const answer = this.inOneState(read, projection !== null);

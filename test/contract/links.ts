@@ -15,7 +15,7 @@ export const expand = (template: string): string => template.replace(/\{[^}]*\}/
 
 /** The names of the variables of a URI Template that stand in its query. */
 export const queryVariablesOf = (template: string): string[] =>
-  [...template.matchAll(/\{[?&]([^}]*)\}/g)].flatMap(([, names]) => names!.split(','));
+  [...template.matchAll(/\{[?&]([^}]*)\}/g)].flatMap(([, names]) => names!.replaceAll('*', '').split(','));
 
 /** Every link that was in an answer, each once. */
 export class Links {

@@ -61,7 +61,10 @@ t.test('from / alone everything is reached, and no link is dead', async (t) => {
     href
       .replace('{name}', values.name!)
       .replace(/(\/search\/.*)\{\?([^}]*)\}/, (_, path: string, names: string) => {
-        const needed = names.split(',').filter((name) => name in values);
+        const needed = names
+          .replaceAll('*', '')
+          .split(',')
+          .filter((name) => name in values);
         const type = path.endsWith('findByEquipmentTypeAt') ? ['type=TRIMBLE%20NETRS'] : [];
         return `${path}?${[...needed.map((name) => `${name}=${values[name]}`), ...type].join('&')}`;
       })
@@ -329,7 +332,14 @@ t.test('profiles: ALPS, or JSON Schema when that is asked for', async (t) => {
         representation!.descriptor.some((each) => each.name === property),
         property,
       );
-    for (const accept of ['*/*', 'application/json', 'application/alps+json, application/schema+json', 'application/schema+json;q=0']) {
+    for (const accept of [
+      'application/schema+json;q=0.1, */*',
+      'application/schema+json;q=0.1, application/*;q=0.9',
+      '*/*',
+      'application/json',
+      'application/alps+json, application/schema+json',
+      'application/schema+json;q=0',
+    ]) {
       t.equal((await get(`/profile/${name}`, { accept })).headers['content-type'], 'application/alps+json', accept);
     }
     const schema = await get(`/profile/${name}`, { accept: 'application/schema+json, application/json;q=0.5' });

@@ -1096,3 +1096,20 @@ t.test(
     t.same(got.sort(), wanted.sort());
   },
 );
+
+t.test('asOf: a Setup that has been superseded since says of itself what it said then', async (t) => {
+  const { get, importText } = await openService(t);
+  const receiver = { serial: '1', from: '2001-01-01' };
+  await importText({ prepared: '2001-02-01', receivers: [{ ...receiver, type: 'R0' }] }, 'a.log', new Date('2020-01-01'));
+  await importText({ prepared: '2002-02-01', receivers: [{ ...receiver, type: 'R1' }] }, 'b.log', new Date('2021-01-01'));
+  for (const path of ['findCurrentByFourCharacterId?', 'findAtByFourCharacterId?at=2005-01-01&']) {
+    for (const [asOf, type] of [
+      ['2020-06-01', 'R0'],
+      ['2021-06-01', 'R1'],
+    ]) {
+      const response = await get(`/setups/search/${path}id=TEST&asOf=${asOf}`);
+      t.match(response.json(), { invalidated: false, current: true, equipmentInUse: [{ content: { id: { type } } }] }, `${path} ${asOf}`);
+    }
+  }
+  t.match((await get('/setups/1')).json(), { invalidated: true, current: false }, 'by its id, what holds now');
+});

@@ -11,6 +11,7 @@ import {
 import { href, installationsPathOf, itemPathOf, PATHS, pathOf, template } from '../../links.js';
 import type { Device, Elements, Search } from '../../store/store.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
+import { changeParameters } from '../time-parameters.js';
 import { ProblemError } from '../problems.js';
 import { IdParameters, type Resource } from '../resources.js';
 
@@ -30,7 +31,7 @@ const WRAPPERS: { [S in Source]: (base: string, collection: Collection, element:
       }),
       _links: {
         self,
-        [collection.item]: { href: template(self.href, '', ['projection']), templated: true },
+        [collection.item]: { href: template(self.href, '', projectionParameter(collection)), templated: true },
         ...(collection.equipmentType === null && {
           [kind.item]: itemLink(base, { name: kind.collection }, id),
           ...(hasInstallations(identity.equipmentType) && {
@@ -107,11 +108,11 @@ export const ROOT: Resource = {
       self: { href: href(base, PATHS.root) },
       ...Object.fromEntries(
         COLLECTIONS.map((collection) => {
-          const names = Object.keys(collectionQuery(collection).properties);
-          return [collection.name, { href: template(base, pathOf(collection), names), templated: true }];
+          const { properties } = collectionQuery(collection);
+          return [collection.name, { href: template(base, pathOf(collection), properties), templated: true }];
         }),
       ),
-      changes: { href: template(base, PATHS.changes, ['page', 'size', 'from', 'to', 'equipmentType']), templated: true },
+      changes: { href: template(base, PATHS.changes, changeParameters), templated: true },
       profile: { href: href(base, PATHS.profiles) },
       openapi: { href: href(base, PATHS.openApi) },
       schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true },

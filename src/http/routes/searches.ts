@@ -3,7 +3,6 @@ import {
   type Collection,
   CORS_SITES,
   EQUIPMENT,
-  EQUIPMENT_TYPES,
   type Instant,
   pageAndSize,
   pagingParameters,
@@ -19,7 +18,7 @@ import { DEFAULT_PATTERN, INSTANT_FORMS, parseInstant, PATTERN_FORMS } from '../
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { ProblemError, type ProblemKind } from '../problems.js';
 import type { Reading, Resource } from '../resources.js';
-import { AsOfParameter, asOfOf, AtParameter, instantOf, periodOf, readerOf } from '../time-parameters.js';
+import { AsOfParameter, asOfOf, AtParameter, changeParameters, instantOf, periodOf, readerOf } from '../time-parameters.js';
 import { toResource } from './collections.js';
 
 const query = (properties: TObject['properties']): TObject => Type.Object(properties, { additionalProperties: false });
@@ -281,22 +280,6 @@ const findBySerialNumber: Resource = {
   },
 };
 
-const changeQuery = {
-  from: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: `The beginning of the period, itself included: ${INSTANT_FORMS}.` }),
-  ),
-  to: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: `The end of the period, itself left out: ${INSTANT_FORMS}.` }),
-  ),
-  equipmentType: Type.Optional(
-    Type.Union(
-      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
-      { description: `The kind of equipment: ${EQUIPMENT_TYPES.join(', ')}.` },
-    ),
-  ),
-  ...pageAndSize,
-};
-
 /** A page of changes, of one Site or of all. */
 async function changesBody(
   path: string,
@@ -328,7 +311,7 @@ const findChangesByFourCharacterId: Resource = {
   operationId: 'findChangesByFourCharacterId',
   tag: 'changes',
   summary: 'What changed at a Site, in order of time.',
-  query: query({ id: SiteIdParameter, ...changeQuery }),
+  query: query({ id: SiteIdParameter, ...changeParameters }),
   response: 'ChangeCollection',
   problems: ['unknown-site'],
   example: { query: { id: 'ALIC', from: '2016-01-01', size: '2' } },
@@ -347,7 +330,7 @@ export const CHANGES: Resource = {
   operationId: 'listChanges',
   tag: 'changes',
   summary: 'What changed at all Sites, in order of time.',
-  query: query(changeQuery),
+  query: query(changeParameters),
   response: 'ChangeCollection',
   example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '2' } },
   read: async (reading) => changesBody(PATHS.changes, reading, null, periodOf(reading.query, 'from', 'to', parseInstant)),
@@ -387,7 +370,7 @@ function searchIndex(collection: Collection, searches: Resource[]): Resource {
         ...Object.fromEntries(
           searches.map((search) => [
             search.path.slice(path.length + 1),
-            { href: template(base, search.path, Object.keys(search.query!.properties)), templated: true },
+            { href: template(base, search.path, search.query!.properties), templated: true },
           ]),
         ),
       },
