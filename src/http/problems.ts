@@ -64,7 +64,7 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
 }
 
 /** Sends an error as a problem document. */
-export function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply): void {
+function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply): void {
   const { problem, headers } = toProblem(error, request);
   reply.code(problem.status).headers(headers).type(PROBLEM_MEDIA_TYPE).send(problem);
 }

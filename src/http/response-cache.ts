@@ -20,7 +20,7 @@ interface Kept {
  * asked for at each request, and a body is kept only if that did not change while it was made. Bounded: when it is
  * full, the oldest go.
  */
-export class ResponseCache {
+class ResponseCache {
   private readonly kept = new Map<string, Kept>();
   private version = -1;
   private size = 0;

@@ -24,7 +24,7 @@ import {
  * What both forms of a site log have in common: blocks of named values. The readers of the forms name the
  * values as in the list below, whatever their label or element is called; here they become a SiteLog.
  */
-export const FIELD_NAMES = [
+const FIELD_NAMES = [
   // section 0
   'datePrepared',
   // sections 1 and 2

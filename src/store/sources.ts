@@ -33,7 +33,7 @@ export function toSetup([id, siteId, from, to, supersededAt, equipmentInUse]: Se
 type Text = string | null;
 type SiteRow = [number, Text, Text, Text, string, Text, Text, Text, Text, number | null, Text, Text];
 
-export function toCorsSite([
+function toCorsSite([
   id,
   name,
   notes,

@@ -6,7 +6,7 @@ const ALPS_MEDIA_TYPE = 'application/alps+json';
 const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 
 /** Whether a request asks for JSON Schema, and neither as much for ALPS nor more for anything (RFC 9110, section 12.5.1). */
-export function prefersJsonSchema(accept: string | undefined): boolean {
+function prefersJsonSchema(accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map((range) => {
     const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
