@@ -69,6 +69,11 @@ export const SiteIdParameter = Type.String({
   description: 'The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case.',
 });
 
+const SITE_ID = new RegExp(SiteIdParameter.pattern!);
+
+/** Whether a text is the id of a Site, as {@link SiteIdParameter} has it. */
+export const isSiteId = (text: string): boolean => SITE_ID.test(text);
+
 /** The ids of several Sites in a query. */
 export const SiteIdsParameter = Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
   minItems: 1,

@@ -17,7 +17,7 @@ export interface DerivedChange {
 }
 
 /** Whether two pieces of one kind are the same device: one type and serial number; for a clock, one type. */
-function isSameDevice(a: EquipmentInUse['content']['id'], b: EquipmentInUse['content']['id']): boolean {
+export function isSameDevice(a: EquipmentInUse['content']['id'], b: EquipmentInUse['content']['id']): boolean {
   return a.type === b.type && a.serialNumber === b.serialNumber && (a.serialNumber !== null || a.type !== null);
 }
 

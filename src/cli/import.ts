@@ -3,7 +3,7 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs } from '../import-s
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
-import { visible } from './visible.js';
+import { visible } from '../visible.js';
 
 export const command = {
   usage: 'import PATH...',

@@ -1,9 +1,9 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type Setup } from '../../schemas/index.js';
+import { EQUIPMENT_KINDS, type EquipmentInUse, isSiteId, type Setup } from '../../schemas/index.js';
 import { openReader } from '../store/open.js';
-import type { SetupAnswer } from '../store/store.js';
+import { type SetupAnswer, siteReference } from '../store/store.js';
 import { INSTANT_FORMS, parseInstant } from '../time.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
-import { visible } from './visible.js';
+import { visible } from '../visible.js';
 
 export const command = {
   usage: 'lookup SITE',
@@ -56,12 +56,12 @@ function table(site: string, { id, effectivePeriod: { from, to }, equipmentInUse
 /** Looks up, prints, and returns the exit code. */
 export async function run({ settings, flags, arguments: [site, ...rest] }: Given<'database', 'at' | 'json'>): Promise<number> {
   if (site === undefined || rest.length > 0) throw new UsageError('lookup takes one SITE');
-  if (!/^[A-Za-z0-9]{4}([0-9]{2}[A-Za-z]{3})?$/.test(site)) {
+  if (!isSiteId(site)) {
     throw new UsageError(`"${site}" is no id of a Site; expected four characters such as ALIC, or nine such as ALIC00AUS`);
   }
   const at = typeof flags.at === 'string' ? parseInstant(flags.at) : null;
   if (typeof flags.at === 'string' && at === null) throw new UsageError(`--at "${flags.at}": expected ${INSTANT_FORMS}`);
-  const reference = { fourCharacterId: site.slice(0, 4).toUpperCase(), nineCharacterId: site.length === 9 ? site.toUpperCase() : null };
+  const reference = siteReference(site);
   const reader = openReader(settings.database);
   try {
     const answer = await reader.findSetup({ site: reference, at, asOf: null, projection: null });

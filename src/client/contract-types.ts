@@ -8373,7 +8373,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 1,
+           *       "migration": 2,
            *       "sites": 8
            *     }
            */

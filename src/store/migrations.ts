@@ -119,6 +119,19 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX change_at ON change (at, site_id, kind_position) WHERE superseded_at IS NULL;
   CREATE INDEX change_at_site ON change (site_id, at, kind_position) WHERE superseded_at IS NULL;
   `,
+  `
+  -- What a list of Sites shows and searches, derived from the Site and its current Setup: types as JSON arrays in the order of
+  -- the Setup, all null where there is no current Setup; of the members the form asks for, how many are known; search_text folded.
+  CREATE TABLE site_summary (
+    site_id       INTEGER PRIMARY KEY REFERENCES site (id),
+    receivers     TEXT,
+    antennas      TEXT,
+    since         TEXT,
+    asked         INTEGER,
+    known         INTEGER,
+    search_text   TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** How many migrations the file has had. */

@@ -10,21 +10,29 @@ import {
   type Source,
 } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive-changes.js';
+import type { FindingLevel } from '../site-log/site-log.js';
 import { migrationOf } from './migrations.js';
+import { SITE_ORDERS_SQL, SITE_SUMMARY_COLUMNS, type SiteSummaryRow, toSearchWords, toSiteSummary } from './site-summary.js';
 import { SETUP_COLUMNS, type SetupRow, SOURCES, toSetup } from './sources.js';
 import {
   type ChangeSearch,
   type Device,
+  type DeviceType,
   type Elements,
   type Found,
   type Installation,
+  type Place,
   type Scalar,
   type Search,
   type SetupAnswer,
   type SetupReader,
   type SetupSearch,
   type SiteChange,
+  type SiteLogRecord,
+  type SiteRecord,
   type SiteReference,
+  type SiteSearch,
+  type SiteSummary,
   StoreUnusable,
 } from './store.js';
 
@@ -52,12 +60,34 @@ function toInstallation([siteId, fourCharacterId, siteName, from, to, configurat
   };
 }
 
+/** nine_character_id, city, state, country, latitude, longitude, elevation */
+type PlaceRow = [string | null, string | null, string | null, string | null, number | null, number | null, number | null];
+
+function toPlace([nineCharacterId, city, state, country, latitude, longitude, elevation]: PlaceRow): Place {
+  return { nineCharacterId, city, state, country, latitude, longitude, elevation };
+}
+
+/** name, date_prepared, sha256, form, imported_at, original, site_log.id */
+type SiteLogRow = [string, string | null, string, string, string, Uint8Array, number];
+
+function toSiteLogRecord([name, datePrepared, sha256, form, importedAt, original]: SiteLogRow): SiteLogRecord {
+  return { name, datePrepared, sha256, form, importedAt, original };
+}
+
+/** line, level, message, text */
+type FindingRow = [number, FindingLevel, string, string];
+
 /** site.id, nine_character_id, and the row of the Setup, all null where there is none. */
 type SiteSetupRow = [number, string | null, ...(SetupRow | [null, null, null, null, null, null])];
 
 /** What is on record now, and what was at a time given twice. */
 const VALID = 'superseded_at IS NULL';
 const VALID_AS_OF = 'recorded_at <= ? AND (superseded_at IS NULL OR superseded_at > ?)';
+
+/** That another installation of the device, at another Site, overlaps with this one. */
+const CONFLICTING = `other.equipment_id = installation.equipment_id AND other.superseded_at IS NULL AND other.site_id <> installation.site_id
+  AND (installation.period_to IS NULL OR other.period_from < installation.period_to)
+  AND (other.period_to IS NULL OR other.period_to > installation.period_from)`;
 
 /** What SQLite binds for a value: it has no booleans. */
 const bound = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
@@ -173,12 +203,72 @@ export class SqliteReader implements SetupReader {
     });
   }
 
-  async findSite({ fourCharacterId, nineCharacterId }: SiteReference): Promise<CorsSite | undefined> {
+  async findSite(reference: SiteReference): Promise<CorsSite | undefined> {
+    return this.siteOf(reference);
+  }
+
+  private siteOf({ fourCharacterId, nineCharacterId }: SiteReference): CorsSite | undefined {
     const { columns, toElement } = SOURCES.site;
     const row = this.prepared(
       `SELECT ${columns} FROM site WHERE four_character_id = ? AND (nine_character_id IS NULL OR coalesce(?, nine_character_id) = nine_character_id)`,
     ).get(...([fourCharacterId, nineCharacterId] as string[]));
     return row && toElement(row);
+  }
+
+  async findSiteSummaries({ text, sort, page, size }: SiteSearch): Promise<Found<SiteSummary>> {
+    const words = toSearchWords(text);
+    const matching = `FROM site JOIN site_summary ON site_id = site.id WHERE ${['TRUE', ...words.map(() => 'instr(search_text, ?) > 0')].join(' AND ')}`;
+    const by = SITE_ORDERS_SQL[sort.by];
+    const order = `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id`;
+    return this.inOneState(() => {
+      const rows = this.prepared(`SELECT ${SITE_SUMMARY_COLUMNS} ${matching} ORDER BY ${order} LIMIT ? OFFSET ?`).all(
+        ...words,
+        size,
+        page * size,
+      ) as unknown as SiteSummaryRow[];
+      const [totalElements] = this.prepared(`SELECT count(*) ${matching}`).get(...words) as unknown as [number];
+      return { elements: rows.map(toSiteSummary), totalElements };
+    });
+  }
+
+  async findSiteRecord(reference: SiteReference): Promise<SiteRecord | undefined> {
+    return this.inOneState(() => {
+      const site = this.siteOf(reference);
+      if (site === undefined) return undefined;
+      const place = this.prepared(
+        'SELECT nine_character_id, city, state, country, latitude, longitude, elevation FROM site WHERE id = ?',
+      ).get(site.id) as unknown as PlaceRow;
+      const setups = this.prepared(
+        `SELECT ${SETUP_COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND ${VALID} ORDER BY effective_from`,
+      ).all(site.id) as unknown as SetupRow[];
+      const changes = this.prepared(`SELECT document FROM change WHERE site_id = ? AND ${VALID} ORDER BY at, kind_position, id`).all(
+        site.id,
+      ) as unknown as [string][];
+      const log = this.prepared(
+        `SELECT name, date_prepared, sha256, form, imported_at, original, id FROM site_log WHERE site_id = ? AND ${VALID}`,
+      ).get(site.id) as unknown as SiteLogRow;
+      const findings = this.prepared('SELECT line, level, message, text FROM finding WHERE site_log_id = ? ORDER BY line, position').all(
+        log[6],
+      ) as unknown as FindingRow[];
+      return {
+        site,
+        place: toPlace(place),
+        setups: setups.map(toSetup),
+        changes: changes.map(([document]) => JSON.parse(document) as DerivedChange),
+        siteLog: toSiteLogRecord(log),
+        findings: findings.map(([line, level, message, text]) => ({ line, level, message, text })),
+      };
+    });
+  }
+
+  async findDeviceTypes(equipmentType: EquipmentType): Promise<DeviceType[]> {
+    const rows = this.prepared(
+      `SELECT type, count(DISTINCT equipment.id), count(DISTINCT iif(period_to IS NULL, equipment.id, NULL)), count(DISTINCT site_id),
+         count(DISTINCT iif(serial_number IS NOT NULL AND EXISTS (SELECT 1 FROM installation AS other WHERE ${CONFLICTING}), equipment.id, NULL))
+       FROM equipment JOIN installation ON equipment_id = equipment.id AND installation.superseded_at IS NULL
+       WHERE equipment_type = ? AND listed = 1 GROUP BY type ORDER BY 2 DESC, type`,
+    ).all(equipmentType) as unknown as [string | null, number, number, number, number][];
+    return rows.map(([type, devices, inUse, sites, conflicts]) => ({ type, devices, inUse, sites, conflicts }));
   }
 
   async find<S extends Source>(source: S, { filters, sort, page, size, projection, meets }: Search): Promise<Found<Elements[S]>> {
@@ -187,6 +277,10 @@ export class SqliteReader implements SetupReader {
     const values: (string | number)[] = [];
     for (const filter of filters) {
       const wanted = filter.values.map(bound);
+      if (wanted.length === 0) {
+        conditions.push(`${properties[filter.property]} IS NULL`);
+        continue;
+      }
       conditions.push(
         wanted.length === 1 ? `${properties[filter.property]} = ?` : `${properties[filter.property]} IN (SELECT value FROM json_each(?))`,
       );
@@ -302,9 +396,7 @@ export class SqliteReader implements SetupReader {
       const rows = this.prepared(
         `SELECT site.id, four_character_id, site.name, period_from, period_to, configuration, equipment_id, CASE WHEN identity_shared THEN '[]' ELSE (
            SELECT json_group_array(DISTINCT other_site.four_character_id) FROM installation AS other JOIN site AS other_site ON other_site.id = other.site_id
-           WHERE other.equipment_id = installation.equipment_id AND other.superseded_at IS NULL AND other.site_id <> installation.site_id
-             AND (installation.period_to IS NULL OR other.period_from < installation.period_to)
-             AND (other.period_to IS NULL OR other.period_to > installation.period_from)
+           WHERE ${CONFLICTING}
          ) END
          FROM installation JOIN site ON site.id = site_id
          JOIN (SELECT id AS device, serial_number IS NULL AS identity_shared FROM equipment) ON device = equipment_id

@@ -10,6 +10,7 @@ import type {
   Source,
 } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive-changes.js';
+import type { Completeness } from '../derive-completeness.js';
 import type { DerivedSetup } from '../derive-setups.js';
 import type { Finding, SiteLog } from '../site-log/site-log.js';
 
@@ -25,12 +26,18 @@ export interface SiteReference {
   nineCharacterId: string | null;
 }
 
+/** The Site that an id names, of four or nine characters in either case. */
+export const siteReference = (id: string): SiteReference => ({
+  fourCharacterId: id.slice(0, 4).toUpperCase(),
+  nineCharacterId: id.length === 9 ? id.toUpperCase() : null,
+});
+
 /** The value of a scalar property. */
 export type Scalar = string | number | boolean;
 
 /** Which elements of a source, in which order, and which of their pages. */
 export interface Search {
-  /** Each a property and the values it may have; all must hold. */
+  /** Each a property and the values it may have, none of them: that it is unknown; all must hold. */
   filters: { property: string; values: Scalar[] }[];
   /** The order; elements that are alike come in the order in which they were first recorded. Unknown values come last. */
   sort: { property: string; descending: boolean }[];
@@ -98,6 +105,86 @@ export interface Device {
   installations?: Installation[];
 }
 
+/** How a list of Sites can be ordered. */
+export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'known'] as const;
+export type SiteOrder = (typeof SITE_ORDERS)[number];
+
+/** Which Sites, in which order, and which of their pages. */
+export interface SiteSearch {
+  /** Sites in whose ids, names, place, DOMES number or current equipment each of the words stands; case and accents do not count. */
+  text: string;
+  /** Sites of which it is not known come last. */
+  sort: { by: SiteOrder; descending: boolean };
+  page: number;
+  size: number;
+}
+
+/** Where a Site is, by its site log that holds. */
+export interface Place {
+  nineCharacterId: string | null;
+  city: string | null;
+  state: string | null;
+  country: string | null;
+  /** Degrees, north positive. */
+  latitude: number | null;
+  /** Degrees, east positive. */
+  longitude: number | null;
+  /** Metres above the ellipsoid. */
+  elevation: number | null;
+}
+
+/** A Site as a list of Sites shows it. */
+export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {
+  fourCharacterId: string;
+  name: string | null;
+  /** What is in use by the current Setup; null where there is none. */
+  current: SiteEquipment | null;
+}
+
+/** The current Setup of a Site in short. */
+export interface SiteEquipment extends Completeness {
+  /** The types of the receivers in use, as the Setup lists them. */
+  receivers: (string | null)[];
+  /** The types of the antennas in use, as the Setup lists them. */
+  antennas: (string | null)[];
+  /** When the Setup began. */
+  since: Instant;
+}
+
+/** The site log of a Site that holds, as it came. */
+export interface SiteLogRecord extends HoldingLog {
+  sha256: string;
+  form: string;
+  importedAt: string;
+  original: Uint8Array;
+}
+
+/** Everything on record of a Site that holds. */
+export interface SiteRecord {
+  site: CorsSite;
+  place: Place;
+  /** In order of time. */
+  setups: Setup[];
+  /** In order of time. */
+  changes: DerivedChange[];
+  siteLog: SiteLogRecord;
+  /** What the importer found wrong in the log. */
+  findings: Omit<Finding, 'file'>[];
+}
+
+/** A type of a kind of equipment, and how many devices of it there are. */
+export interface DeviceType {
+  /** null: of the devices whose type is unknown. */
+  type: string | null;
+  devices: number;
+  /** Devices in use at some Site by a current Setup. */
+  inUse: number;
+  /** Sites that have or had one. */
+  sites: number;
+  /** Devices that the logs of two Sites have in use at one time. */
+  conflicts: number;
+}
+
 /** What a source has elements of. */
 export interface Elements {
   setup: Setup & { provenance?: Provenance };
@@ -121,6 +208,12 @@ export interface SetupReader {
   findSitesWithType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>>;
   /** A Site as a request names it; undefined where there is none. */
   findSite(site: SiteReference): Promise<CorsSite | undefined>;
+  /** A page of Sites in short. */
+  findSiteSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
+  /** Everything on record of a Site that holds; undefined where there is no such Site. */
+  findSiteRecord(site: SiteReference): Promise<SiteRecord | undefined>;
+  /** The types of a kind of equipment, those of the most devices first. */
+  findDeviceTypes(equipmentType: EquipmentType): Promise<DeviceType[]>;
   /** A page of the elements of a source: all Setups, invalidated ones too; all Sites; the devices in use in a valid Setup. */
   find<S extends Source>(source: S, search: Search): Promise<Found<Elements[S]>>;
   /** An element of a source by its id; undefined where there is none. */

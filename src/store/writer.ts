@@ -3,6 +3,8 @@ import Database, { type Statement } from 'better-sqlite3';
 import { EQUIPMENT_TYPES, type EquipmentInUse } from '../../schemas/index.js';
 import { deriveChanges } from '../derive-changes.js';
 import type { SiteIdentification } from '../site-log/site-log.js';
+import type { DerivedSetup } from '../derive-setups.js';
+import { SAVE_SUMMARY, type SummaryValues, summaryOf } from './site-summary.js';
 import type { SaveOutcome, SetupWriter, SiteLogImport } from './store.js';
 
 /** The columns of `site`, in the order of its rows, by the member each holds. */
@@ -114,6 +116,7 @@ export class SqliteWriter implements SetupWriter {
     const setups = this.saveSetups(siteId, logId, at, siteLog);
     this.saveInstallations(siteId, logId, at, siteLog);
     this.saveChanges(siteId, at, siteLog);
+    this.saveSummary(siteId, { ...log.identification, nineCharacterId }, siteLog.setups);
     if (this.db.prepare('SELECT total_changes()').pluck().get() === before) return { kind: 'unchanged' };
     return {
       kind: 'saved',
@@ -193,6 +196,12 @@ export class SqliteWriter implements SetupWriter {
     }
     for (const [key, id] of valid) if (!keys.has(key)) this.statements.supersedeChange.run(at, id);
   }
+
+  private saveSummary(siteId: number, site: SiteIdentification, setups: DerivedSetup[]): void {
+    const last = setups.at(-1);
+    const current = last === undefined ? null : { from: last.effectivePeriod.from, equipmentInUse: last.equipmentInUse };
+    this.statements.saveSummary.run(siteId, ...summaryOf(site, current));
+  }
 }
 
 function prepare(db: Database.Database) {
@@ -248,6 +257,7 @@ function prepare(db: Database.Database) {
       'INSERT INTO change (site_id, at, equipment_type, kind_position, recorded_at, document) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     supersedeChange: db.prepare<[string, number]>('UPDATE change SET superseded_at = ? WHERE id = ?'),
+    saveSummary: db.prepare<[number, ...SummaryValues]>(SAVE_SUMMARY),
     list: db.prepare<{ id: number }>(
       `UPDATE equipment SET listed = EXISTS (SELECT 1 FROM installation WHERE equipment_id = :id AND superseded_at IS NULL) WHERE id = :id`,
     ),
