@@ -13,6 +13,13 @@ export const PATHS = {
   schema: '/schemas/:name',
   health: '/health',
   ready: '/ready',
+  sites: '/sites',
+  site: '/sites/:site',
+  siteLog: '/sites/:site/log',
+  receivers: '/receivers',
+  antennas: '/antennas',
+  style: '/style.css',
+  icon: '/icon.svg',
 } as const;
 
 /** The paths of a collection: its pages, one element, its profile, its searches. */
@@ -30,16 +37,16 @@ export type QueryValues = Record<string, string | number | boolean | readonly (s
 const encode = (value: string | number | boolean): string => encodeURIComponent(value).replaceAll('%2C', ',');
 
 /**
- * The absolute URL of a resource.
- * @param base the URL under which clients reach the service, without a slash at the end
+ * The URL of a resource: absolute, or relative to the page it stands in.
+ * @param base the URL under which clients reach the service, or the way there from a page (`.`, `..`), without a slash at the end
  * @param path a route pattern; the parameters take the places of their names in it
  */
 export function href(
   base: string,
   path: string,
-  { query = {}, ...parameters }: { query?: QueryValues; id?: number; name?: string } = {},
+  { query = {}, ...parameters }: { query?: QueryValues; id?: number; name?: string; site?: string } = {},
 ): string {
-  const url = base + path.replace(/:(id|name)/, (_, name: 'id' | 'name') => encode(parameters[name]!));
+  const url = base + path.replace(/:(id|name|site)/, (_, name: 'id' | 'name' | 'site') => encode(parameters[name]!));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
   );

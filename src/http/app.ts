@@ -8,11 +8,12 @@ import { clientErrorHandler, refuseUrl } from './client-errors.js';
 import { compileParameters } from './parameters.js';
 import { addProblems } from './problems.js';
 import { ContractFiles } from './contract-files.js';
-import { addOtherMethods, addResource, addSerializers, type Resource } from './resources.js';
+import { addOtherMethods, addRoute, addSerializers, type Resource } from './resources.js';
 import { addResponseCache } from './response-cache.js';
-import { addSecurityHeaders, securityHeaders } from './response-headers.js';
+import { addSecurityHeaders, pageHeaders, securityHeaders } from './response-headers.js';
 import { collectionResources, ROOT } from './routes/collections.js';
 import { contractResources } from './routes/contract.js';
+import { pageRoutes, problemPage } from './routes/pages.js';
 import { profileResources } from './routes/profiles.js';
 import { installationResources } from './routes/installations.js';
 import { CHANGES, searchResources } from './routes/searches.js';
@@ -36,9 +37,11 @@ export interface AppOptions {
   tls?: { cert: Buffer; key: Buffer } | null;
   /** The folder of the exported contract. */
   contractFolder: string;
+  /** The time that pages show as now. */
+  clock?: () => Date;
 }
 
-/** Every resource of the service, with its description. */
+/** Every resource of the contract, with its description. */
 export const resources = (files: ContractFiles): Resource[] => [
   ROOT,
   ...searchResources,
@@ -61,6 +64,7 @@ export async function buildApp({
   trustProxy = false,
   logger = false,
   tls = null,
+  clock = () => new Date(),
 }: AppOptions): Promise<FastifyInstance> {
   const headers = await securityHeaders();
   const baseOf = (request: IncomingMessage): string => baseUrlOf(request, baseUrl, trustProxy);
@@ -83,8 +87,8 @@ export async function buildApp({
 
   // An expectation other than 100-continue is passed over (RFC 9110, 10.1.1), not answered by Node without our header set.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addSecurityHeaders(app, headers);
-  addProblems(app);
+  addSecurityHeaders(app, headers, await pageHeaders());
+  addProblems(app, problemPage);
   app.setValidatorCompiler(({ schema }) => compileParameters(schema as TObject));
   app.decorateRequest('baseUrl', '');
   app.addHook('onRequest', (request, _reply, done) => {
@@ -104,10 +108,10 @@ export async function buildApp({
     });
   }
 
-  const all = resources(new ContractFiles(contractFolder));
+  const routes = [...resources(new ContractFiles(contractFolder)), ...pageRoutes(clock)];
   addSerializers(app);
-  addOtherMethods(app, all);
-  for (const resource of all) addResource(app, reader, resource);
+  addOtherMethods(app, routes);
+  for (const route of routes) addRoute(app, reader, route);
   await app.ready();
   return app;
 }

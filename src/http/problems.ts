@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { InvalidParameter, Problem } from '../../schemas/index.js';
+import { HTML_MEDIA_TYPE } from '../web/layout.js';
+import { JSON_MEDIA_TYPES, prefers } from './accept.js';
 
 /** The media type of a problem document (RFC 9457, section 3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -51,6 +53,17 @@ export class ProblemError extends Error {
   }
 }
 
+/** That there is no such Site. */
+export const unknownSite = (id: string): ProblemError =>
+  new ProblemError('unknown-site', `There is no Site with the id ${id.toUpperCase()}.`);
+
+/** Makes a page of a problem, for people. */
+export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
+
+/** Whether a problem is read by a person: on the path of a page, or where there is nothing and the request prefers HTML. */
+const isForPeople = (request: FastifyRequest): boolean =>
+  request.is404 ? prefers(request.headers.accept, 'text/html', JSON_MEDIA_TYPES) : request.routeOptions.config.page === true;
+
 /** The one place where an error becomes an answer. What is not a {@link ProblemError} stays in the log. */
 function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -63,13 +76,19 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
   });
 }
 
-/** Sends an error as a problem document. */
-function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply): void {
+/** Sends an error as a problem document, or as a page. */
+function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply, page: ProblemPage): void {
   const { problem, headers } = toProblem(error, request);
-  reply.code(problem.status).headers(headers).type(PROBLEM_MEDIA_TYPE).send(problem);
+  reply.code(problem.status).headers(headers);
+  if (isForPeople(request)) {
+    reply
+      .type(HTML_MEDIA_TYPE)
+      .serializer((text: string) => text)
+      .send(page(request, problem));
+  } else reply.type(PROBLEM_MEDIA_TYPE).send(problem);
 }
 
-/** Makes every error of the app a problem document. */
-export function addProblems(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>(sendProblem);
+/** Makes every error of the app a problem document, or a page where a person reads it. */
+export function addProblems(app: FastifyInstance, page: ProblemPage): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => sendProblem(error, request, reply, page));
 }

@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the answer depends on the URL and the database only. */
     cacheable?: boolean;
+    /** Whether it is a page: people read its errors, too. */
+    page?: boolean;
   }
 }
 
@@ -43,16 +45,15 @@ export class OtherBody {
   ) {}
 }
 
-/** A resource that can be read: its route, and its description. */
-export interface Resource {
+/** That what is asked for is elsewhere. */
+export class Elsewhere {
+  constructor(readonly url: string) {}
+}
+
+/** What can be read under a path. */
+export interface Route {
   /** The path, as a route pattern. */
   path: string;
-  /** Identifies the operation, for generated clients. */
-  operationId: string;
-  /** The group it is shown in. */
-  tag: string;
-  summary: string;
-  description?: string;
   /** The schema of the query; none: no parameters are known. */
   query?: TObject;
   /** The schema of the path's parameters. */
@@ -60,16 +61,28 @@ export interface Resource {
   /** The name of the published schema that serializes the answer; null: the answer is a finished text. */
   response: keyof typeof PUBLISHED | null;
   mediaType?: string;
-  /** Further media types in which the resource is had by asking for them. */
-  otherMediaTypes?: string[];
   /** Whether the answer depends on the URL and the database only, and may be kept; true when left out. */
   cacheable?: boolean;
+  /** Whether it is a page for people; false when left out. */
+  page?: boolean;
+  /** Makes the body of the answer; throws a {@link ProblemError} for any other answer. */
+  read: (reading: Reading) => Promise<unknown>;
+}
+
+/** A resource of the contract: its route, and its description. */
+export interface Resource extends Route {
+  /** Identifies the operation, for generated clients. */
+  operationId: string;
+  /** The group it is shown in. */
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Further media types in which the resource is had by asking for them. */
+  otherMediaTypes?: string[];
   /** The problems of its own, beside those that every resource may answer. */
   problems?: ProblemKind[];
   /** A request over the sample network, for the description; parameters of the path and query. */
   example: { parameters?: Record<string, string | number>; query?: Record<string, string> };
-  /** Makes the body of the answer; throws a {@link ProblemError} for any other answer. */
-  read: (reading: Reading) => Promise<unknown>;
 }
 
 /** The methods that every resource supports. */
@@ -110,14 +123,15 @@ export function addSerializers(app: FastifyInstance): void {
 
 const published = (name: string): { published: string } => ({ published: name });
 
-/** Adds the route of a resource, which GET and HEAD read. */
-export function addResource(app: FastifyInstance, reader: SetupReader, resource: Resource): void {
-  const { path, query = NoParameters, parameters = NoParameters, response, mediaType = HAL_MEDIA_TYPE, cacheable = true, read } = resource;
+/** Adds a route, which GET and HEAD read. */
+export function addRoute(app: FastifyInstance, reader: SetupReader, route: Route): void {
+  const { path, query = NoParameters, parameters = NoParameters, response, mediaType = HAL_MEDIA_TYPE } = route;
+  const { cacheable = true, page = false, read } = route;
   const problem = published('Problem');
   app.route({
     method: 'GET',
     url: path,
-    config: { cacheable },
+    config: { cacheable, page },
     schema: {
       querystring: query,
       params: parameters,
@@ -131,6 +145,7 @@ export function addResource(app: FastifyInstance, reader: SetupReader, resource:
         parameters: request.params as { id: number },
         request,
       });
+      if (body instanceof Elsewhere) return reply.redirect(body.url);
       if (body instanceof OtherBody) {
         reply.type(body.mediaType).serializer((text: string) => text);
         return body.body;
@@ -145,8 +160,8 @@ export function addResource(app: FastifyInstance, reader: SetupReader, resource:
  * Answers what no route takes: OPTIONS on a resource with what it supports, any other method on it with a 405 that says
  * so, and a path that is no resource's with a 404; before a body is looked at, for whatever it is, it is not wanted.
  */
-export function addOtherMethods(app: FastifyInstance, resources: Resource[]): void {
-  const paths = new RegExp(`^(${resources.map(({ path }) => path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')).join('|')})$`);
+export function addOtherMethods(app: FastifyInstance, routes: Route[]): void {
+  const paths = new RegExp(`^(${routes.map(({ path }) => path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')).join('|')})$`);
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const path = request.url.split('?')[0]!;

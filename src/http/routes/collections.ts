@@ -13,7 +13,8 @@ import type { Device, Elements, Search } from '../../store/store.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { changeParameters } from '../time-parameters.js';
 import { ProblemError } from '../problems.js';
-import { IdParameters, type Resource } from '../resources.js';
+import { JSON_MEDIA_TYPES, prefers } from '../accept.js';
+import { Elsewhere, IdParameters, type Resource } from '../resources.js';
 
 /** How an element of a source becomes a resource: HAL is a wrapper that is put on here. */
 const WRAPPERS: { [S in Source]: (base: string, collection: Collection, element: Elements[S]) => object } = {
@@ -95,6 +96,22 @@ function resourcesOf(collection: Collection): Resource[] {
 /** Everything under the paths of the collections but for their searches and profiles. */
 export const collectionResources: Resource[] = COLLECTIONS.flatMap(resourcesOf);
 
+const rootLinks = (base: string): object => ({
+  self: { href: href(base, PATHS.root) },
+  ...Object.fromEntries(
+    COLLECTIONS.map((collection) => {
+      const { properties } = collectionQuery(collection);
+      return [collection.name, { href: template(base, pathOf(collection), properties), templated: true }];
+    }),
+  ),
+  changes: { href: template(base, PATHS.changes, changeParameters), templated: true },
+  profile: { href: href(base, PATHS.profiles) },
+  openapi: { href: href(base, PATHS.openApi) },
+  schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true },
+  health: { href: href(base, PATHS.health) },
+  ready: { href: href(base, PATHS.ready) },
+});
+
 /** `/`: a link to every collection, to the profiles, to the description, to the state of the service. */
 export const ROOT: Resource = {
   path: PATHS.root,
@@ -103,21 +120,10 @@ export const ROOT: Resource = {
   summary: 'Links to everything there is.',
   response: 'LinkIndex',
   example: {},
-  read: async ({ base }) => ({
-    _links: {
-      self: { href: href(base, PATHS.root) },
-      ...Object.fromEntries(
-        COLLECTIONS.map((collection) => {
-          const { properties } = collectionQuery(collection);
-          return [collection.name, { href: template(base, pathOf(collection), properties), templated: true }];
-        }),
-      ),
-      changes: { href: template(base, PATHS.changes, changeParameters), templated: true },
-      profile: { href: href(base, PATHS.profiles) },
-      openapi: { href: href(base, PATHS.openApi) },
-      schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true },
-      health: { href: href(base, PATHS.health) },
-      ready: { href: href(base, PATHS.ready) },
-    },
-  }),
+  // The answer depends on what is asked for.
+  cacheable: false,
+  read: async ({ base, request }) => {
+    if (prefers(request.headers.accept, 'text/html', JSON_MEDIA_TYPES)) return new Elsewhere(href(base, PATHS.sites));
+    return { _links: rootLinks(base) };
+  },
 };

@@ -1,23 +1,10 @@
 import { type Collection, COLLECTIONS, collectionQuery, toJsonSchema } from '../../../schemas/index.js';
 import { href, PATHS, profilePathOf } from '../../links.js';
+import { prefers } from '../accept.js';
 import { OtherBody, type Resource } from '../resources.js';
 
 const ALPS_MEDIA_TYPE = 'application/alps+json';
 const SCHEMA_MEDIA_TYPE = 'application/schema+json';
-
-/** Whether a request asks for JSON Schema, and neither as much for ALPS nor more for anything (RFC 9110, section 12.5.1). */
-function prefersJsonSchema(accept: string | undefined): boolean {
-  const ranges = (accept ?? '').split(',').map((range) => {
-    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
-    return { type, quality: Number(quality) };
-  });
-  const qualityOf = (type: string): number | undefined => ranges.find((range) => range.type === type)?.quality;
-  const schema = qualityOf(SCHEMA_MEDIA_TYPE) ?? 0;
-  const alps = qualityOf(ALPS_MEDIA_TYPE);
-  // Named beside a range that takes anything, at the same quality, the named type is what is meant.
-  return alps === undefined ? schema > 0 && schema >= (qualityOf('application/*') ?? qualityOf('*/*') ?? 0) : schema > alps;
-}
 
 const doc = (value: string) => ({ doc: { format: 'text', value } });
 
@@ -70,7 +57,7 @@ function profileOf(collection: Collection): Resource {
     cacheable: false,
     example: {},
     read: async ({ base, request }) =>
-      prefersJsonSchema(request.headers.accept)
+      prefers(request.headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
         ? new OtherBody(SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
         : new OtherBody(ALPS_MEDIA_TYPE, alps(base, collection)),
   };

@@ -13,24 +13,16 @@ import {
   SiteIdsParameter,
 } from '../../../schemas/index.js';
 import { href, itemPathOf, PATHS, searchPathOf, template } from '../../links.js';
-import type { Search, SetupAnswer, SiteReference } from '../../store/store.js';
+import { type Search, type SetupAnswer, siteReference } from '../../store/store.js';
 import { DEFAULT_PATTERN, INSTANT_FORMS, parseInstant, PATTERN_FORMS } from '../../time.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
-import { ProblemError, type ProblemKind } from '../problems.js';
+import { ProblemError, type ProblemKind, unknownSite } from '../problems.js';
 import type { Reading, Resource } from '../resources.js';
 import { AsOfParameter, asOfOf, AtParameter, changeParameters, instantOf, periodOf, readerOf } from '../time-parameters.js';
 import { toResource } from './collections.js';
 
 const query = (properties: TObject['properties']): TObject => Type.Object(properties, { additionalProperties: false });
 const projectionOf = (given: Record<string, unknown>): Search['projection'] => (given.projection as Search['projection']) ?? null;
-
-/** A Site as a query names it. */
-const siteReference = (id: string): SiteReference => ({
-  fourCharacterId: id.slice(0, 4).toUpperCase(),
-  nineCharacterId: id.length === 9 ? id.toUpperCase() : null,
-});
-
-const unknownSite = (id: string): ProblemError => new ProblemError('unknown-site', `There is no Site with the id ${id.toUpperCase()}.`);
 
 const CURRENT = 'The Setup that is in effect and has no end, even when all that was in it has been removed.';
 const AT = 'Periods are half-open: at an instant of change the newer Setup holds, and from the first on exactly one holds at any instant.';

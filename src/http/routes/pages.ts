@@ -1,0 +1,150 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
+import { href, PATHS, searchPathOf } from '../../links.js';
+import { SITE_ORDERS, type SiteOrder, siteReference, type SiteRecord } from '../../store/store.js';
+import { DEVICE_SECTIONS, type DeviceSection, renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
+import { renderErrorPage } from '../../web/error-page.js';
+import { HTML_MEDIA_TYPE } from '../../web/layout.js';
+import { logTextOf, renderSitePage } from '../../web/site-page.js';
+import { renderSitesPage } from '../../web/sites-page.js';
+import { ICON, STYLE } from '../../web/style.js';
+import { instantOf } from '../time-parameters.js';
+import { OtherBody, type Reading, type Route } from '../resources.js';
+import { unknownSite } from '../problems.js';
+
+/** Sites and devices on one page. */
+const SITES_PAGE = 1000;
+const DEVICES_PAGE = 200;
+
+const closed = { additionalProperties: false };
+const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The page, from 0.' }));
+
+const SitesQuery = Type.Object(
+  {
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that all stand in what is known of a site.' })),
+    sort: Type.Optional(
+      Type.String({
+        pattern: `^(${SITE_ORDERS.join('|')})(,(asc|desc))?$`,
+        description: `One of ${SITE_ORDERS.join(', ')}, with ",desc" behind it for the other way round.`,
+      }),
+    ),
+    map: Type.Optional(Type.Union([Type.Literal('world'), Type.Literal('sites')], { description: 'The map: world, or sites.' })),
+    page: PageParameter,
+  },
+  closed,
+);
+
+const DevicesQuery = Type.Object(
+  {
+    type: Type.Optional(Type.String({ maxLength: 200, description: 'The type, exact and case-sensitive; empty: unknown.' })),
+    serialNumber: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The serial number, exact and case-sensitive.' })),
+    page: PageParameter,
+  },
+  closed,
+);
+
+const SiteParameters = Type.Object({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) }, closed);
+const SiteQuery = Type.Object(
+  { at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant as of which the page is; empty: now.' })) },
+  closed,
+);
+
+/** A page: it is made anew at each request, for it shows the time that has passed. */
+const page = <Q, P>(route: Pick<Route, 'path' | 'query' | 'parameters'>, read: (reading: Reading<Q, P>) => Promise<string>): Route => ({
+  ...route,
+  response: null,
+  cacheable: false,
+  page: true,
+  read: async (reading) => new OtherBody(HTML_MEDIA_TYPE, await read(reading as unknown as Reading<Q, P>)),
+});
+
+const asset = (path: string, mediaType: string, text: string): Route => ({
+  path,
+  response: null,
+  cacheable: false,
+  read: async () => new OtherBody(mediaType, text),
+});
+
+/** The record of the Site that a path names; a problem where there is none. */
+async function recordOf({ reader, parameters: { site } }: Reading<unknown, { site: string }>): Promise<SiteRecord> {
+  const record = isSiteId(site) ? await reader.findSiteRecord(siteReference(site)) : undefined;
+  if (record === undefined) throw unknownSite(site);
+  return record;
+}
+
+function devicesPage(section: DeviceSection, now: () => Instant): Route {
+  const { path, equipmentType } = DEVICE_SECTIONS[section];
+  return page<{ type?: string; serialNumber?: string; page?: number }, object>({ path, query: DevicesQuery }, async ({ reader, query }) => {
+    const { type, serialNumber, page: number = 0 } = query;
+    if (type === undefined) return renderDeviceTypesPage(section, await reader.findDeviceTypes(equipmentType));
+    const found = await reader.find('equipment', {
+      filters: [
+        { property: 'equipmentType', values: [equipmentType] },
+        { property: 'type', values: type === '' ? [] : [type] },
+        ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
+      ],
+      sort: [{ property: 'serialNumber', descending: false }],
+      page: number,
+      size: DEVICES_PAGE,
+      projection: 'installations',
+    });
+    return renderDevicesPage({
+      section,
+      type: type === '' ? null : type,
+      serialNumber: serialNumber ?? null,
+      page: number,
+      size: DEVICES_PAGE,
+      found,
+      now: now(),
+    });
+  });
+}
+
+/** The pages for people, and what they are made of. @param clock the time that they show as now */
+export function pageRoutes(clock: () => Date): Route[] {
+  const now = (): Instant =>
+    clock()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+  return [
+    page<{ q?: string; sort?: string; map?: 'world' | 'sites'; page?: number }, object>(
+      { path: PATHS.sites, query: SitesQuery },
+      async ({ reader, query: { q = '', sort = 'id', map = 'world', page: number = 0 } }) => {
+        const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
+        const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page: number, size: SITES_PAGE };
+        return renderSitesPage({ search, found: await reader.findSiteSummaries(search), map });
+      },
+    ),
+    page<{ at?: string }, { site: string }>({ path: PATHS.site, parameters: SiteParameters, query: SiteQuery }, async (reading) => {
+      const at = reading.query.at === undefined || reading.query.at.trim() === '' ? null : instantOf({ at: reading.query.at.trim() }, 'at');
+      return renderSitePage({ record: await recordOf(reading), at, now: now() });
+    }),
+    {
+      path: PATHS.siteLog,
+      parameters: SiteParameters,
+      response: null,
+      cacheable: false,
+      page: true,
+      read: async (reading) =>
+        new OtherBody('text/plain;charset=UTF-8', logTextOf(await recordOf(reading as unknown as Reading<unknown, { site: string }>))),
+    },
+    devicesPage('receivers', now),
+    devicesPage('antennas', now),
+    asset(PATHS.style, 'text/css;charset=UTF-8', STYLE),
+    asset(PATHS.icon, 'image/svg+xml;charset=UTF-8', ICON),
+  ];
+}
+
+/** The page of a problem. */
+export function problemPage(request: FastifyRequest, problem: Problem): string {
+  const path = request.url.split('?')[0]!;
+  const root = Array.from({ length: path.split('/').length - 2 }, () => '..').join('/') || '.';
+  const { site } = (request.params ?? {}) as { site?: string };
+  const search = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
+  return renderErrorPage(root, problem, [
+    site !== undefined && isSiteId(site)
+      ? { title: 'The same question', href: href(root, search, { query: { id: site } }) }
+      : { title: 'Everything there is', href: href(root, PATHS.root) },
+  ]);
+}

@@ -1,0 +1,212 @@
+import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant } from '../../schemas/index.js';
+import { href, itemPathOf, PATHS, pathOf } from '../links.js';
+import type { Device, DeviceType, Found, Installation } from '../store/store.js';
+import { type Content, type Html, html, joined } from './html.js';
+import { type Page, renderPage, renderPageLinks } from './layout.js';
+import { isOneAct } from './timeline-layout.js';
+import { scaleOf, spanFrom } from './time-scale.js';
+import { capitalized, counted, kindName, numberWords, periodWords, shortConfiguration, typeWords } from './words.js';
+
+const ROOT = '.';
+
+/** The kinds that have pages, by their section of the navigation. */
+export const DEVICE_SECTIONS = {
+  receivers: { equipmentType: 'gnss receiver', path: PATHS.receivers },
+  antennas: { equipmentType: 'gnss antenna', path: PATHS.antennas },
+} as const satisfies Partial<Record<NonNullable<Page['section']>, { equipmentType: EquipmentType; path: string }>>;
+export type DeviceSection = keyof typeof DEVICE_SECTIONS;
+
+/** The mark of a conflict: a shape and a word, not only a colour. */
+const conflict = (words: Content): Html =>
+  html`<span class="conflict"
+    ><svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M6,1L11.5,11H0.5Z" /></svg> ${words}</span
+  >`;
+
+/** The page of a kind: its types, with counts. */
+export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[]): string {
+  const { equipmentType, path } = DEVICE_SECTIONS[section];
+  const name = kindName(equipmentType);
+  const sum = (count: (type: DeviceType) => number): number => types.reduce((total, each) => total + count(each), 0);
+  const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
+  return renderPage({
+    root: ROOT,
+    title: capitalized(section),
+    section,
+    json: [{ title: `The ${name}s`, href: href(ROOT, pathOf(collection), { query: { sort: 'type,asc' } }) }],
+    content: html`<p>
+        ${counted(
+          sum(({ devices }) => devices),
+          name,
+        )}
+        of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device, known by
+        its serial number, that the logs of two sites have in use at one time.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col" class="number">Devices</th>
+            <th scope="col" class="number">In use</th>
+            <th scope="col" class="number">Sites</th>
+            <th scope="col">Conflicts</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${types.map(
+            ({ type, devices, inUse, sites, conflicts }) =>
+              html`<tr>
+                <th scope="row"><a class="type" href="${href(ROOT, path, { query: { type: type ?? '' } })}">${typeWords(type)}</a></th>
+                <td class="number">${numberWords(devices)}</td>
+                <td class="number">${numberWords(inUse)}</td>
+                <td class="number">${numberWords(sites)}</td>
+                <td>${conflicts > 0 && conflict(counted(conflicts, 'conflict'))}</td>
+              </tr> `,
+          )}
+        </tbody>
+      </table>`,
+  });
+}
+
+/** What the page of the devices of a type shows. */
+export interface DevicesView {
+  section: DeviceSection;
+  /** null: the devices whose type is unknown. */
+  type: string | null;
+  /** Only those of this serial number; null: all. */
+  serialNumber: string | null;
+  page: number;
+  size: number;
+  /** With their installations. */
+  found: Found<Device>;
+  now: Instant;
+}
+
+/** A device at one Site without interruption, in one configuration after the other. */
+interface Stay {
+  first: Installation;
+  /** null: until now. */
+  to: Instant | null;
+  configurations: string[];
+  conflictsWith: string[];
+}
+
+function staysOf(equipmentType: EquipmentType, installations: Installation[]): Stay[] {
+  const stays: Stay[] = [];
+  for (const installation of installations) {
+    const { period, configuration, siteId, conflictsWith } = installation;
+    const short = shortConfiguration({ content: { configuration, id: { equipmentType } } } as EquipmentInUse) ?? 'unknown';
+    const going = stays.find((each) => each.first.siteId === siteId && isOneAct(each.to, period.from));
+    if (going === undefined) {
+      stays.push({ first: installation, to: period.to, configurations: [short], conflictsWith });
+      continue;
+    }
+    going.to = period.to;
+    if (going.configurations.at(-1) !== short) going.configurations.push(short);
+    going.conflictsWith = [...new Set([...going.conflictsWith, ...conflictsWith])];
+  }
+  return stays;
+}
+
+/** The way of a device over the years, on the same scale for all of the page. */
+function path(stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
+  return html`<svg class="path" width="100%" height="10" aria-hidden="true">
+    <line x1="0" x2="100%" y1="5" y2="5" />
+    ${stays.map(
+      ({ first: { period }, to, conflictsWith }) =>
+        html`<rect
+          ${conflictsWith.length > 0 && html`class="conflicting"`}
+          x="${x(period.from)}%"
+          y="1"
+          width="${width(period.from, to)}%"
+          height="8"
+        />`,
+    )}
+  </svg>`;
+}
+
+/** The page of the devices of a type: where each has been. */
+export function renderDevicesPage({ section, type, serialNumber, page, size, found, now }: DevicesView): string {
+  const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
+  const { elements, totalElements } = found;
+  const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
+  const devices = elements.map((device) => ({ device, stays: staysOf(equipmentType, device.installations ?? []) }));
+  const begins = devices.flatMap(({ stays }) => stays.map(({ first }) => first.period.from)).sort();
+  const span = spanFrom(begins[0] ?? now, now);
+  const scale = scaleOf(span);
+  const asked = { type: type ?? '', serialNumber: serialNumber ?? undefined };
+  const to = (number: number): string => href(ROOT, pagePath, { query: { ...asked, page: number } });
+  const conflicting = devices.filter(({ stays }) => stays.some(({ conflictsWith }) => conflictsWith.length > 0));
+  return renderPage({
+    root: ROOT,
+    title: typeWords(type),
+    section,
+    json: [
+      {
+        title: 'These devices, with where they have been',
+        href: href(ROOT, pathOf(collection), {
+          query: { type: type ?? undefined, serialNumber: serialNumber ?? undefined, projection: 'installations' },
+        }),
+      },
+    ],
+    content: html`<p>
+        <a href="${href(ROOT, pagePath)}">All types of ${kindName(equipmentType)}</a>.
+        ${counted(totalElements, kindName(equipmentType))}${serialNumber !== null && html` with the serial number ${serialNumber} (<a href="${href(ROOT, pagePath, { query: { type: type ?? '' } })}">all of this type</a>)`}${
+          conflicting.length > 0 && [
+            ', ',
+            conflict(counted(conflicting.length, 'conflict')),
+            ': ',
+            joined(
+              conflicting.map(({ device }) => html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`),
+              ', ',
+            ),
+          ]
+        }.
+      </p>
+      ${
+        totalElements > 0 &&
+        html`<table class="stack devices">
+          <caption>
+            Where each has been; the bars run from ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Serial number</th>
+              <th scope="col">Where and when</th>
+              <th scope="col">Over the years</th>
+              <th scope="col">JSON</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${devices.map(
+              ({ device: { id, identity }, stays }) =>
+                html`<tr id="device-${id}">
+                  <th scope="row" data-label="Serial number">${identity.serialNumber ?? 'unknown'}</th>
+                  <td data-label="Where and when">
+                    <ul>
+                      ${stays.map((stay) => renderStay(stay, equipmentType))}
+                    </ul>
+                  </td>
+                  <td data-label="Over the years">${path(stays, scale)}</td>
+                  <td data-label="JSON">
+                    <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
+                      >/${collection.name}/${id}</a
+                    >
+                  </td>
+                </tr> `,
+            )}
+          </tbody>
+        </table>`
+      }
+      ${renderPageLinks('Pages of devices', page, totalElements, size, to)}`,
+  });
+}
+
+const siteLink = (id: string): Html => html`<a href="${href(ROOT, PATHS.site, { site: id })}">${id}</a>`;
+
+function renderStay({ first, to, configurations, conflictsWith }: Stay, equipmentType: EquipmentType): Html {
+  const told = equipmentType === 'gnss receiver' ? `firmware ${configurations.join(' → ')}` : `up ${configurations.join(' → ')}`;
+  return html`<li>
+    ${siteLink(first.fourCharacterId)} ${first.siteName}, ${periodWords({ from: first.period.from, to })}; ${told}
+    ${conflictsWith.length > 0 && conflict(['at the same time at ', joined(conflictsWith.map(siteLink), ', ')])}
+  </li> `;
+}

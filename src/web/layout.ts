@@ -1,0 +1,88 @@
+import { href, PATHS } from '../links.js';
+import { type Content, html } from './html.js';
+
+/** A link to JSON of the API. */
+export interface JsonLink {
+  /** What it has, in a few words. */
+  title: string;
+  /** Relative, as {@link Page.root} makes it. */
+  href: string;
+}
+
+/** A page, but for what all have in common. */
+export interface Page {
+  /** The way from the page to the root of the service, `.` or `..`: pages work under whatever URL a proxy gives them. */
+  root: string;
+  /** What the page is about, as its heading and title. */
+  title: string;
+  /** Where the page is in the navigation; null: nowhere. */
+  section: 'sites' | 'receivers' | 'antennas' | null;
+  /** The JSON behind the page. */
+  json: JsonLink[];
+  content: Content;
+}
+
+/** The media type of a page. */
+export const HTML_MEDIA_TYPE = 'text/html;charset=UTF-8';
+
+const SECTIONS = [
+  ['sites', PATHS.sites, 'Sites'],
+  ['receivers', PATHS.receivers, 'Receivers'],
+  ['antennas', PATHS.antennas, 'Antennas'],
+] as const;
+
+/** The links between the pages of a list; nothing where there is only one. @param page from 0 */
+export function renderPageLinks(label: string, page: number, elements: number, size: number, to: (page: number) => string): Content {
+  const pages = Math.ceil(elements / size);
+  return (
+    pages > 1 &&
+    html`<nav class="pages" aria-label="${label}">
+      ${page > 0 && html`<a rel="prev" href="${to(Math.min(page, pages) - 1)}">Previous</a> `}
+      <span>Page ${page + 1} of ${pages}</span>
+      ${page + 1 < pages && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
+    </nav>`
+  );
+}
+
+/** The whole text of a page. */
+export function renderPage({ root, title, section, json, content }: Page): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title} · GNSS site setups</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="stylesheet" href="${href(root, PATHS.style)}" />
+        <link rel="icon" type="image/svg+xml" href="${href(root, PATHS.icon)}" />
+        ${json.map((link) => html`<link rel="alternate" type="application/hal+json" title="${link.title}" href="${link.href}" /> `)}
+      </head>
+      <body>
+        <a class="skip" href="#content">To the content</a>
+        <header class="top">
+          <a class="name" href="${href(root, PATHS.sites)}">GNSS site setups</a>
+          <nav aria-label="Pages">
+            ${SECTIONS.map(
+              ([name, path, label]) => html`<a href="${href(root, path)}" ${name === section && html`aria-current="page"`}>${label}</a> `,
+            )}
+          </nav>
+        </header>
+        <main id="content">
+          <h1>${title}</h1>
+          ${content}
+        </main>
+        <footer>
+          <h2>The JSON behind this page</h2>
+          <ul>
+            ${json.map(
+              (link) =>
+                html`<li>
+                  ${link.title}: <a href="${link.href}"><code>${link.href.replace(/^[./]*/, '/')}</code></a>
+                </li> `,
+            )}
+          </ul>
+          <p>Times are in UTC; periods end where the next begins. What a site log does not say is shown as unknown.</p>
+        </footer>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,132 @@
+import { CORS_SITES, SETUPS } from '../../schemas/index.js';
+import { href, PATHS, pathOf } from '../links.js';
+import type { Found, SiteOrder, SiteSearch, SiteSummary } from '../store/store.js';
+import { type Content, type Html, html, joined } from './html.js';
+import { renderPage, renderPageLinks } from './layout.js';
+import { counted, numberWords, typeWords, when } from './words.js';
+import { type MapPoint, renderMap } from './world-map.js';
+
+/** What the page of all Sites shows. */
+export interface SitesView {
+  search: SiteSearch;
+  found: Found<SiteSummary>;
+  /** Whether the map is of the world, or only of where the Sites are. */
+  map: 'world' | 'sites';
+}
+
+const ROOT = '.';
+
+/** The columns, in their order. */
+const COLUMNS: [SiteOrder, string][] = [
+  ['id', 'Site'],
+  ['name', 'Name'],
+  ['country', 'Country'],
+  ['receiver', 'Receiver'],
+  ['antenna', 'Antenna'],
+  ['since', 'Since'],
+  ['known', 'Known'],
+];
+
+const typeList = (types: (string | null)[]): Content =>
+  types.length === 0
+    ? 'none'
+    : joined(
+        types.map((type) => html`<span class="type">${typeWords(type)}</span>`),
+        ', ',
+      );
+
+/** How much is known: in numbers, and as a bar. */
+function known(current: SiteSummary['current']): Content {
+  if (current === null || current.asked === 0) return '–';
+  const { known: count, asked } = current;
+  const width = `${Math.round((count / asked) * 1000) / 10}%`;
+  return html`<span class="known"
+    ><svg class="share" width="60" height="8" aria-hidden="true">
+      <rect width="100%" height="8" />
+      <rect class="part" width="${width}" height="8" />
+    </svg>
+    ${count} of ${asked}</span
+  >`;
+}
+
+function row({ fourCharacterId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
+  return html`<tr>
+    <th scope="row" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: fourCharacterId })}">${fourCharacterId}</a></th>
+    <td data-label="Name">${name ?? city ?? 'unknown'}</td>
+    <td data-label="Country">${country ?? nineCharacterId?.slice(6) ?? 'unknown'}</td>
+    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(current.receivers)}</td>
+    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(current.antennas)}</td>
+    <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
+    <td data-label="Known">${known(current)}</td>
+  </tr> `;
+}
+
+/** The page of all Sites: a search, a map, a table. */
+export function renderSitesPage({ search, found, map }: SitesView): string {
+  const { text, sort, page, size } = search;
+  const { elements, totalElements } = found;
+  const asked = { q: text === '' ? undefined : text, map: map === 'sites' ? map : undefined };
+  const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
+  const to = (query: { sort?: string | undefined; page?: number | undefined; map?: string | undefined }): string =>
+    href(ROOT, PATHS.sites, { query: { ...asked, sort: sorted === 'id' ? undefined : sorted, ...query } });
+  const points = elements.flatMap(({ fourCharacterId: id, name, latitude, longitude }): MapPoint[] =>
+    latitude === null || longitude === null
+      ? []
+      : [{ latitude, longitude, href: href(ROOT, PATHS.site, { site: id }), title: name === null ? id : `${id} ${name}` }],
+  );
+  const unplaced = elements.length - points.length;
+  return renderPage({
+    root: ROOT,
+    title: 'Sites',
+    section: 'sites',
+    json: [
+      { title: 'The Sites', href: href(ROOT, pathOf(CORS_SITES), { query: { size: 1000 } }) },
+      { title: 'Their current Setups', href: href(ROOT, pathOf(SETUPS), { query: { current: true, size: 1000 } }) },
+    ],
+    content: html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
+        <label for="q">Search</label>
+        <input id="q" name="q" type="search" value="${text}" size="30" maxlength="200" aria-describedby="q-fields" />
+        ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
+        ${map === 'sites' && html`<input type="hidden" name="map" value="sites" />`}
+        <button>Search</button> ${text !== '' && html`<a href="${href(ROOT, PATHS.sites)}">All sites</a>`}
+        <small id="q-fields">By id, name, place, country, DOMES number, and type, manufacturer or serial number of what is in use.</small>
+      </form>
+      <p role="status">
+        ${totalElements === 0 ? (text === '' ? 'No site log has been imported yet.' : html`No site matches “${text}”.`) : counted(totalElements, 'site')}${
+          elements.length < totalElements &&
+          `, ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)} of them shown`
+        }${totalElements > 0 && '.'}
+      </p>
+      <figure>
+        ${renderMap(points, map === 'world')}
+        <figcaption>
+          ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}
+          ${points.length > 0 && html`<a href="${to({ map: map === 'world' ? 'sites' : undefined, page: page > 0 ? page : undefined })}">${map === 'world' ? 'Only where the sites are' : 'The whole world'}</a>. `}
+          Land: Natural Earth.
+        </figcaption>
+      </figure>
+      ${
+        totalElements > 0 &&
+        html`<table class="stack">
+          <caption>
+            The sites, with what is in use by their current Setup. Known: of the values that a site log asks for, how many this one gives.
+          </caption>
+          <thead>
+            <tr>
+              ${COLUMNS.map(([by, label]) => {
+                const here = by === sort.by;
+                const descending = here && !sort.descending;
+                return html`<th scope="col" ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}>
+                  <a href="${to({ sort: `${by}${descending ? ',desc' : ''}` })}">${label}</a>
+                </th> `;
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            ${elements.map(row)}
+          </tbody>
+        </table>`
+      }
+      ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}`,
+  });
+}

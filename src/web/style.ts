@@ -1,0 +1,172 @@
+/** The one style sheet of the pages: no font, image or script from anywhere. */
+export const STYLE = /* css */ `
+:root {
+  color-scheme: light dark;
+  --page: #fff; --text: #1b1f24; --quiet: #57606a; --line: #d5dae0; --soft: #f3f5f7; --link: #0b57b0;
+  --land: #dfe4e8; --dot: #b3261e; --dot-edge: #fff;
+  --receiver: #cfe3f7; --receiver-odd: #93bfe9; --antenna: #fbe3bd; --antenna-odd: #f0bd6c;
+  --sensor: #e5dcf3; --sensor-odd: #c3aee2; --clock: #d3ece2; --clock-odd: #93cdb5;
+  --configured: #ffffffa6; --edge: #1b1f24; --cursor: #b3261e; --mark: #1b1f24; --shown: #fff4cf;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #14171b; --text: #e4e8ec; --quiet: #a3adb8; --line: #363d46; --soft: #1d2127; --link: #7db6f5;
+    --land: #333a43; --dot: #ffb454; --dot-edge: #14171b;
+    --receiver: #1f3c5a; --receiver-odd: #2f6298; --antenna: #55401a; --antenna-odd: #86642a;
+    --sensor: #3d3156; --sensor-odd: #5f4c88; --clock: #1f4438; --clock-odd: #306a57;
+    --configured: #00000059; --edge: #e4e8ec; --cursor: #ff8a80; --mark: #e4e8ec; --shown: #3a3417;
+  }
+}
+* { box-sizing: border-box; }
+html { font: 15px/1.45 system-ui, sans-serif; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
+body { margin: 0 auto; padding: 0 1rem 2rem; max-width: 110rem; }
+a { color: var(--link); }
+a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible, .log:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { position: static; }
+.top { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: baseline; padding: .7rem 0 .5rem; border-bottom: 1px solid var(--line); }
+.top .name { font-weight: 600; color: inherit; text-decoration: none; }
+.top nav a { margin-right: .9rem; }
+.top [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
+html { overflow-x: clip; }
+h1 { font-size: 1.5rem; line-height: 1.2; margin: 1rem 0 .7rem; overflow-wrap: anywhere; white-space: pre-wrap; }
+h2 { font-size: 1.1rem; margin: 1.6rem 0 .4rem; }
+h3 { font-size: 1rem; margin: 0; }
+p { margin: .4rem 0; max-width: 75ch; }
+ul { margin: .3rem 0; padding-left: 1.2rem; }
+small, caption, figcaption, footer { color: var(--quiet); font-size: .87rem; }
+code, pre { font: .87em/1.4 ui-monospace, monospace; }
+code { overflow-wrap: anywhere; }
+.type { white-space: pre-wrap; overflow-wrap: anywhere; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+time, .period { white-space: nowrap; font-variant-numeric: tabular-nums; }
+
+.search { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .6rem 0; }
+.search small { flex-basis: 100%; }
+input, button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: .25rem .5rem; max-width: 100%; }
+button { background: var(--soft); cursor: pointer; }
+
+table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
+caption { text-align: left; padding-bottom: .3rem; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th.number, td.number { text-align: right; }
+thead th { position: sticky; top: 0; background: var(--page); white-space: nowrap; }
+thead th a { color: inherit; }
+thead [aria-sort] a::after { content: ' \\2191'; }
+thead [aria-sort='descending'] a::after { content: ' \\2193'; }
+tbody th { font-weight: 600; }
+tbody tr:hover { background: var(--soft); }
+tr.shown, tr.shown:hover { background: var(--shown); }
+tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4rem; }
+.known { white-space: nowrap; }
+.share rect { fill: var(--line); }
+.share .part { fill: var(--quiet); }
+.pages { display: flex; gap: 1rem; margin: 1rem 0; }
+
+figure { margin: .6rem 0; }
+.map { display: block; width: 100%; max-height: 32rem; background: var(--soft); border: 1px solid var(--line); }
+.land { fill: var(--land); stroke: var(--line); stroke-width: .5; }
+.dots path { fill: none; stroke: var(--dot); stroke-width: 7px; stroke-linecap: round; vector-effect: non-scaling-stroke; }
+.dots a:hover path, .dots a:focus path { stroke: var(--text); stroke-width: 13px; }
+
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .1rem 2rem; margin: .5rem 0; }
+.facts .wide { grid-column: 1 / -1; }
+.facts div { display: flex; gap: .6rem; }
+.facts dt { flex: 0 0 8.5rem; color: var(--quiet); }
+.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.cards { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: .8rem; }
+.card { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
+.card .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
+.unknown { color: var(--quiet); }
+
+.timeline { display: block; overflow: visible; font-size: 12px; }
+.timeline text { fill: var(--text); }
+.timeline .heading { font-weight: 600; font-size: 13px; }
+.timeline .grid { stroke: var(--line); }
+.timeline .axis text { fill: var(--quiet); }
+.timeline .at { overflow: visible; }
+.mark { fill: none; stroke: var(--mark); stroke-width: 1.6; }
+.mark.replaced { fill: var(--mark); stroke: none; }
+.mark.firmware, .mark.reconfigured { fill: var(--page); }
+.run .configured { fill: var(--configured); }
+.run text { font-weight: 600; white-space: pre; }
+.gnss-receiver .run { --device: var(--receiver); }
+.gnss-receiver .odd { --device: var(--receiver-odd); }
+.gnss-antenna .run { --device: var(--antenna); }
+.gnss-antenna .odd { --device: var(--antenna-odd); }
+.humidity-sensor .run { --device: var(--sensor); }
+.humidity-sensor .odd { --device: var(--sensor-odd); }
+.clock .run { --device: var(--clock); }
+.clock .odd { --device: var(--clock-odd); }
+.run .device { fill: var(--device); stroke: var(--edge); stroke-width: 1; }
+.run .configured { fill: var(--device); fill-opacity: .45; stroke: var(--edge); stroke-width: 1; }
+.item { outline: none; }
+.item .edge { fill: var(--edge); }
+.item .hit { fill: transparent; stroke: none; pointer-events: all; }
+.item:hover .hit { stroke: var(--text); stroke-width: 2; }
+.item:focus-visible .hit { stroke: var(--link); stroke-width: 4; }
+.spot { outline: none; }
+.spot:focus-visible rect { stroke: var(--link); stroke-width: 4; }
+.gap { fill: url(#hatch); stroke: var(--quiet); stroke-width: 1; }
+#hatch rect { fill: var(--page); }
+#hatch path { stroke: var(--quiet); stroke-width: 3; }
+.overlap { fill: var(--text); }
+.timeline .cursor line { stroke: var(--cursor); stroke-width: 2; stroke-dasharray: 6 3; }
+.timeline .cursor text { fill: var(--cursor); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
+.timeline .cursor { pointer-events: none; }
+.details, .hint { font: 13px/1.35 system-ui, sans-serif; pointer-events: none; }
+.details { display: none; }
+.details div, .hint div { height: 100%; overflow: hidden; padding: .35rem .5rem; background: var(--soft); border: 1px solid var(--line); color: var(--text); overflow-wrap: anywhere; }
+.hint div { color: var(--quiet); }
+.item:focus-visible .details, .spot:focus-visible .details, .item:hover .details, .spot:hover .details { display: block; }
+.timeline:has(:is(.item, .spot):hover) :is(.item, .spot):not(:hover) .details { display: none; }
+.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; color: var(--quiet); font-size: .87rem; }
+.legend svg { vertical-align: -2px; }
+.path line { stroke: var(--line); }
+.path rect { fill: var(--receiver-odd); stroke: var(--edge); stroke-width: 1; }
+.path .conflicting { fill: var(--text); }
+.path { min-width: 10rem; }
+.devices td:last-child { white-space: nowrap; }
+.devices td:nth-of-type(2) { width: 35%; }
+.devices ul { list-style: none; padding: 0; margin: 0; }
+.conflict { font-weight: 600; white-space: normal; }
+.conflict path { fill: var(--cursor); }
+
+.log { display: flex; gap: 1rem; overflow: auto; max-height: 70vh; padding: .5rem; background: var(--soft); border: 1px solid var(--line); }
+.log pre { margin: 0; }
+.log [aria-hidden] { color: var(--quiet); text-align: right; user-select: none; }
+.log span { background: var(--shown); }
+.log span:target { outline: 2px solid var(--link); }
+tr.warning td:nth-child(2), tr.error td:nth-child(2) { font-weight: 600; }
+.hash { font-size: .8em; }
+summary { cursor: pointer; }
+footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
+footer h2 { font-size: .95rem; margin-top: .8rem; }
+
+@media (max-width: 46rem) {
+  .stack thead { position: absolute; left: -99rem; }
+  .stack, .stack tbody, .stack caption { display: block; }
+  .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  .stack th, .stack td { border: 0; padding: .05rem 0; display: flex; gap: .6rem; min-width: 0; }
+  .stack :is(th, td)::before { content: attr(data-label); flex: 0 0 7rem; font-weight: 400; color: var(--quiet); }
+  .stack td > ul, .stack td > svg { min-width: 0; flex: 1; }
+  tr.shown td:first-child { padding-left: .4rem; }
+}
+@media (min-width: 120rem) { html { font-size: 16px; } }
+@media print {
+  :root { color-scheme: light; }
+  html { font-size: 10pt; }
+  body { max-width: none; padding: 0; }
+  .top nav, .search, .skip, .hint, .pages, #log details { display: none; }
+  a { color: inherit; text-decoration: none; }
+  tr, .card, figure, .timeline { break-inside: avoid; }
+  thead th { position: static; }
+  .run, .gap, .land, .map, tr.shown { print-color-adjust: exact; }
+}
+@media (forced-colors: active) {
+  .timeline, .map, .path { forced-color-adjust: none; }
+}
+`;
+
+/** The icon of the pages: a marker under an antenna. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b57b0" d="M5 12a11 11 0 0 1 22 0zM14.5 12h3l3 16h-9z"/></svg>`;

@@ -1,0 +1,185 @@
+import {
+  EQUIPMENT_KINDS,
+  type EquipmentInUse,
+  type EquipmentInUseOf,
+  type EquipmentType,
+  type Instant,
+  type Period,
+} from '../../schemas/index.js';
+import type { DerivedChange } from '../derive-changes.js';
+import { type Html, html } from './html.js';
+
+/** Equipment, times and changes in plain words. */
+
+type Content = EquipmentInUse['content'];
+type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
+type Member = KeysOf<Content['id']> | KeysOf<Content['configuration']>;
+
+/** What each member is called, as the site log calls it, and its unit. */
+const MEMBERS: Record<Member, [label: string, unit?: string]> = {
+  type: ['type'],
+  equipmentType: ['kind'],
+  manufacturer: ['manufacturer'],
+  serialNumber: ['serial number'],
+  aspiration: ['aspiration'],
+  firmwareVersion: ['firmware'],
+  satelliteSystem: ['satellite systems'],
+  elevetionCutoffSetting: ['elevation cutoff', '°'],
+  temperatureStabilization: ['temperature stabilization'],
+  antennaReferencePoint: ['antenna reference point'],
+  markerArpUpEccentricity: ['up eccentricity', ' m'],
+  markerArpNorthEccentricity: ['north eccentricity', ' m'],
+  markerArpEastEccentricity: ['east eccentricity', ' m'],
+  alignmentFromTrueNorth: ['alignment from true north', '°'],
+  radomeType: ['radome'],
+  radomeSerialNumber: ['radome serial number'],
+  antennaCableType: ['cable type'],
+  antennaCableLength: ['cable length', ' m'],
+  inputFrequency: ['input frequency', ' MHz'],
+  heightDiffToAntenna: ['height above the antenna', ' m'],
+  notes: ['notes'],
+};
+
+/** What a member of equipment is called. */
+export const labelOf = (member: string): string => MEMBERS[member as Member]?.[0] ?? member;
+
+const valueOf = (member: string, value: unknown): string =>
+  value === null ? 'unknown' : `${String(value)}${MEMBERS[member as Member]?.[1] ?? ''}`;
+
+/** What a kind of equipment is called. */
+export const kindName = (equipmentType: EquipmentType): string => EQUIPMENT_KINDS[equipmentType].title;
+
+/** A text with its first letter in upper case. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "a, b and c". */
+export const listed = (texts: string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)!}`;
+
+const NUMBERS = new Intl.NumberFormat('en');
+
+/** "1,000". */
+export const numberWords = (number: number): string => NUMBERS.format(number);
+
+/** "1 device", "2 devices", "1,000 devices". */
+export const counted = (count: number, noun: string): string => `${numberWords(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** An instant as short as it can be said: the date, and the time of day where it is not midnight. */
+export function shortTime(instant: Instant): string {
+  const time = instant.slice(11, 19).replace(/:00$/, '');
+  return time === '00:00' ? instant.slice(0, 10) : `${instant.slice(0, 10)} ${time}`;
+}
+
+/** An instant to read, with its exact form for machines. */
+export const when = (instant: Instant): Html => html`<time datetime="${instant}">${shortTime(instant)}</time>`;
+
+/** "2011-07-20 to 2017-02-23", "since 2017-02-23". */
+export const periodWords = ({ from, to }: Period): string =>
+  to === null ? `since ${shortTime(from)}` : `${shortTime(from)} to ${shortTime(to)}`;
+
+const DAY = 86_400_000;
+
+/** A length of time in the unit that suits it, for people. */
+export function durationWords(milliseconds: number): string {
+  const [count, unit] =
+    milliseconds < 3_600_000
+      ? [milliseconds / 60_000, 'minute']
+      : milliseconds < 2 * DAY
+        ? [milliseconds / 3_600_000, 'hour']
+        : milliseconds < 730 * DAY
+          ? [milliseconds / DAY, 'day']
+          : [milliseconds / (365.25 * DAY), 'year'];
+  return counted(unit === 'year' ? Math.round(count * 10) / 10 : Math.round(count), unit);
+}
+
+/** The type of a device as its site log has it. */
+export const typeWords = (type: string | null): string => type ?? 'type unknown';
+
+/** A device by type and serial number; a clock has only a type. */
+export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {
+  if (equipmentType === 'clock') return typeWords(type);
+  return `${typeWords(type)}, serial number ${serialNumber ?? 'unknown'}`;
+}
+
+/** Names of the satellite systems by the codes of the site log (section 3). */
+const SYSTEMS: Record<string, string> = { GLO: 'GLONASS', GAL: 'Galileo', BDS: 'BeiDou', CMP: 'BeiDou', IRNSS: 'NavIC' };
+
+/** A number with what it means by its sign. */
+const signed = (value: number | string, positive: string, negative: string): string =>
+  `${String(value).replace(/^-/, '')} m ${Number(value) < 0 ? negative : positive}`;
+
+/** Sentences about how a piece of equipment is configured, without what is unknown; null: nothing to say. */
+const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['content']['configuration']) => (string | null)[] } = {
+  'gnss receiver': ({ firmwareVersion, satelliteSystem, elevetionCutoffSetting, temperatureStabilization, notes }) => [
+    firmwareVersion && `Firmware ${firmwareVersion}`,
+    satelliteSystem && `Tracks ${listed(satelliteSystem.split('+').map((code) => SYSTEMS[code] ?? code))}`,
+    elevetionCutoffSetting && `Elevation cutoff ${elevetionCutoffSetting}°`,
+    temperatureStabilization &&
+      (/^none$/i.test(temperatureStabilization) ? 'Not temperature-stabilized' : `Temperature stabilized: ${temperatureStabilization}`),
+    notes,
+  ],
+  'gnss antenna': (configuration) => {
+    const { antennaReferencePoint, radomeType, radomeSerialNumber, antennaCableType, antennaCableLength, alignmentFromTrueNorth, notes } =
+      configuration;
+    const { markerArpUpEccentricity: up, markerArpNorthEccentricity: north, markerArpEastEccentricity: east } = configuration;
+    const offsets = [
+      up !== null && signed(up, 'above', 'below'),
+      north !== null && signed(north, 'north', 'south'),
+      east !== null && signed(east, 'east', 'west'),
+    ].filter((each) => each !== false);
+    const cable = [antennaCableType, antennaCableLength && `${antennaCableLength} m`].filter((each) => each !== null && each !== '');
+    return [
+      antennaReferencePoint && `Antenna reference point ${antennaReferencePoint}`,
+      offsets.length === 0 ? null : `The reference point is ${listed(offsets)} of the marker`.replace(/(above|below) of/, '$1'),
+      alignmentFromTrueNorth && `Turned ${alignmentFromTrueNorth}° from true north`,
+      radomeType &&
+        (radomeType === 'NONE'
+          ? 'No radome'
+          : `Radome ${radomeType}${radomeSerialNumber === null ? '' : `, serial number ${radomeSerialNumber}`}`),
+      cable.length === 0 ? null : `Cable ${cable.join(', ')}`,
+      notes,
+    ];
+  },
+  'humidity sensor': ({ heightDiffToAntenna, notes }) => [
+    heightDiffToAntenna && signed(heightDiffToAntenna, 'above the antenna', 'below the antenna'),
+    notes,
+  ],
+  clock: ({ inputFrequency }) => [inputFrequency && `Input frequency ${inputFrequency} MHz`],
+};
+
+/** How a piece of equipment is configured, in sentences; what is unknown is left out. */
+export function configurationSentences({ content: { id, configuration } }: EquipmentInUse): string[] {
+  const sentences = SENTENCES[id.equipmentType] as (configuration: Content['configuration']) => (string | null)[];
+  const own = 'aspiration' in id && id.aspiration !== null ? [`Aspiration: ${id.aspiration}`] : [];
+  return [...own, ...sentences(configuration)].flatMap((text) => (text === null || text === '' ? [] : [text.replace(/\.?$/, '.')]));
+}
+
+/** What of its configuration tells one period of a device from the next, in a few characters; null where that is unknown. */
+export function shortConfiguration({ content: { configuration } }: EquipmentInUse): string | null {
+  if ('firmwareVersion' in configuration) return configuration.firmwareVersion;
+  if ('inputFrequency' in configuration) return configuration.inputFrequency && `${configuration.inputFrequency} MHz`;
+  if ('heightDiffToAntenna' in configuration) return configuration.heightDiffToAntenna && `${configuration.heightDiffToAntenna} m`;
+  return configuration.markerArpUpEccentricity === null ? null : `${configuration.markerArpUpEccentricity} m`;
+}
+
+/** What changed, in one sentence without its time. */
+export function changeWords({ equipmentType, kind, before, after, differingMembers }: DerivedChange): string {
+  const name = capitalized(kindName(equipmentType));
+  const [old, now] = [before?.content, after?.content];
+  switch (kind) {
+    case 'installed':
+      return `${name} installed: ${deviceWords(now!.id)}.`;
+    case 'removed':
+      return `${name} removed: ${deviceWords(old!.id)}.`;
+    case 'replaced':
+      return `${name} replaced: ${deviceWords(old!.id)} by ${deviceWords(now!.id)}.`;
+    case 'reconfigured': {
+      const members = (content: Content) => ({ ...content.id, ...content.configuration }) as Record<string, unknown>;
+      const [was, is] = [members(old!), members(now!)];
+      const differences = differingMembers.map((member) =>
+        member === 'notes' ? 'other notes' : `${labelOf(member)} ${valueOf(member, was[member])} → ${valueOf(member, is[member])}`,
+      );
+      return `${name} ${typeWords(now!.id.type)} reconfigured: ${differences.join('; ')}.`;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module';
+import { geoEquirectangular, geoNaturalEarth1, geoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo';
+import { feature } from 'topojson-client';
+import type { Topology } from 'topojson-specification';
+import { type Html, html } from './html.js';
+
+/** A map of the world, or of the part of it where the points are, as SVG. */
+
+/** A point of the map, and where it leads. */
+export interface MapPoint {
+  latitude: number;
+  longitude: number;
+  href: string;
+  title: string;
+}
+
+const [WIDTH, HEIGHT] = [1000, 500];
+/** Around the points, in the units of the map. */
+const MARGIN = 60;
+/** The largest scale of a part of the world: beyond it the outline, made for 1:110 million, says nothing. */
+const LARGEST_SCALE = 3000;
+
+const RADIANS = Math.PI / 180;
+
+/** The outline of the land (Natural Earth, 1:110 million), read when it is first needed. */
+let land: GeoPermissibleObjects | null = null;
+function landOutline(): GeoPermissibleObjects {
+  if (land === null) {
+    // A JSON module cannot be imported without a warning before Node 22.
+    const topology = createRequire(import.meta.url)('world-atlas/land-110m.json') as Topology;
+    land = feature(topology, topology.objects.land!);
+  }
+  return land;
+}
+
+/** The outline of the land in a projection; that of the whole world is drawn once. */
+function outline(projection: GeoProjection): string {
+  return geoPath(projection).digits(1)(landOutline()) ?? '';
+}
+let world: { projection: GeoProjection; path: string } | null = null;
+function wholeWorld(): { projection: GeoProjection; path: string } {
+  if (world === null) {
+    const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], { type: 'Sphere' });
+    world = { projection, path: outline(projection) };
+  }
+  return world;
+}
+
+/** The part of the world where the points are, which may lie on both sides of the date line. */
+function partOf(points: MapPoint[]): { projection: GeoProjection; path: string } {
+  const sum = (turn: (radians: number) => number): number => points.reduce((total, { longitude }) => total + turn(longitude * RADIANS), 0);
+  const middle = Math.atan2(sum(Math.sin), sum(Math.cos)) / RADIANS;
+  const projection = geoEquirectangular()
+    .rotate([-middle, 0])
+    .fitExtent(
+      [
+        [MARGIN, MARGIN],
+        [WIDTH - MARGIN, HEIGHT - MARGIN],
+      ],
+      { type: 'MultiPoint', coordinates: points.map(({ latitude, longitude }) => [longitude, latitude]) },
+    );
+  if (!(projection.scale() <= LARGEST_SCALE)) {
+    // fitExtent has no scale for a single point.
+    const latitude = points.reduce((total, point) => total + point.latitude, 0) / points.length;
+    projection
+      .scale(LARGEST_SCALE)
+      .translate([WIDTH / 2, HEIGHT / 2])
+      .center([0, latitude]);
+  }
+  projection.clipExtent([
+    [0, 0],
+    [WIDTH, HEIGHT],
+  ]);
+  return { projection, path: outline(projection) };
+}
+
+/** The map. @param whole the whole world, or only where the points are */
+export function renderMap(points: MapPoint[], whole: boolean): Html {
+  const { projection, path } = whole || points.length === 0 ? wholeWorld() : partOf(points);
+  // Dots by a line of no length: round, and of one size whatever the width of the map.
+  const dots = points.map(({ latitude, longitude, href, title }) => {
+    const [x, y] = projection([longitude, latitude]) ?? [0, 0];
+    return html`<a href="${href}" tabindex="-1" aria-label="${title}"
+      ><path d="M${x.toFixed(1)},${y.toFixed(1)}h0"><title>${title}</title></path></a
+    > `;
+  });
+  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Map of the sites">
+    <path class="land" d="${path}" aria-hidden="true" />
+    <g class="dots">${dots}</g>
+  </svg>`;
+}
