@@ -166,3 +166,18 @@ export const FIXED_HEADERS = {
 
 /** Text of a file of the project. */
 export const readProjectFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
+
+/** Markup that does something where it is not escaped. */
+export const MARKUP = `<script>alert(1)</script><img src="x" onerror='alert(1)'>&amp;"`;
+
+/** A site log in text form with markup as the value of every field but the ids and the dates. */
+export const hostileText = (log: string): string =>
+  log.replace(/^(.{0,30}): *(\S.*)$/gm, (line, label: string) =>
+    / ID |Date/.test(label) ? line : `${label}: ${MARKUP} ${label.trim().replace(/^[\d.]+\s+/, '')}`,
+  );
+
+/** A site log in GeodesyML with markup as the text of every element but the ids and the dates. */
+export const hostileXml = (log: string): string =>
+  log.replace(/<(\w+:(\w+))([^<>]*)>([^<>]+)<\/\1>/g, (element, name: string, local: string, attributes: string) =>
+    /ID$|date|Position|pos$/i.test(local) ? element : `<${name}${attributes}><![CDATA[${MARKUP} ${local}]]></${name}>`,
+  );

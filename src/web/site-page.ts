@@ -97,7 +97,7 @@ function equipmentCard(equipment: EquipmentInUse): Html {
   return html`<li class="card">
     <h3><span class="kind">${capitalized(kindName(equipmentType))}</span> <span class="type">${typeWords(type)}</span></h3>
     <p>
-      ${identity.length > 0 && `${capitalized(listed(identity))}. `}${configurationSentences(equipment).join(' ')} In use so
+      ${identity.map((each) => `${capitalized(each).replace(/\.?$/, '.')} `)}${configurationSentences(equipment).join(' ')} In use so
       <span class="period">${periodWords(period)}</span>.
     </p>
     ${unknown.length > 0 && html`<p class="unknown">Not known: ${listed(unknown)}.</p>`}

@@ -74,7 +74,7 @@ figure { margin: .6rem 0; }
 .facts div { display: flex; gap: .6rem; }
 .facts dt { flex: 0 0 8.5rem; color: var(--quiet); }
 .facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
-.cards { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); gap: .8rem; }
+.cards { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17.5rem, 100%), 1fr)); gap: .8rem; }
 .card { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
 .card .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
 .unknown { color: var(--quiet); }
@@ -126,7 +126,7 @@ figure { margin: .6rem 0; }
 .path rect { fill: var(--receiver-odd); stroke: var(--edge); stroke-width: 1; }
 .path .conflicting { fill: var(--text); }
 .path { min-width: 10rem; }
-.devices td:last-child { white-space: nowrap; }
+td[data-label='JSON'] { white-space: nowrap; }
 .devices td:nth-of-type(2) { width: 35%; }
 .devices ul { list-style: none; padding: 0; margin: 0; }
 .conflict { font-weight: 600; white-space: normal; }
@@ -147,10 +147,10 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   .stack thead { position: absolute; left: -99rem; }
   .stack, .stack tbody, .stack caption { display: block; }
   .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }
-  .stack th, .stack td { border: 0; padding: .05rem 0; display: flex; gap: .6rem; min-width: 0; }
-  .stack :is(th, td)::before { content: attr(data-label); flex: 0 0 7rem; font-weight: 400; color: var(--quiet); }
-  .stack td > ul, .stack td > svg { min-width: 0; flex: 1; }
-  tr.shown td:first-child { padding-left: .4rem; }
+  .stack th, .stack td { position: relative; display: block; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
+  .stack :is(th, td)::before { content: attr(data-label); position: absolute; left: 0; width: 7rem; font-weight: 400; color: var(--quiet); white-space: normal; }
+  tr.shown td:first-child { padding-left: 7.35rem; }
+  tr.shown td:first-child::before { left: .4rem; }
 }
 @media (min-width: 120rem) { html { font-size: 16px; } }
 @media print {

@@ -123,7 +123,8 @@ export function layoutOf(setups: Setup[], changes: DerivedChange[], kinds: Equip
     const merged = (spans: Span[]): Span[] =>
       spans.reduce<Span[]>((done, each) => {
         const before = done.at(-1);
-        return before?.to === each.from ? [...done.slice(0, -1), { from: before.from, to: each.to }] : [...done, each];
+        const { from, to } = each;
+        return before?.to === from ? [...done.slice(0, -1), { from: before.from, to }] : [...done, { from, to }];
       }, []);
     return [
       {

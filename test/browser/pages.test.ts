@@ -1,0 +1,356 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { hostileText, hostileXml, MARKUP, openService, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+import { launchBrowser, withChromium } from './chromium.js';
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+const SCHEMES = ['light', 'dark'] as const;
+const WIDTHS = [360, 768, 1280, 2560];
+
+let launched: Promise<Browser> | null = null;
+t.teardown(async () => (await launched)?.close());
+
+/** What went wrong in a page: it must be nothing. */
+class Watched {
+  readonly troubles: string[] = [];
+  constructor(
+    readonly page: Page,
+    readonly base: string,
+  ) {
+    page.on('console', (message) => message.type() !== 'info' && this.troubles.push(`console ${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => this.troubles.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => {
+      this.troubles.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => !request.url().startsWith(`${base}/`) && this.troubles.push(`request elsewhere: ${request.url()}`));
+    page.on('requestfailed', (request) => this.troubles.push(`failed: ${request.url()}`));
+    page.on('response', (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
+  }
+  goto = (path: string) => this.page.goto(this.base + path);
+  /** Where the page is. */
+  at = (): string => this.page.url().slice(this.base.length);
+}
+
+/** A service that listens, over the given logs, and a way to open pages of it. */
+async function serve(t: Test, paths: string[]) {
+  const service = await openService(t, paths, { clock: () => NOW });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  launched ??= launchBrowser();
+  const browser = await launched;
+  const open = async (options: BrowserContextOptions = {}): Promise<Watched> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    t.teardown(() => context.close());
+    await context.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+      ),
+    );
+    return new Watched(await context.newPage(), base);
+  };
+  return { service, open };
+}
+
+/** What axe finds against the page. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+}
+
+/** By how much the page is wider than the window. */
+const excess = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+const PAGES = [
+  '/sites',
+  '/sites?q=trimble&map=sites&sort=name,desc',
+  '/sites/ALIC',
+  '/sites/MCIL?at=2010-01-01',
+  '/sites/UCLU',
+  '/receivers',
+  '/antennas',
+  '/receivers?type=TRIMBLE%20NETRS',
+];
+const WRONG = ['/sites/XXXX', '/sites/ALIC?at=soon', '/nothing/here'];
+
+t.test('the pages: nothing from elsewhere, no error, nothing that axe finds, in both colour schemes', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  for (const colorScheme of SCHEMES) {
+    const view = await open({ colorScheme });
+    for (const path of PAGES) {
+      t.equal((await view.goto(path))!.status(), 200, path);
+      t.same(await violationsOf(view.page), [], `${colorScheme} ${path}`);
+    }
+    t.same(view.troubles, [], colorScheme);
+    for (const path of WRONG) {
+      t.ok((await view.goto(path))!.status() >= 400, path);
+      t.equal(await view.page.locator('h1').count(), 1, path);
+      t.same(await violationsOf(view.page), [], `${colorScheme} ${path}`);
+    }
+    t.notOk(
+      view.troubles.some(
+        (each) => !/^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/.test(each),
+      ),
+      view.troubles.join('; '),
+    );
+  }
+});
+
+t.test('the colour schemes differ, and follow the preference of the reader', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const lightness = async (colorScheme: 'light' | 'dark') => {
+    const view = await open({ colorScheme });
+    await view.goto('/sites/ALIC');
+    const numbersOf = (selector: string, property: 'backgroundColor' | 'color' | 'fill') =>
+      view.page
+        .locator(selector)
+        .first()
+        .evaluate((element, name) => getComputedStyle(element)[name].match(/\d+/g)!.slice(0, 3).map(Number), property);
+    const [page, text, bar] = [
+      await numbersOf('html', 'backgroundColor'),
+      await numbersOf('body', 'color'),
+      await numbersOf('.run .device', 'fill'),
+    ];
+    return [page, text, bar].map((channels) => channels.reduce((sum, each) => sum + each) / 3) as [number, number, number];
+  };
+  const [light, dark] = [await lightness('light'), await lightness('dark')];
+  t.ok(light[0] > 200 && light[1] < 80 && light[2] > 150, light.join());
+  t.ok(dark[0] < 60 && dark[1] > 180 && dark[2] < 130, dark.join());
+});
+
+t.test('the pages fit from 360 to 2,560 px, and print', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  for (const width of WIDTHS) {
+    const view = await open({ viewport: { width, height: 900 } });
+    for (const path of [...PAGES, ...WRONG]) {
+      await view.goto(path);
+      t.ok((await excess(view.page)) <= 0, `${path} at ${width} px`);
+    }
+  }
+  const view = await open();
+  await view.goto('/sites/ALIC');
+  await view.page.emulateMedia({ media: 'print' });
+  t.equal(await view.page.locator('form.search').isVisible(), false, 'no form on paper');
+  t.equal(await view.page.locator('svg.timeline').isVisible(), true, 'the timeline on paper');
+  t.ok((await view.page.pdf({ format: 'A4' })).length > 10_000);
+});
+
+t.test('GET / leads a browser to the sites; the map and the table to a site', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const view = await open();
+  await view.goto('/');
+  t.equal(view.at(), '/sites');
+  const { page } = view;
+  const dots = page.locator('svg.map a');
+  t.equal(await dots.count(), 8);
+  t.equal(await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(), 'ALIC Alice Springs AU012');
+  // A dot is a line without length, which has no box to aim at for Playwright: pointed at as a person does.
+  const { x, y } = await dots
+    .filter({ hasText: 'ALIC' })
+    .locator('path')
+    .evaluate((path) => path.getBoundingClientRect().toJSON() as { x: number; y: number });
+  await page.mouse.click(x, y);
+  await page.waitForURL('**/sites/ALIC');
+  t.equal(view.at(), '/sites/ALIC');
+  await page.goBack();
+  await page.locator('table a', { hasText: 'BOR1' }).click();
+  t.equal(view.at(), '/sites/BOR1');
+  t.same(view.troubles, []);
+});
+
+t.test('search and sort work without JavaScript', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const view = await open({ javaScriptEnabled: false });
+  const { page } = view;
+  const ids = () => page.locator('tbody th').allInnerTexts();
+  await view.goto('/sites');
+  await page.getByLabel('Search').fill('trimble netr');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/sites?q=trimble+netr');
+  t.same((await ids()).toSorted(), ['BOR1', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
+  await page.locator('thead a', { hasText: 'Name' }).click();
+  t.equal(view.at(), '/sites?q=trimble%20netr&sort=name');
+  t.same(await ids(), ['BOR1', 'MFKG', 'MCIL', 'NAMA', 'NYA1', 'UCLU']);
+  await page.locator('thead a', { hasText: 'Name' }).click();
+  t.same(await ids(), ['UCLU', 'NYA1', 'NAMA', 'MCIL', 'MFKG', 'BOR1']);
+  t.equal(await page.locator('th[aria-sort="descending"]').innerText(), 'Name');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL('**/sites?q=trimble+netr&sort=name%2Cdesc');
+  await page.getByLabel('Search').fill('nowhere at all');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL('**/sites?q=nowhere*');
+  t.match(await page.locator('[role=status]').innerText(), 'No site matches “nowhere at all”.');
+  t.same(view.troubles, []);
+});
+
+t.test('the timeline is read by the keyboard', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const view = await open();
+  const { page } = view;
+  await view.goto('/sites/ALIC');
+  const items = page.locator('.timeline .item');
+  const details = page.locator('.timeline .details:visible div');
+  t.equal(await details.count(), 0);
+  // By Tab alone, from the top of the page.
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab');
+    if (await items.first().evaluate((element) => element === document.activeElement)) break;
+  }
+  t.equal(await details.count(), 1);
+  t.match(
+    await details.innerText(),
+    /^GNSS receiver LEICA GRX1200GGPRO, serial number 355318, 2011-06-27 to 2013-03-08\s+Firmware 8\.20\/3\.019\./,
+  );
+  t.ok(
+    await details.evaluate(
+      (element) => element.getBoundingClientRect().bottom <= innerHeight + 1 || element.getBoundingClientRect().height > 0,
+    ),
+  );
+  const read: string[] = [];
+  for (let index = 0; index < (await items.count()); index++) {
+    t.equal(await details.count(), 1);
+    read.push((await details.innerText()).split('\n')[0]!);
+    await page.keyboard.press('Tab');
+    // Gaps and overlaps are in between.
+    while (await page.evaluate(() => document.activeElement?.classList.contains('spot') ?? false)) await page.keyboard.press('Tab');
+  }
+  t.equal(new Set(read).size, read.length);
+  t.match(read.at(-1), /^Clock INTERNAL, since/);
+  await items.nth(1).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/sites/ALIC?at=2013-03-08T00%3A00%3A00Z#setup');
+  t.match(await page.locator('#setup').innerText(), 'Setup at 2013-03-08');
+  t.equal(await page.locator('.timeline .cursor').count(), 1);
+  t.equal(await page.locator('tr.shown').count(), 1);
+  t.same(view.troubles, []);
+});
+
+t.test('the timeline is read by pointing, one item at a time; gaps and overlaps too', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const view = await open();
+  const { page } = view;
+  await view.goto('/sites/MCIL');
+  const details = page.locator('.timeline .details:visible div');
+  await page.locator('.item').nth(3).focus();
+  await page.locator('.item').nth(1).hover();
+  t.equal(await details.count(), 1, 'what is pointed at, not what has the focus');
+  t.match(await details.innerText(), 'TRIMBLE 5700, serial number 98338');
+  await page.locator('.spot .gap').first().hover();
+  t.match(await details.innerText(), /^No GNSS receiver for 4\d days/);
+  await page.locator('.spot .overlap').last().hover();
+  t.match(await details.innerText(), /^\d GNSS receivers in use at once/);
+  t.same(view.troubles, []);
+});
+
+t.test('as of a day: the form leads to the Setup then, and back', withChromium, async (t) => {
+  const { open } = await serve(t, [SAMPLE]);
+  const view = await open({ javaScriptEnabled: false });
+  const { page } = view;
+  await view.goto('/sites/ALIC');
+  await page.getByLabel('As of').fill('2011-07-20');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/sites/ALIC?at=2011-07-20');
+  t.match(await page.locator('#setup').innerText(), /Setup at 2011-07-20\s+In effect 2011-07-20 to 2013-03-08/);
+  await page.getByRole('link', { name: 'Now' }).click();
+  t.equal(view.at(), '/sites/ALIC');
+});
+
+t.test('a finding leads to its line of the log, which opens', withChromium, async (t) => {
+  const { service, open } = await serve(t, []);
+  await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
+  const view = await open();
+  await view.goto('/sites/TEST');
+  t.equal(await view.page.locator('.log').isVisible(), false);
+  await view.page.locator('#findings a').first().click();
+  t.equal(await view.page.locator('.log').isVisible(), true);
+  t.match(await view.page.locator('.log span:target').innerText(), '2011-20-07');
+});
+
+t.test('the way of a receiver: from its card to where it has been, with the conflict marked', withChromium, async (t) => {
+  const { service, open } = await serve(t, []);
+  await service.importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] }, 'aaaa_20200101.log');
+  await service.importText({ id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01' }] }, 'bbbb_20200101.log');
+  const view = await open();
+  const { page } = view;
+  await view.goto('/sites/AAAA');
+  await page.getByRole('link', { name: 'Where this GNSS receiver has been' }).click();
+  t.equal(view.at(), '/receivers?type=R0&serialNumber=1');
+  t.equal(await page.locator('li .conflict').count(), 2);
+  t.equal(await page.locator('svg.path rect').count(), 2);
+  t.same(await violationsOf(page), []);
+  t.same(view.troubles, []);
+});
+
+t.test('a log whose every field holds markup does nothing in a browser', withChromium, async (t) => {
+  const { service, open } = await serve(t, []);
+  await service.importText(hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')), 'alic_20170223.log');
+  await service.importText(hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8')), 'bor1_20170222.xml');
+  const view = await open();
+  for (const path of [
+    '/sites',
+    '/sites/ALIC',
+    '/sites/BOR1',
+    '/receivers',
+    '/antennas',
+    `/receivers?type=${encodeURIComponent(`${MARKUP} Receiver Type`)}`,
+    `/sites?q=${encodeURIComponent(MARKUP)}`,
+  ]) {
+    t.equal((await view.goto(path))!.status(), 200, path);
+    t.equal(await view.page.locator('img, script').count(), 0, path);
+    t.ok((await view.page.locator('body').innerText()).includes('<script>alert(1)</script>'), path);
+    t.ok((await excess(view.page)) <= 0, path);
+  }
+  t.same(view.troubles, []);
+});
+
+t.test(
+  'over the real logs: the largest history is readable at 1,280 px, and nothing is wrong',
+  { ...withRealLogs, ...(withChromium.skip ? withChromium : {}) },
+  async (t) => {
+    const { open } = await serve(t, [join(REAL_LOGS!, 'geodesyml')]);
+    for (const colorScheme of SCHEMES) {
+      const view = await open({ colorScheme });
+      const { page } = view;
+      for (const path of [
+        '/sites',
+        '/sites/WTZR',
+        '/sites/BAKO',
+        '/sites/WTZR?at=2009-01-01',
+        '/receivers',
+        '/antennas',
+        '/receivers?type=ASHTECH%20UZ-12',
+      ]) {
+        await view.goto(path);
+        t.ok((await excess(page)) <= 0, path);
+        t.same(await violationsOf(page), [], `${colorScheme} ${path}`);
+      }
+      t.same(view.troubles, []);
+    }
+    const view = await open();
+    const { page } = view;
+    await view.goto('/sites/WTZR');
+    t.equal(await page.locator('.timeline .item').count(), 60);
+    // As text on the screen: no smaller than 12 px, and of every bar that is wide enough for a word the beginning of its name.
+    const labels = await page.locator('.timeline .run').evaluateAll((runs) =>
+      runs.map((run) => {
+        const text = run.querySelector('text')!;
+        return { size: parseFloat(getComputedStyle(text).fontSize), width: run.querySelector('rect')!.getBoundingClientRect().width };
+      }),
+    );
+    t.ok(labels.every(({ size }) => size >= 12));
+    t.ok(labels.filter(({ width }) => width > 20).length >= labels.length / 2, `${labels.length} runs`);
+    t.equal(await page.locator('#setups tbody tr').count(), 94);
+    // Every one of the sixty can be read by the keyboard.
+    const details = page.locator('.timeline .details:visible div');
+    for (const index of [0, 20, 59]) {
+      await page.locator('.timeline .item').nth(index).focus();
+      t.equal(await details.count(), 1);
+    }
+  },
+);

@@ -1,0 +1,82 @@
+import t from 'tap';
+import type { EquipmentInUse } from '../schemas/index.js';
+import { completenessOf, unknownMembers } from '../src/derive-completeness.js';
+
+const period = { from: '2020-01-01T00:00:00Z', to: null };
+const receiver = (id: object = {}, configuration: object = {}): EquipmentInUse => ({
+  content: {
+    id: { type: 'R', equipmentType: 'gnss receiver', manufacturer: null, serialNumber: '1', ...id },
+    configuration: {
+      firmwareVersion: '1.0',
+      satelliteSystem: 'GPS',
+      elevetionCutoffSetting: '0',
+      temperatureStabilization: 'none',
+      notes: null,
+      ...configuration,
+    },
+    period,
+  },
+});
+const antenna = (configuration: object): EquipmentInUse => ({
+  content: {
+    id: { type: 'A', equipmentType: 'gnss antenna', manufacturer: null, serialNumber: '1' },
+    configuration: {
+      antennaReferencePoint: 'BPA',
+      markerArpUpEccentricity: 0,
+      markerArpNorthEccentricity: 0,
+      markerArpEastEccentricity: 0,
+      alignmentFromTrueNorth: '0',
+      radomeType: 'NONE',
+      radomeSerialNumber: null,
+      antennaCableType: 'C',
+      antennaCableLength: '1',
+      notes: null,
+      ...configuration,
+    },
+    period,
+  },
+});
+const clock = (type: string | null, inputFrequency: string | null): EquipmentInUse => ({
+  content: { id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null }, configuration: { inputFrequency }, period },
+});
+
+t.test('what the form does not ask for is not missing: notes, the manufacturer of a receiver', async (t) => {
+  t.same(completenessOf([receiver()]), { asked: 6, known: 6 });
+  t.same(unknownMembers(receiver()), []);
+});
+
+t.test('a value of 0 or "none" is known; null is not', async (t) => {
+  t.same(unknownMembers(receiver({ serialNumber: null }, { elevetionCutoffSetting: null, temperatureStabilization: 'none' })), [
+    'serialNumber',
+    'elevetionCutoffSetting',
+  ]);
+  t.same(unknownMembers(antenna({ markerArpUpEccentricity: 0, markerArpNorthEccentricity: null })), ['markerArpNorthEccentricity']);
+});
+
+t.test('a radome is asked for its serial number, and none is not', async (t) => {
+  t.same(unknownMembers(antenna({ radomeType: 'NONE' })), []);
+  t.same(unknownMembers(antenna({ radomeType: 'SCIS' })), ['radomeSerialNumber']);
+  t.same(unknownMembers(antenna({ radomeType: null })), ['radomeType']);
+});
+
+t.test('a clock is asked for its input frequency where it is external', async (t) => {
+  t.same(unknownMembers(clock('INTERNAL', null)), []);
+  t.same(unknownMembers(clock('EXTERNAL H-MASER', null)), ['inputFrequency']);
+  t.same(unknownMembers(clock(null, null)), ['type']);
+});
+
+t.test('a humidity sensor is asked for its manufacturer', async (t) => {
+  const sensor: EquipmentInUse = {
+    content: {
+      id: { type: null, equipmentType: 'humidity sensor', manufacturer: null, serialNumber: '1', aspiration: null },
+      configuration: { heightDiffToAntenna: '1', notes: null },
+      period,
+    },
+  };
+  t.same(unknownMembers(sensor), ['type', 'manufacturer', 'aspiration']);
+});
+
+t.test('of several pieces the values are added; of none there is nothing to know', async (t) => {
+  t.same(completenessOf([receiver(), receiver({ type: null }), clock('INTERNAL', null)]), { asked: 13, known: 12 });
+  t.same(completenessOf([]), { asked: 0, known: 0 });
+});

@@ -1,0 +1,589 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { type DefaultTreeAdapterMap, parse, serialize } from 'parse5';
+import t, { type Test } from 'tap';
+import { openReader, openWriter } from '../../src/store/open.js';
+import {
+  FIXED_HEADERS,
+  hostileText,
+  hostileXml,
+  importInto,
+  MARKUP,
+  openService,
+  REAL_LOGS,
+  SAMPLE,
+  type Service,
+  withRealLogs,
+} from '../helper.js';
+
+const HTML = 'text/html;charset=UTF-8';
+const HAL = 'application/hal+json;charset=UTF-8';
+const POLICY = "default-src 'none';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
+/** What browsers send when a page is opened. */
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+type Node = DefaultTreeAdapterMap['node'];
+type Element = DefaultTreeAdapterMap['element'];
+
+/** A page as a browser would have it. */
+class Page {
+  readonly elements: Element[] = [];
+  readonly text: string;
+  /** What the parser has against it. */
+  readonly errors: string[] = [];
+
+  constructor(html: string) {
+    const texts: string[] = [];
+    const walk = (node: Node): void => {
+      if ('tagName' in node) this.elements.push(node);
+      if (node.nodeName === '#text' && 'value' in node) texts.push(node.value);
+      if ('childNodes' in node) node.childNodes.forEach(walk);
+    };
+    walk(parse(html, { onParseError: ({ code, startLine }) => this.errors.push(`${code} on line ${startLine}`) }));
+    this.text = texts.join(' ').replace(/\s+/g, ' ');
+  }
+
+  named(name: string): Element[] {
+    return this.elements.filter(({ tagName }) => tagName === name);
+  }
+  attribute(element: Element, name: string): string | undefined {
+    return element.attrs.find((each) => each.name === name)?.value;
+  }
+  /** The text of each cell of a column. */
+  column(label: string): string[] {
+    return this.elements
+      .filter((element) => this.attribute(element, 'data-label') === label)
+      .map((cell) => new Page(serialize(cell)).text.trim());
+  }
+  /** The values of an attribute of all elements of a name. */
+  all(name: string, attribute: string): string[] {
+    return this.named(name).flatMap((element) => this.attribute(element, attribute) ?? []);
+  }
+}
+
+async function open(service: Service, url: string, status = 200): Promise<Page> {
+  const response = await service.get(url, { accept: BROWSER });
+  if (response.statusCode !== status || response.headers['content-type'] !== HTML) {
+    throw new Error(`GET ${url}: ${response.statusCode} ${response.headers['content-type']}; expected ${status} ${HTML}`);
+  }
+  return new Page(response.body);
+}
+
+/** The ids in the table of Sites, from above. */
+const idsOf = (page: Page): string[] =>
+  page
+    .all('a', 'href')
+    .flatMap((href, index, all) => (/^\.\/sites\/(\w{4})$/.exec(href) !== null && all.indexOf(href) === index ? [href.slice(-4)] : []));
+const rowsOf = (page: Page): string[] => page.column('Site');
+
+const PAGES = [
+  '/sites',
+  '/sites?q=leica&sort=known,desc&map=sites',
+  '/sites/ALIC',
+  '/sites/ALIC?at=2011-07-20',
+  '/receivers',
+  '/antennas',
+  '/receivers?type=TRIMBLE%20NETRS',
+];
+
+const sampleService = (t: Test): Promise<Service> => openService(t, [SAMPLE], { clock: () => NOW });
+
+t.test('a page has the header fields of the API, and a policy that allows the own style and images only', async (t) => {
+  const service = await sampleService(t);
+  for (const [url, status] of [
+    ...PAGES.map((page) => [page, 200] as const),
+    ['/sites/XXXX', 404],
+    ['/sites/ALIC?at=x', 400],
+    ['/nothing', 404],
+  ] as const) {
+    const response = await service.get(url, { accept: BROWSER });
+    const { date: _date, connection: _connection, 'content-length': length, ...headers } = response.headers;
+    t.equal(response.statusCode, status, url);
+    t.same(headers, { ...FIXED_HEADERS, 'content-type': HTML, 'content-security-policy': POLICY }, url);
+    t.equal(Number(length), response.rawPayload.length, url);
+    const head = await service.app.inject({ method: 'HEAD', url, headers: { accept: BROWSER } });
+    t.same([head.statusCode, head.headers['content-security-policy'], head.body], [status, POLICY, ''], `HEAD ${url}`);
+  }
+  const style = await service.get('/style.css');
+  t.same([style.statusCode, style.headers['content-type']], [200, 'text/css;charset=UTF-8']);
+  t.notMatch(style.body, /url\((?!#)|@import|@font-face/);
+  t.same((await service.get('/icon.svg')).headers['content-type'], 'image/svg+xml;charset=UTF-8');
+});
+
+t.test('GET / leads a browser to the pages; HAL clients notice nothing', async (t) => {
+  const { get, app } = await sampleService(t);
+  const root = await get('/', { host: 'gnss.example.org' });
+  for (const accept of [BROWSER, 'text/html', 'text/html, */*', 'TEXT/HTML;q=1', 'text/html,application/hal+json;q=0.5']) {
+    const response = await get('/', { accept, host: 'gnss.example.org' });
+    t.same([response.statusCode, response.headers.location], [302, 'http://gnss.example.org/sites'], accept);
+  }
+  for (const accept of [
+    undefined,
+    '*/*',
+    'application/hal+json',
+    'application/json',
+    'application/prs.hal-forms+json, application/hal+json;q=0.9, application/json;q=0.8, */*;q=0.1',
+    'application/hal+json, text/html;q=0.9',
+    'text/html, application/hal+json',
+    'text/html;q=0',
+    'text/html;q=0.5, */*',
+    'image/png',
+    'nonsense;;;,',
+  ]) {
+    const response = await get('/', { host: 'gnss.example.org', ...(accept !== undefined && { accept }) });
+    t.same(
+      [response.statusCode, response.headers, response.body],
+      [200, { ...root.headers, date: response.headers.date }, root.body],
+      String(accept),
+    );
+  }
+  t.equal(root.headers['content-type'], HAL);
+  // In a row, so that nothing kept for the one is given to the other.
+  t.equal((await get('/', { accept: BROWSER })).statusCode, 302);
+  t.equal((await app.inject({ method: 'HEAD', url: '/', headers: { accept: BROWSER } })).statusCode, 302);
+});
+
+t.test('every page is well-formed, without a script or a style of its own, and names the JSON behind it', async (t) => {
+  const service = await sampleService(t);
+  for (const [url, status] of [...PAGES.map((page) => [page, 200] as const), ['/sites/XXXX', 404], ['/a/b/c', 404]] as const) {
+    const page = await open(service, url, status);
+    t.same(page.errors, [], url);
+    t.same(page.named('script').concat(page.named('style'), page.named('img'), page.named('iframe')), [], url);
+    t.same(
+      page.elements.flatMap(({ attrs }) => attrs).filter(({ name }) => name.startsWith('on') || name === 'style'),
+      [],
+      url,
+    );
+    const ids = page.elements.flatMap((element) => page.attribute(element, 'id') ?? []);
+    t.equal(new Set(ids).size, ids.length, `${url}: ids are used once`);
+    const alternates = page.named('link').filter((link) => page.attribute(link, 'rel') === 'alternate');
+    t.ok(alternates.length > 0, url);
+    for (const link of alternates) {
+      t.equal(page.attribute(link, 'type'), 'application/hal+json');
+      const href = page.attribute(link, 'href')!;
+      t.ok(page.all('a', 'href').includes(href), `${url}: a link to ${href}`);
+      const target = new URL(href, `http://localhost${url}`);
+      const json = await service.get(target.pathname + target.search);
+      t.equal(json.headers['content-type'], json.statusCode === 200 ? HAL : 'application/problem+json', `${url}: ${href}`);
+      t.equal(json.statusCode, url === '/sites/XXXX' ? 404 : 200, `${url}: ${href}`);
+    }
+  }
+});
+
+t.test('every link of the pages leads somewhere, from whatever page, and below a path of a proxy', async (t) => {
+  const service = await sampleService(t);
+  const prefix = 'http://localhost/equipment';
+  const seen = new Set<string>();
+  const queue = ['/sites'];
+  while (queue.length > 0) {
+    const url = queue.pop()!;
+    const page = await open(service, url);
+    const links = [...page.all('a', 'href'), ...page.all('link', 'href'), ...page.all('form', 'action')].map(
+      (href) => new URL(href, prefix + url),
+    );
+    const ids = new Set(page.elements.map((element) => page.attribute(element, 'id')));
+    for (const { href, pathname, search, hash } of links) {
+      t.ok(href.startsWith(`${prefix}/`), `${url}: ${href}`);
+      const target = pathname.slice('/equipment'.length) + search;
+      if (hash !== '' && target === url) t.ok(ids.has(hash.slice(1)), `${url}: ${hash}`);
+      if (seen.has(target)) continue;
+      seen.add(target);
+      const response = await service.get(target, { accept: BROWSER });
+      t.equal(response.statusCode, 200, `${url}: ${target}`);
+      if (response.headers['content-type'] === HTML) queue.push(target);
+    }
+  }
+  t.ok(seen.size > 150, `${seen.size} links`);
+});
+
+t.test('/sites has every site, what is in use, and how much is known', async (t) => {
+  const service = await sampleService(t);
+  const page = await open(service, '/sites');
+  t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
+  t.match(page.text, /ALIC Alice Springs AU012 Australia LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/);
+  const map = page.named('svg').find((element) => page.attribute(element, 'class') === 'map')!;
+  t.ok(map);
+  const dots = page.named('a').filter((element) => page.attribute(element, 'tabindex') === '-1');
+  t.same(
+    dots.map((dot) => page.attribute(dot, 'href')).sort(),
+    idsOf(page)
+      .map((id) => `./sites/${id}`)
+      .sort(),
+  );
+});
+
+t.test('/sites?q= finds by all that a list shows, without case and accents, every word', async (t) => {
+  const service = await sampleService(t);
+  await service.importText(
+    { id: 'ZZZZ', name: 'Höfn í Hornafirði', receivers: [{ type: 'R0', serial: 'S-99', from: '2020-01-01' }] },
+    'zzzz_20200101.log',
+  );
+  for (const [q, ids] of [
+    ['alic', ['ALIC']],
+    ['50137M001', ['ALIC']],
+    ['HOFN hornafirdi', []],
+    ['hofn I', ['ZZZZ']],
+    ['Höfn', ['ZZZZ']],
+    ['s-99', ['ZZZZ']],
+    ['australia leica', ['ALIC']],
+    ['HOUZ00GLP', ['HOUZ']],
+    ['trimble netrs', ['MCIL', 'MFKG', 'NAMA', 'UCLU']],
+    ['  ', ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU', 'ZZZZ']],
+    ['%', []],
+    ["'; DROP TABLE site", []],
+    ['x'.repeat(200), []],
+  ] as const) {
+    t.same(rowsOf(await open(service, `/sites?q=${encodeURIComponent(q)}`)), ids, q);
+  }
+  t.match((await open(service, '/sites?q=nowhere%3Cb%3E')).text, 'No site matches “nowhere<b>”.');
+});
+
+t.test('/sites?sort= orders by every column, both ways, the unknown last', async (t) => {
+  const service = await sampleService(t);
+  await service.importText({ id: 'AAAA', name: '' }, 'aaaa_20200101.log');
+  const share = (text: string): string => {
+    const [known, asked] = text.split(' of ').map(Number);
+    return (known! / asked!).toFixed(6);
+  };
+  for (const [by, label] of [
+    ['id', 'Site'],
+    ['name', 'Name'],
+    ['country', 'Country'],
+    ['receiver', 'Receiver'],
+    ['antenna', 'Antenna'],
+    ['since', 'Since'],
+    ['known', 'Known'],
+  ] as const) {
+    for (const direction of ['', ',asc', ',desc']) {
+      const page = await open(service, `/sites?sort=${by}${direction}`);
+      const texts = page.column(label).map((text) => (by === 'known' && text !== '–' ? share(text) : text.toUpperCase()));
+      const unknown = ['UNKNOWN', 'NO SETUP', '–'];
+      const known = texts.filter((text) => !unknown.includes(text));
+      t.equal(texts.length, 9, by);
+      t.same(texts.slice(0, known.length), direction === ',desc' ? known.toSorted().reverse() : known.toSorted(), `${by}${direction}`);
+      t.equal(known.length, by === 'id' || by === 'country' ? 9 : 8, `${by}${direction}: the unknown is last`);
+    }
+  }
+  const page = await open(service, '/sites?sort=name,desc&q=a');
+  const sorted = page.named('th').find((element) => page.attribute(element, 'aria-sort') !== undefined)!;
+  t.equal(page.attribute(sorted, 'aria-sort'), 'descending');
+  t.equal(page.attribute(sorted.childNodes.find((node) => 'tagName' in node) as Element, 'href'), './sites?q=a&sort=name');
+});
+
+t.test('/sites shows a thousand sites on a page, and says which', async (t) => {
+  const service = await sampleService(t);
+  const db = new Database(service.database);
+  // As the importer would leave 1,200 sites of which nothing is known but the id.
+  db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1192)
+    INSERT INTO site (four_character_id) SELECT printf('Q%03d', i % 1000) FROM n WHERE i < 1000
+    UNION ALL SELECT printf('R%03d', i % 1000) FROM n WHERE i >= 1000;`);
+  db.close();
+  const writer = openWriter(service.database);
+  await writer.close();
+  const first = await open(service, '/sites');
+  t.equal(rowsOf(first).length, 1000);
+  t.match(first.text, '1,200 sites, 1 to 1,000 of them shown.');
+  const second = await open(service, '/sites?page=1');
+  t.equal(new Set([...rowsOf(first), ...rowsOf(second)]).size, 1200);
+  t.match(second.text, 'Page 2 of 2');
+  t.same(rowsOf(await open(service, '/sites?page=7')), []);
+});
+
+t.test('/sites over an empty database says that nothing has been imported', async (t) => {
+  const service = await openService(t);
+  t.match((await open(service, '/sites')).text, 'No site log has been imported yet.');
+  for (const url of ['/receivers', '/antennas', '/receivers?type=', '/antennas?type=X']) t.same((await open(service, url)).errors, [], url);
+});
+
+t.test('/sites/ALIC says what there is, in words', async (t) => {
+  const service = await sampleService(t);
+  const { text } = await open(service, '/sites/ALIC');
+  for (const words of [
+    'ALIC · Alice Springs AU012',
+    '50137M001',
+    'Alice Springs, Northern Territory, Australia',
+    '23.67012° S, 133.88551° E, 603.4 m above the ellipsoid',
+    'In effect since 2017-02-23. The site log gives 22 of the 22 values it asks for.',
+    'LEICA GR25 Serial number 1830439. Firmware 4.11.606/6.523. Tracks GPS, GLONASS, Galileo, BeiDou and QZSS. Elevation cutoff 0°. Not temperature-stabilized. In use so since 2017-02-23 .',
+    'The reference point is 0.0015 m above, 0 m north and 0 m east of the marker.',
+    '2.4 m above the antenna.',
+    'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
+    'Nothing wrong in alic_20170223.log.',
+    'Four Character ID : ALIC',
+  ]) {
+    t.match(text, words);
+  }
+});
+
+t.test('/sites/{id} takes the nine-character id and either case, and shows the same page', async (t) => {
+  const { get } = await sampleService(t);
+  const body = (await get('/sites/HOUZ')).body;
+  for (const id of ['houz', 'HOUZ00GLP', 'houz00glp']) t.equal((await get(`/sites/${id}`)).body, body, id);
+  for (const id of ['HOUZ00AUS', 'XXXX', 'ABC', 'ABCDE', '%3Cb%3E', '..%2Fsites']) t.equal((await get(`/sites/${id}`)).statusCode, 404, id);
+});
+
+t.test('/sites/ALIC?at= is the page as of an instant', async (t) => {
+  const service = await sampleService(t);
+  const at = await open(service, '/sites/ALIC?at=2013-07-08');
+  t.match(at.text, 'Setup at 2013-07-08 In effect 2013-03-08 to 2013-07-08 00:45.');
+  t.match(at.text, 'Firmware 8.51/3.019.');
+  t.equal(at.elements.filter((element) => at.attribute(element, 'class') === 'cursor').length, 1);
+  t.equal(at.all('input', 'value').includes('2013-07-08'), true);
+  const shown = at.named('tr').filter((element) => at.attribute(element, 'class') === 'shown');
+  t.equal(shown.length, 1);
+  t.match(new Page(serialize(shown[0]!)).text, /^ ?2013-03-08 2013-07-08 00:45/);
+  for (const same of ['2013:189', '1748:1', '2013-07-08T00:00:00Z', '%202013-07-08%20']) {
+    t.match((await open(service, `/sites/ALIC?at=${same}`)).text, 'Setup at 2013-07-08 In effect', same);
+  }
+  t.match((await open(service, '/sites/ALIC?at=1990-01-01')).text, 'Setup at 1990-01-01 None yet: the first Setup begins');
+  t.match((await open(service, '/sites/ALIC?at=9999-12-31')).text, 'In effect since 2017-02-23');
+  t.match((await open(service, '/sites/ALIC?at=')).text, 'Current Setup');
+  t.match((await open(service, '/sites/ALIC?at=soon', 400)).text, /at : “soon”\. In UTC: an instant/);
+});
+
+t.test('the Setup that a page shows is the one the API gives', async (t) => {
+  const service = await sampleService(t);
+  for (const id of ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']) {
+    const setups = (await service.get(`/setups/search/findByFourCharacterId?id=${id}&size=1000`)).json<{
+      _embedded: { setups: { id: number; effectivePeriod: { from: string } }[] };
+    }>()._embedded.setups;
+    const page = await open(service, `/sites/${id}`);
+    const links = page.all('a', 'href').filter((href) => href.startsWith('../setups/') && !href.includes('search'));
+    t.same(links, setups.map((setup) => `../setups/${setup.id}`).reverse(), id);
+  }
+});
+
+t.test('a log that dates nothing has a page without Setups', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText({ id: 'VOID', receivers: [{ type: 'R0', serial: '1' }] }, 'void_20200101.log');
+  const page = await open(service, '/sites/VOID');
+  t.match(page.text, 'None: the site log dates no equipment.');
+  t.match(page.text, /no equipment with a date; the log gives no Setup/);
+  t.same(page.errors, []);
+  t.match((await open(service, '/sites')).text, 'no Setup');
+});
+
+t.test('what the importer found is told by line, and leads to the line of the log', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
+  const page = await open(service, '/sites/TEST');
+  const row = page.named('tr').find((element) => page.attribute(element, 'class') === 'warning');
+  t.ok(row);
+  const [line] = page.all('a', 'href').flatMap((href) => /^#L(\d+)$/.exec(href)?.[1] ?? []);
+  const marked = page.named('span').filter((element) => page.attribute(element, 'id') === `L${line}`);
+  t.equal(marked.length, 1);
+  t.match(JSON.stringify(marked[0]!.childNodes.map((node) => ('value' in node ? node.value : ''))), '2011-20-07');
+});
+
+t.test('/sites/{id}/log is the log as text', async (t) => {
+  const { get, importText } = await sampleService(t);
+  const response = await get('/sites/ALIC/log');
+  t.equal(response.headers['content-type'], 'text/plain;charset=UTF-8');
+  t.equal(response.body, readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8'));
+  t.equal((await get('/sites/XXXX/log')).statusCode, 404);
+  // Latin-1 comes as UTF-8, with tabs, and an empty line at the beginning.
+  await importText(
+    `\n${'     TEST Site Information Form (site log)'}\n0.   Form\n1.   Site Identification of the GNSS Monument\n     Site Name                : \tOne\n     Four Character ID        : TEST\n`,
+  );
+  t.match((await get('/sites/TEST')).body, '<pre>\n<span id="L1"></span>\n     TEST Site Information Form (site log)');
+  t.match((await get('/sites/TEST')).body, ': \tOne');
+});
+
+t.test('/receivers and /antennas count by type what the API lists', async (t) => {
+  const service = await sampleService(t);
+  for (const [path, collection] of [
+    ['/receivers', 'gnssReceivers'],
+    ['/antennas', 'gnssAntennas'],
+  ] as const) {
+    const all = (await service.get(`/${collection}?size=1000`)).json<{ _embedded: Record<string, { type: string }[]> }>()._embedded[
+      collection
+    ]!;
+    const page = await open(service, path);
+    const counts = new Map<string, number>();
+    for (const { type } of all) counts.set(type, (counts.get(type) ?? 0) + 1);
+    const links = page.all('a', 'href').filter((href) => href.includes('?type='));
+    t.equal(links.length, counts.size, path);
+    for (const [type, count] of counts) {
+      const devices = await open(service, `${path}?type=${encodeURIComponent(type)}`);
+      t.match(devices.text, `. ${count} GNSS `, type);
+    }
+  }
+  t.match((await open(service, '/receivers')).text, /TRIMBLE NETRS 7 5 5/);
+});
+
+t.test('/receivers?type= has the way of each device, with conflicts marked', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  const more = (version: string) => ({ 'Firmware Version': version });
+  await service.importText(
+    {
+      id: 'AAAA',
+      receivers: [
+        { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: more('1.0') },
+        { type: 'R0', serial: '1', from: '2011-01-01', to: '2014-01-01', more: more('2.0') },
+        { type: 'R0', serial: '2', from: '2015-01-01' },
+      ],
+    },
+    'aaaa_20200101.log',
+  );
+  await service.importText(
+    { id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01', more: more('3.0') }] },
+    'bbbb_20200101.log',
+  );
+  await service.importText({ id: 'CCCC', receivers: [{ from: '2013-01-01' }] }, 'cccc_20200101.log');
+  t.match((await open(service, '/receivers')).text, /R0 2 2 2 1 conflict type unknown 1 1 1/);
+  const page = await open(service, '/receivers?type=R0');
+  t.match(page.text, '1 conflict : 1 .');
+  t.match(page.text, /AAAA Test, 2010-01-01 to 2014-01-01; firmware 1\.0 → 2\.0 at the same time at BBBB/);
+  t.match(page.text, /BBBB Test, since 2013-01-01; firmware 3\.0 at the same time at AAAA/);
+  t.equal(page.elements.filter((element) => page.attribute(element, 'class') === 'conflicting').length, 2);
+  t.match((await open(service, '/receivers?type=R0&serialNumber=2')).text, '1 GNSS receiver with the serial number 2');
+  t.match((await open(service, '/receivers?type=')).text, 'type unknown');
+  t.same((await open(service, '/receivers?type=R0&page=3')).errors, []);
+});
+
+t.test('a log whose every field holds markup shows it, and does nothing', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  const text = hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8'));
+  const xml = hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8'));
+  t.same((await service.importText(text, 'alic_20170223.log')).saved, 1);
+  t.same((await service.importText(xml, `${encodeURIComponent('<b>')}'bor1_20170222.xml`)).saved, 1);
+  const type = `${MARKUP} Receiver Type`;
+  const urls = [
+    '/sites',
+    '/sites/ALIC',
+    '/sites/BOR1',
+    '/sites/BOR1?at=2012-01-01',
+    '/receivers',
+    '/antennas',
+    `/receivers?type=${encodeURIComponent(type)}`,
+    `/receivers?type=${encodeURIComponent(type)}&serialNumber=${encodeURIComponent(MARKUP)}`,
+    `/sites?q=${encodeURIComponent(MARKUP)}`,
+  ];
+  const wrong = [
+    `/sites/${encodeURIComponent(MARKUP)}`,
+    `/sites/ALIC?at=${encodeURIComponent(MARKUP)}`,
+    `/sites?sort=${encodeURIComponent(MARKUP)}`,
+    `/sites?${encodeURIComponent(MARKUP)}=1`,
+    `/${encodeURIComponent(MARKUP)}`,
+  ];
+  for (const url of [...urls, ...wrong]) {
+    const page = new Page((await service.get(url, { accept: BROWSER })).body);
+    t.same(page.errors, [], url);
+    t.same(
+      page.elements.filter(({ tagName }) => ['script', 'img', 'b', 'style', 'iframe', 'object'].includes(tagName)),
+      [],
+      url,
+    );
+    t.same(
+      page.elements.flatMap(({ attrs }) => attrs).filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'src'),
+      [],
+      url,
+    );
+    t.notOk(
+      page
+        .all('a', 'href')
+        .concat(page.all('form', 'action'))
+        .some((href) => !/^(\.{1,2}\/|#)/.test(href)),
+      url,
+    );
+    if (!url.includes('serialNumber')) t.ok(page.text.toLowerCase().includes('<script>') || url.startsWith('/%3C'), `${url} shows it`);
+  }
+  const site = await open(service, '/sites/ALIC');
+  for (const label of ['Site Name', 'City or Town', 'Monument Description', 'Receiver Type', 'Firmware Version', 'Antenna Cable Type']) {
+    t.ok(site.text.includes(`${MARKUP} ${label}`), label);
+  }
+});
+
+t.test('a page refuses what it does not know, and says what it does', async (t) => {
+  const service = await sampleService(t);
+  for (const [url, words] of [
+    ['/sites?query=x', 'The parameters known here are: q, sort, map, page.'],
+    ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
+    ['/sites?page=-1', 'a whole number'],
+    ['/sites?q=a&q=b', 'Once only'],
+    ['/sites/ALIC?t=1', 'The parameters known here are: at.'],
+    ['/receivers?typ=x', 'The parameters known here are: type, serialNumber, page.'],
+    [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],
+  ] as const) {
+    t.match((await open(service, url, 400)).text, words, url);
+  }
+});
+
+t.test('an error is a page for a browser on a page or on nothing, and a problem document everywhere else', async (t) => {
+  const { get, app } = await sampleService(t);
+  const typeOf = async (url: string, accept: string) => (await get(url, { accept })).headers['content-type'];
+  const PROBLEM = 'application/problem+json';
+  t.equal(await typeOf('/sites/XXXX', BROWSER), HTML);
+  t.equal(await typeOf('/sites/XXXX', '*/*'), HTML);
+  t.equal(await typeOf('/nothing/here', BROWSER), HTML);
+  t.equal(await typeOf('/nothing/here', '*/*'), PROBLEM);
+  t.equal(await typeOf('/nothing/here', 'application/hal+json'), PROBLEM);
+  t.equal(await typeOf('/setups/search/findCurrentByFourCharacterId?id=XXXX', BROWSER), PROBLEM);
+  t.equal(await typeOf('/gnssReceivers/99999', BROWSER), PROBLEM);
+  for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+    const response = await app.inject({ method, url: '/sites' });
+    t.same([response.statusCode, response.headers.allow, response.headers['content-type']], [405, 'GET, HEAD, OPTIONS', PROBLEM], method);
+  }
+  const options = await app.inject({ method: 'OPTIONS', url: '/sites/ALIC' });
+  t.same([options.statusCode, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
+});
+
+t.test('what an import changes is on the pages at the next request', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText({ prepared: '2020-01-01', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] });
+  t.match((await open(service, '/sites')).text, /TEST Test Nowhere R0 none 2010-01-01/);
+  await service.importText(
+    {
+      prepared: '2021-01-01',
+      name: 'Renamed',
+      receivers: [
+        { type: 'R0', serial: '1', from: '2010-01-01', to: '2020-06-01' },
+        { type: 'R1', serial: '2', from: '2020-06-01' },
+      ],
+    },
+    'test_20210101.log',
+  );
+  t.match((await open(service, '/sites')).text, /TEST Renamed Nowhere R1 none 2020-06-01/);
+  t.same(rowsOf(await open(service, '/sites?q=r0')), []);
+  t.match((await open(service, '/sites/TEST')).text, 'GNSS receiver replaced: R0, serial number 1 by R1, serial number 2.');
+});
+
+t.test('a database of before there were lists is brought up to date when it is opened for importing', async (t) => {
+  const database = join(t.testdir(), 'older.sqlite');
+  await importInto(database, [SAMPLE]);
+  const db = new Database(database);
+  const read = () => db.prepare('SELECT * FROM site_summary ORDER BY site_id').all();
+  const before = read();
+  db.exec('DROP TABLE site_summary; PRAGMA user_version = 1');
+  t.throws(() => openReader(database), /bring it up to date by importing a site log/);
+  await openWriter(database).close();
+  t.same(read(), before);
+  t.equal(before.length, 8);
+  db.close();
+});
+
+t.test('every page over the real logs is well-formed, and its Setups are those of the API', withRealLogs, async (t) => {
+  const service = await openService(t, [join(REAL_LOGS!, 'geodesyml')], { clock: () => NOW });
+  const list = await open(service, '/sites');
+  const ids = rowsOf(list);
+  const { page: all } = (await service.get('/corsSites')).json<{ page: { totalElements: number } }>();
+  t.equal(ids.length, all.totalElements);
+  t.ok(ids.length >= 470);
+  t.same(list.errors, []);
+  for (const id of ids) {
+    const page = await open(service, `/sites/${id}`);
+    t.same(page.errors, [], id);
+    const { page: paging } = (await service.get(`/setups/search/findByFourCharacterId?id=${id}&size=1`)).json<{
+      page: { totalElements: number };
+    }>();
+    t.equal(page.all('a', 'href').filter((href) => /^\.\.\/setups\/\d+$/.test(href)).length, paging.totalElements, id);
+  }
+  for (const path of ['/receivers', '/antennas']) {
+    for (const href of (await open(service, path)).all('a', 'href').filter((each) => each.includes('?type='))) {
+      t.same((await open(service, href.slice(1))).errors, [], href);
+    }
+  }
+  t.match((await open(service, '/sites/WTZR')).text, '94 Setups, the latest first');
+});

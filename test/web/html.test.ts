@@ -1,0 +1,38 @@
+import { parseFragment } from 'parse5';
+import fc from 'fast-check';
+import t from 'tap';
+import { html, joined, LINE_FEED, preformatted } from '../../src/web/html.js';
+
+t.test('what is put into a template is text, in an element and in an attribute', async (t) => {
+  const hostile = `<b>&"'</b>`;
+  t.equal(
+    html`<p title="${hostile}">${hostile}</p>`.text,
+    `<p title="&lt;b&gt;&amp;&quot;&#39;&lt;/b&gt;">&lt;b&gt;&amp;&quot;&#39;&lt;/b&gt;</p>`,
+  );
+});
+
+t.test('any text is read back as it was by a parser of HTML', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", '`', '=', '/', ' ', 'a', '!', '-', 'é', '&amp;', '</p>') }),
+      (text) => {
+        const [element] = parseFragment(html`<p title="${text}">${text}</p>`.text).childNodes as unknown as [
+          { tagName: string; attrs: { value: string }[]; childNodes: { value: string }[] },
+        ];
+                return element.attrs[0]!.value === text && element.childNodes.map(({ value }) => value).join('') === text;
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+t.test('markup of a template stands in another as it is; lists one after the other; nothing for nothing', async (t) => {
+  t.equal(html`${html`<i>${'<'}</i>`}${['a', html`<br />`, 0]}${null}${undefined}${false}${''}`.text, '<i>&lt;</i>a<br />0');
+  t.equal(joined(['a', '<'], ', ').text, 'a, &lt;');
+  t.equal(joined([], ', ').text, '');
+});
+
+t.test('control characters and those that turn the direction of text are shown, not obeyed', async (t) => {
+  t.equal(html`${'a\u0000b\u001b[31m\u202ec\u2066'}`.text, 'a\\u0000b\\u001b[31m\\u202ec\\u2066');
+  t.equal(html`${preformatted('a\tb<\u0007')}${LINE_FEED}c`.text, 'a\tb&lt;\\u0007\nc');
+});

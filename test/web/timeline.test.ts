@@ -1,0 +1,186 @@
+import t from 'tap';
+import { EQUIPMENT_TYPES, SETUP_NAME, type Setup } from '../../schemas/index.js';
+import { deriveChanges } from '../../src/derive-changes.js';
+import { deriveSetups } from '../../src/derive-setups.js';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { Findings } from '../../src/site-log/site-log.js';
+import { layoutOf } from '../../src/web/timeline-layout.js';
+import { scaleOf, spanFrom } from '../../src/web/time-scale.js';
+import { labelsOf, renderTimeline } from '../../src/web/timeline.js';
+import { logText, type SyntheticLog } from '../helper.js';
+
+const NOW = '2024-01-01T00:00:00Z';
+
+/** The Setups of a synthetic log, and how they lie on a timeline until {@link NOW}. */
+function layout(log: SyntheticLog) {
+  const findings = new Findings('test.log');
+  const derived = deriveSetups(readSiteLog(Buffer.from(logText(log)), findings).items, findings);
+  const setups: Setup[] = derived.map((setup, index) => ({
+    id: index + 1,
+    siteId: 1,
+    name: SETUP_NAME,
+    invalidated: false,
+    current: setup.effectivePeriod.to === null,
+    ...setup,
+  }));
+  const changes = deriveChanges(derived);
+  const span = spanFrom(setups[0]!.effectivePeriod.from, NOW);
+  return { setups, changes, kinds: layoutOf(setups, changes, EQUIPMENT_TYPES, span) };
+}
+const firmware = (version: string) => ({ 'Firmware Version': version });
+/** A lane in short: for each run the firmware of its items, and its shade. */
+const short = (lane: ReturnType<typeof layout>['kinds'][number]['lanes'][number]) =>
+  lane.map(({ items, shade }) => [
+    ...items.map(({ content: { configuration } }) => ('firmwareVersion' in configuration ? configuration.firmwareVersion : '')),
+    shade,
+  ]);
+
+t.test('a firmware change goes on in the run of the device; a swap begins another run of another shade', async (t) => {
+  const { kinds } = layout({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: firmware('1') },
+      { type: 'R0', serial: '1', from: '2011-01-01', to: '2012-01-01', more: firmware('2') },
+      { type: 'R1', serial: '2', from: '2012-01-01', more: firmware('3') },
+    ],
+  });
+  t.same(kinds[0]!.lanes.map(short), [
+    [
+      ['1', '2', 0],
+      ['3', 1],
+    ],
+  ]);
+  t.same(
+    kinds[0]!.marks.map(({ kind }) => kind),
+    ['installed', 'firmware', 'replaced'],
+  );
+  t.same([kinds[0]!.gaps, kinds[0]!.overlaps], [[], []]);
+});
+
+t.test('what is removed some minutes before the next is installed is one act, and the gap stays', async (t) => {
+  const { kinds } = layout({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01T10:00Z', more: firmware('1') },
+      { type: 'R0', serial: '1', from: '2011-01-01T11:00Z', to: '2012-01-01', more: firmware('2') },
+      { type: 'R1', serial: '2', from: '2012-01-01T00:30Z', to: '2013-01-01', more: firmware('3') },
+      { type: 'R1', serial: '2', from: '2013-03-01', more: firmware('4') },
+    ],
+  });
+  t.same(kinds[0]!.lanes.map(short), [
+    [
+      ['1', '2', 0],
+      ['3', 1],
+      ['4', 1],
+    ],
+  ]);
+  t.same(
+    kinds[0]!.marks.map(({ kind, changes }) => [kind, changes.length]),
+    [
+      ['installed', 1],
+      ['firmware', 2],
+      ['replaced', 2],
+      ['removed', 1],
+      ['installed', 1],
+    ],
+  );
+  t.same(kinds[0]!.gaps, [
+    { from: '2011-01-01T10:00:00Z', to: '2011-01-01T11:00:00Z' },
+    { from: '2012-01-01T00:00:00Z', to: '2012-01-01T00:30:00Z' },
+    { from: '2013-01-01T00:00:00Z', to: '2013-03-01T00:00:00Z' },
+  ]);
+});
+
+t.test('another setting of a device is not another firmware', async (t) => {
+  const { kinds } = layout({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: { ...firmware('1'), 'Elevation Cutoff Setting': '0 deg' } },
+      { type: 'R0', serial: '1', from: '2011-01-01', more: { ...firmware('1'), 'Elevation Cutoff Setting': '5 deg' } },
+    ],
+  });
+  t.same(
+    kinds[0]!.marks.map(({ kind }) => kind),
+    ['installed', 'reconfigured'],
+  );
+});
+
+t.test('several at once have a lane each, and the time is told', async (t) => {
+  const { kinds } = layout({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2010-01-01', more: firmware('1') },
+      { type: 'R1', serial: '2', from: '2012-01-01', to: '2013-01-01', more: firmware('2') },
+      { type: 'R2', serial: '3', from: '2014-01-01', more: firmware('3') },
+    ],
+  });
+  t.same(kinds[0]!.lanes.map(short), [
+    [['1', 0]],
+    [
+      ['2', 0],
+      ['3', 1],
+    ],
+  ]);
+  t.same(
+    kinds[0]!.overlaps.map(({ from, to, items }) => [from, to, items.length]),
+    [
+      ['2012-01-01T00:00:00Z', '2013-01-01T00:00:00Z', 2],
+      ['2014-01-01T00:00:00Z', NOW, 2],
+    ],
+  );
+});
+
+t.test('a site without a receiver or an antenna has a gap from its first Setup on; a clock that came later has none', async (t) => {
+  const { kinds } = layout({
+    antennas: [{ type: 'A0', serial: '1', from: '2010-01-01' }],
+    receivers: [{ type: 'R0', serial: '1', from: '2011-01-01', to: '2012-01-01' }],
+    clocks: [{ type: 'INTERNAL', from: '2015-01-01' }],
+  });
+  t.same(
+    kinds.map(({ equipmentType, gaps }) => [equipmentType, gaps]),
+    [
+      [
+        'gnss receiver',
+        [
+          { from: '2010-01-01T00:00:00Z', to: '2011-01-01T00:00:00Z' },
+          { from: '2012-01-01T00:00:00Z', to: NOW },
+        ],
+      ],
+      ['gnss antenna', []],
+      ['clock', []],
+    ],
+  );
+});
+
+t.test('times are placed in percent of the width, and never outside', async (t) => {
+  const { x, width } = scaleOf({ from: '2000-01-01T00:00:00Z', to: '2004-01-01T00:00:00Z' });
+  t.same([x('2000-01-01T00:00:00Z'), x('2004-01-01T00:00:00Z'), x(null)], [0, 100, 100]);
+  t.same([x('1990-01-01T00:00:00Z'), x('2010-01-01T00:00:00Z')], [0, 100]);
+  t.equal(x('2002-01-01T00:00:00Z'), 50.034);
+  t.equal(width('2002-01-01T00:00:00Z', null), 49.966);
+  t.same(spanFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'), { from: '2024-01-01T00:00:00Z', to: '2024-01-02T00:00:00Z' });
+});
+
+t.test('the axis has at most eight labels, years or months', async (t) => {
+  const labels = (from: string, to: string) => labelsOf({ from, to }).map(({ label }) => label);
+  t.same(labels('1994-05-15T00:00:00Z', NOW), ['1995', '2000', '2005', '2010', '2015', '2020']);
+  t.same(labels('2023-01-15T00:00:00Z', NOW), ['2023-04', '2023-07', '2023-10', '2024-01']);
+  t.same(labels('2020-01-01T00:00:00Z', NOW), ['2020', '2021', '2022', '2023', '2024']);
+  for (let year = 1; year < 2024; year += 50) {
+    const count = labels(`${String(year).padStart(4, '0')}-03-01T00:00:00Z`, NOW).length;
+    t.ok(count >= 1 && count <= 9, `from the year ${year}: ${count}`);
+  }
+});
+
+t.test('every item can be read at its bar, and leads to the page as of its beginning', async (t) => {
+  const { setups, changes } = layout({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: firmware('1.5') },
+      { type: 'R1', serial: '2', from: '2011-01-01' },
+    ],
+  });
+  const { text } = renderTimeline({ setups, changes, now: NOW, cursor: '2010-06-01T00:00:00Z', hrefAt: (instant) => `?at=${instant}` });
+  t.match(
+    text,
+    /href="\?at=2010-01-01T00:00:00Z"\s+aria-label="GNSS receiver R0, serial number 1, 2010-01-01 to 2011-01-01\. Firmware 1\.5\."/,
+  );
+  t.match(text, /href="\?at=2011-01-01T00:00:00Z"\s+aria-label="GNSS receiver R1, serial number 2, since 2011-01-01\. "/);
+  t.match(text, /<g class="cursor">[\s\S]*2010-06-01/);
+  t.notMatch(text, /style=|<style|<script|onload|onclick/);
+});
