@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { buildApp } from '../http/app.js';
 import { EQUIPMENT_KINDS, SETUPS } from '../../schemas/index.js';
-import { href, pathOf, searchPathOf } from '../links.js';
+import { href, PATHS, pathOf, searchPathOf } from '../links.js';
 import { openReader } from '../store/open.js';
 import { CONTRACT_FOLDER } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
@@ -115,6 +115,7 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
     app.log.warn(`plain HTTP on ${shown}: give --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
   }
   const urls = [
+    href(base, PATHS.sites),
     href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: example.fourCharacterId ?? 'ALIC' } }),
     href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: example.type ?? 'TRIMBLE NETRS' } }),
   ];

@@ -39,7 +39,8 @@ code, pre { font: .87em/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
 .type { white-space: pre-wrap; overflow-wrap: anywhere; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-time, .period { white-space: nowrap; font-variant-numeric: tabular-nums; }
+time { white-space: nowrap; }
+time, .period { font-variant-numeric: tabular-nums; }
 
 .search { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .6rem 0; }
 .search small { flex-basis: 100%; }

@@ -239,6 +239,72 @@ function geodesymlLog(id: string, site: number): string {
   ].join('\n');
 }
 
+/** A Site that does not exist either, with the history of the longest real one. */
+export const HISTORY_ID = 'HIST';
+export const HISTORY_SETUPS = 94;
+
+/** A log of {@link HISTORY_SETUPS} Setups: receivers with an hour between each two, antennas, clocks; as long as the real one. */
+function historyLog(): string {
+  const [RECEIVERS, OTHERS] = [46, 4];
+  const day = (number: number): string => new Date(Date.UTC(1995, 0, 1 + number * 120)).toISOString().slice(0, 10);
+  const remark = 'Synthetic, for the benchmark: there is no such station.\n'.concat(
+    '                                as long as the remarks of a real one are\n'.repeat(30),
+  );
+  const receivers = Array.from({ length: RECEIVERS }, (_, index) => {
+    const removed = index === RECEIVERS - 1 ? '(CCYY-MM-DDThh:mmZ)' : `${day(index + 1)}T08:00Z`;
+    return `3.${index + 1}  Receiver Type            : ${Math.floor(index / 4) % 2 === 0 ? 'LEICA GRX1200GGPRO' : 'SEPT POLARX5'}
+     Satellite System         : GPS+GLO+GAL
+     Serial Number            : ${1000 + Math.floor(index / 4)}
+     Firmware Version         : ${index}.3.1
+     Elevation Cutoff Setting : 0 deg
+     Date Installed           : ${day(index)}T09:00Z
+     Date Removed             : ${removed}
+     Temperature Stabiliz.    : none
+     Additional Information   : ${remark}`;
+  });
+  const others = Array.from({ length: OTHERS }, (_, index) => {
+    const [from, to] = [`${day(index * 10)}T${index === 0 ? '09' : '12'}:00Z`, `${day(index * 10 + 10)}T12:00Z`];
+    const last = index === OTHERS - 1;
+    return {
+      antenna: `4.${index + 1}  Antenna Type             : LEIAR25.R3      LEIT
+     Serial Number            : ${2000 + index}
+     Antenna Reference Point  : BPA
+     Marker->ARP Up Ecc. (m)  : 0.0710
+     Antenna Radome Type      : LEIT
+     Date Installed           : ${from}
+     Date Removed             : ${last ? '(CCYY-MM-DDThh:mmZ)' : to}
+     Additional Information   : ${remark}`,
+      clock: `6.${index + 1}  Standard Type            : EXTERNAL H-MASER
+       Input Frequency        : ${5 * (1 + (index % 2))}
+       Effective Dates        : ${from}/${last ? '(CCYY-MM-DD)' : to}
+`,
+    };
+  });
+  return [
+    `     ${HISTORY_ID} Site Information Form (site log)
+
+0.   Form
+
+     Date Prepared            : 2024-01-31
+
+1.   Site Identification of the GNSS Monument
+
+     Site Name                : Bench history
+     Four Character ID        : ${HISTORY_ID}
+
+3.   GNSS Receiver Information
+`,
+    ...receivers,
+    '4.   GNSS Antenna Information\n',
+    ...others.map(({ antenna }) => antenna),
+    '6.   Frequency Standard\n',
+    ...others.map(({ clock }) => clock),
+  ].join('\n');
+}
+
+/** Writes the log of {@link HISTORY_ID} into a folder. */
+export const writeHistoryLog = (folder: string): void => writeFileSync(join(folder, 'hist_20240131.log'), historyLog());
+
 /** Writes the logs of all {@link SITE_IDS} in text form into a folder. */
 export function writeTextLogs(folder: string): void {
   SITE_IDS.forEach((id, site) => writeFileSync(join(folder, `${id.toLowerCase()}_20240131.log`), textLog(id, site)));

@@ -1,71 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { hostileText, hostileXml, MARKUP, openService, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
-import { launchBrowser, withChromium } from './chromium.js';
+import t from 'tap';
+import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
+import { withChromium } from './chromium.js';
+import { excess, SCHEMES, serve, violationsOf } from './watched.js';
 
-const NOW = new Date('2026-01-01T00:00:00Z');
-const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [360, 768, 1280, 2560];
-
-let launched: Promise<Browser> | null = null;
-t.teardown(async () => (await launched)?.close());
-
-/** What went wrong in a page: it must be nothing. */
-class Watched {
-  readonly troubles: string[] = [];
-  constructor(
-    readonly page: Page,
-    readonly base: string,
-  ) {
-    page.on('console', (message) => message.type() !== 'info' && this.troubles.push(`console ${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => this.troubles.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => {
-      this.troubles.push(`dialog: ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => !request.url().startsWith(`${base}/`) && this.troubles.push(`request elsewhere: ${request.url()}`));
-    page.on('requestfailed', (request) => this.troubles.push(`failed: ${request.url()}`));
-    page.on('response', (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
-  }
-  goto = (path: string) => this.page.goto(this.base + path);
-  /** Where the page is. */
-  at = (): string => this.page.url().slice(this.base.length);
-}
-
-/** A service that listens, over the given logs, and a way to open pages of it. */
-async function serve(t: Test, paths: string[]) {
-  const service = await openService(t, paths, { clock: () => NOW });
-  await service.app.listen({ host: '127.0.0.1', port: 0 });
-  const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
-  launched ??= launchBrowser();
-  const browser = await launched;
-  const open = async (options: BrowserContextOptions = {}): Promise<Watched> => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    t.teardown(() => context.close());
-    await context.addInitScript(() =>
-      document.addEventListener('securitypolicyviolation', (event) =>
-        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
-      ),
-    );
-    return new Watched(await context.newPage(), base);
-  };
-  return { service, open };
-}
-
-/** What axe finds against the page. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
-}
-
-/** By how much the page is wider than the window. */
-const excess = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 const PAGES = [
   '/sites',
@@ -308,49 +248,3 @@ t.test('a log whose every field holds markup does nothing in a browser', withChr
   }
   t.same(view.troubles, []);
 });
-
-t.test(
-  'over the real logs: the largest history is readable at 1,280 px, and nothing is wrong',
-  { ...withRealLogs, ...(withChromium.skip ? withChromium : {}) },
-  async (t) => {
-    const { open } = await serve(t, [join(REAL_LOGS!, 'geodesyml')]);
-    for (const colorScheme of SCHEMES) {
-      const view = await open({ colorScheme });
-      const { page } = view;
-      for (const path of [
-        '/sites',
-        '/sites/WTZR',
-        '/sites/BAKO',
-        '/sites/WTZR?at=2009-01-01',
-        '/receivers',
-        '/antennas',
-        '/receivers?type=ASHTECH%20UZ-12',
-      ]) {
-        await view.goto(path);
-        t.ok((await excess(page)) <= 0, path);
-        t.same(await violationsOf(page), [], `${colorScheme} ${path}`);
-      }
-      t.same(view.troubles, []);
-    }
-    const view = await open();
-    const { page } = view;
-    await view.goto('/sites/WTZR');
-    t.equal(await page.locator('.timeline .item').count(), 60);
-    // As text on the screen: no smaller than 12 px, and of every bar that is wide enough for a word the beginning of its name.
-    const labels = await page.locator('.timeline .run').evaluateAll((runs) =>
-      runs.map((run) => {
-        const text = run.querySelector('text')!;
-        return { size: parseFloat(getComputedStyle(text).fontSize), width: run.querySelector('rect')!.getBoundingClientRect().width };
-      }),
-    );
-    t.ok(labels.every(({ size }) => size >= 12));
-    t.ok(labels.filter(({ width }) => width > 20).length >= labels.length / 2, `${labels.length} runs`);
-    t.equal(await page.locator('#setups tbody tr').count(), 94);
-    // Every one of the sixty can be read by the keyboard.
-    const details = page.locator('.timeline .details:visible div');
-    for (const index of [0, 20, 59]) {
-      await page.locator('.timeline .item').nth(index).focus();
-      t.equal(await details.count(), 1);
-    }
-  },
-);

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { REAL_LOGS, withRealLogs } from '../helper.js';
+import { withChromium } from './chromium.js';
+import { excess, SCHEMES, serve, violationsOf } from './watched.js';
+
+t.test(
+  'over the real logs: the largest history is readable at 1,280 px, and nothing is wrong',
+  { ...withRealLogs, ...(withChromium.skip ? withChromium : {}) },
+  async (t) => {
+    const { open } = await serve(t, [join(REAL_LOGS!, 'geodesyml')]);
+    for (const colorScheme of SCHEMES) {
+      const view = await open({ colorScheme });
+      const { page } = view;
+      for (const path of [
+        '/sites',
+        '/sites/WTZR',
+        '/sites/BAKO',
+        '/sites/WTZR?at=2009-01-01',
+        '/receivers',
+        '/antennas',
+        '/receivers?type=ASHTECH%20UZ-12',
+      ]) {
+        await view.goto(path);
+        t.ok((await excess(page)) <= 0, path);
+        // A page of hundreds of rows that are alike takes axe long: once is enough.
+        if (colorScheme === 'light' || path.startsWith('/sites/WTZR')) t.same(await violationsOf(page), [], `${colorScheme} ${path}`);
+      }
+      t.same(view.troubles, []);
+    }
+    const view = await open();
+    const { page } = view;
+    await view.goto('/sites/WTZR');
+    t.equal(await page.locator('.timeline .item').count(), 60);
+    // As text on the screen: no smaller than 12 px, and of every bar that is wide enough for a word the beginning of its name.
+    const labels = await page.locator('.timeline .run').evaluateAll((runs) =>
+      runs.map((run) => {
+        const text = run.querySelector('text')!;
+        return { size: parseFloat(getComputedStyle(text).fontSize), width: run.querySelector('rect')!.getBoundingClientRect().width };
+      }),
+    );
+    t.ok(labels.every(({ size }) => size >= 12));
+    t.ok(labels.filter(({ width }) => width > 20).length >= labels.length / 2, `${labels.length} runs`);
+    t.equal(await page.locator('#setups tbody tr').count(), 94);
+    // Every one of the sixty can be read by the keyboard.
+    const details = page.locator('.timeline .details:visible div');
+    for (const index of [0, 20, 59]) {
+      await page.locator('.timeline .item').nth(index).focus();
+      t.equal(await details.count(), 1);
+    }
+  },
+);

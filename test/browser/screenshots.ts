@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from '../../src/http/app.js';
+import { findSiteLogFiles, importSiteLogs } from '../../src/import-site-logs.js';
+import { openReader, openWriter } from '../../src/store/open.js';
+import { launchBrowser } from './chromium.js';
+
+/** `npm run screenshots`: makes the pictures of the README, of the pages over the sample network, at a fixed time. */
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const FOLDER = join(ROOT, 'data', 'screenshots');
+const NOW = new Date('2026-01-01T00:00:00Z');
+const SIZE = { width: 1280, height: 800 };
+
+const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-screenshots-'));
+const database = join(work, 'sample.sqlite');
+const writer = openWriter(database);
+await importSiteLogs(
+  await findSiteLogFiles([join(ROOT, 'data', 'site-logs')]),
+  writer,
+  () => NOW,
+  () => undefined,
+);
+await writer.close();
+const reader = openReader(database);
+const app = await buildApp({ reader, contractFolder: join(ROOT, 'schemas', 'json'), clock: () => NOW });
+await app.listen({ host: '127.0.0.1', port: 0 });
+const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+const browser = await launchBrowser();
+try {
+  mkdirSync(FOLDER, { recursive: true });
+  const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
+  await page.goto(`${base}/sites`);
+  await page.screenshot({ path: join(FOLDER, 'sites.png') });
+  await page.setViewportSize({ ...SIZE, height: 1190 });
+  await page.goto(`${base}/sites/NYA1?at=2010-01-01`);
+  await page.locator('.timeline .item').nth(1).hover();
+  await page.screenshot({ path: join(FOLDER, 'site.png') });
+  process.stdout.write(`sites.png and site.png written to ${FOLDER}\n`);
+} finally {
+  await browser.close();
+  await app.close();
+  await reader.close();
+  rmSync(work, { recursive: true, force: true });
+}

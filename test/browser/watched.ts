@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { openService } from '../helper.js';
+import { launchBrowser } from './chromium.js';
+
+/** The time that the pages show as now. */
+const NOW = new Date('2026-01-01T00:00:00Z');
+/** What a reader can prefer. */
+export const SCHEMES = ['light', 'dark'] as const;
+
+/** One browser for all tests of a file. */
+let launched: Promise<Browser> | null = null;
+t.teardown(async () => (await launched)?.close());
+
+/** What went wrong in a page: it must be nothing. */
+export class Watched {
+  readonly troubles: string[] = [];
+  constructor(
+    readonly page: Page,
+    readonly base: string,
+  ) {
+    page.on('console', (message) => message.type() !== 'info' && this.troubles.push(`console ${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => this.troubles.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => {
+      this.troubles.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => !request.url().startsWith(`${base}/`) && this.troubles.push(`request elsewhere: ${request.url()}`));
+    page.on('requestfailed', (request) => this.troubles.push(`failed: ${request.url()}`));
+    page.on('response', (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
+  }
+  goto = (path: string) => this.page.goto(this.base + path);
+  /** Where the page is. */
+  at = (): string => this.page.url().slice(this.base.length);
+}
+
+/** A service that listens, over the given logs, and a way to open pages of it. */
+export async function serve(t: Test, paths: string[]) {
+  const service = await openService(t, paths, { clock: () => NOW });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  launched ??= launchBrowser();
+  const browser = await launched;
+  const open = async (options: BrowserContextOptions = {}): Promise<Watched> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    t.teardown(() => context.close());
+    await context.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', (event) =>
+        console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+      ),
+    );
+    return new Watched(await context.newPage(), base);
+  };
+  return { service, open };
+}
+
+/** What axe finds against the page. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+}
+
+/** By how much the page is wider than the window. */
+export const excess = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
