@@ -1,4 +1,5 @@
 import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
+import { distance, geodeticPosition } from './position.js';
 import { type Findings, type LogItem, reject, type SiteIdentification } from './site-log.js';
 import {
   type Decimal,
@@ -45,6 +46,9 @@ const FIELD_NAMES = [
   'city',
   'state',
   'country',
+  'x',
+  'y',
+  'z',
   'latitude',
   'longitude',
   'elevation',
@@ -260,10 +264,37 @@ export function readIdentification(site: Fields, place: Fields): SiteIdentificat
     city: prose(place, 'city'),
     state: prose(place, 'state'),
     country,
-    latitude: place.read('latitude', (text) => readAngle(text, 90)),
-    longitude: place.read('longitude', (text) => readAngle(text, 180)),
-    elevation: place.decimal('elevation', METRES)?.number ?? null,
+    ...readPosition(place),
   };
+}
+
+/** How far latitude and longitude may lie from X, Y and Z, in metres: both are asked for as approximate. */
+const TOLERANCE = 1000;
+
+/** Reads the position of section 2: latitude and longitude as they stand, or else what X, Y and Z come to. */
+function readPosition(place: Fields): Pick<SiteIdentification, 'latitude' | 'longitude' | 'elevation'> {
+  const latitude = place.read('latitude', (text) => readAngle(text, 90));
+  const longitude = place.read('longitude', (text) => readAngle(text, 180));
+  const elevation = place.decimal('elevation', METRES)?.number ?? null;
+  const [x, y, z] = (['x', 'y', 'z'] as const).map((name) => place.decimal(name, METRES)?.number ?? null) as (number | null)[];
+  const computed = x == null || y == null || z == null ? null : geodeticPosition(x, y, z);
+  if (computed === null) return { latitude, longitude, elevation };
+  if (latitude === null || longitude === null) {
+    place.findings.add(place.get('x').line, 'info', 'no latitude and longitude; computed from X, Y and Z', `${x} ${y} ${z}`);
+    return { ...computed, elevation: elevation ?? computed.elevation };
+  }
+  const apart = distance({ latitude, longitude }, computed);
+  if (apart <= TOLERANCE) return { latitude, longitude, elevation };
+  // In forms that are filled in by programs a 0 stands for nothing; on the equator or the meridian X, Y and Z say so, too.
+  const blank = latitude === 0 || longitude === 0;
+  place.findings.add(
+    place.get('latitude').line,
+    'warning',
+    `latitude and longitude lie ${Math.round(apart / 1000)} km from X, Y and Z, which come to ${computed.latitude.toFixed(5)} ${computed.longitude.toFixed(5)}; ` +
+      (blank ? 'a 0 is taken for no value, and X, Y and Z for the position' : 'taken as they stand'),
+    `${latitude} ${longitude}`,
+  );
+  return blank ? { ...computed, elevation: elevation ?? computed.elevation } : { latitude, longitude, elevation };
 }
 
 /** Reads Date Prepared of one form block. */

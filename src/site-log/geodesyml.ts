@@ -177,20 +177,21 @@ function addValidTime(object: Element, fields: Fields): void {
   if (end !== undefined && !fields.has('dateRemoved')) fields.set('dateRemoved', fieldOf(end));
 }
 
-/** Section 2, with the parts of `gml:pos` as latitude, longitude and elevation. */
+/** Section 2, with the parts of each `gml:pos`: latitude, longitude and elevation; X, Y and Z. */
 function placeOf(object: Element, findings: Findings): Fields {
   const place = fieldsOf(object, FIELDS, findings);
   const country = child(object, 'countryCodeISO');
   if (country !== undefined && /^[A-Z]{3}$/.test(country.attributes.codeListValue ?? '') && !/^\s*[A-Z]{3}\s*$/.test(country.text)) {
     place.set('country', { ...fieldOf(country), text: country.attributes.codeListValue! });
   }
-  const geodetic = child(child(object, 'approximatePositionITRF'), 'geodeticPosition');
-  const position = geodetic && [...descendants(geodetic)].find((each) => each.name === 'pos');
-  const [latitude, longitude, elevation] = position?.text.trim().split(/\s+/) ?? [];
-  const part = (label: string, text: string | undefined): Field => ({ label, text: text ?? '', line: position?.line ?? object.line });
-  place.set('latitude', part('latitude', latitude));
-  place.set('longitude', part('longitude', longitude));
-  place.set('elevation', part('elevation', elevation));
+  const position = (name: string, parts: FieldName[]): void => {
+    const element = child(child(object, 'approximatePositionITRF'), name);
+    const pos = element && [...descendants(element)].find((each) => each.name === 'pos');
+    const texts = pos?.text.trim().split(/\s+/) ?? [];
+    parts.forEach((part, index) => place.set(part, { label: part, text: texts[index] ?? '', line: pos?.line ?? object.line }));
+  };
+  position('geodeticPosition', ['latitude', 'longitude', 'elevation']);
+  position('cartesianPosition', ['x', 'y', 'z']);
   return place;
 }
 

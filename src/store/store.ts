@@ -12,7 +12,7 @@ import type {
 import type { DerivedChange } from '../derive-changes.js';
 import type { Completeness } from '../derive-completeness.js';
 import type { DerivedSetup } from '../derive-setups.js';
-import type { Finding, SiteLog } from '../site-log/site-log.js';
+import type { Finding, SiteIdentification, SiteLog } from '../site-log/site-log.js';
 
 /**
  * What the service asks of a store. Asynchronous, so that an engine behind a network is one more adapter.
@@ -120,18 +120,7 @@ export interface SiteSearch {
 }
 
 /** Where a Site is, by its site log that holds. */
-export interface Place {
-  nineCharacterId: string | null;
-  city: string | null;
-  state: string | null;
-  country: string | null;
-  /** Degrees, north positive. */
-  latitude: number | null;
-  /** Degrees, east positive. */
-  longitude: number | null;
-  /** Metres above the ellipsoid. */
-  elevation: number | null;
-}
+export type Place = Pick<SiteIdentification, 'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation'>;
 
 /** A Site as a list of Sites shows it. */
 export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {

@@ -56,7 +56,14 @@ t.test('real site logs', { skip }, async (t) => {
     const warnings = (['geodesyml', 'text'] as const).flatMap((folder) =>
       namesIn(folder).flatMap((name) => read(folder, name).findings.filter(({ level }) => level === 'warning')),
     );
-    t.strictSame(warnings, []);
+    // Of 17 logs latitude and longitude contradict X, Y and Z; half of these have a 0 for a value that was not given.
+    const position = /^latitude and longitude lie \d+ km from X, Y and Z/;
+    t.strictSame(
+      warnings.filter(({ message }) => !position.test(message)),
+      [],
+    );
+    t.equal(warnings.length, 17);
+    t.equal(warnings.filter(({ message }) => message.includes('a 0 is taken for no value')).length, 10);
   });
 
   t.test('no blank, no line feed and no hint of the blank form is a value, and antenna types have 20 columns', async (t) => {

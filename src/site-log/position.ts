@@ -1,0 +1,46 @@
+/** From the X, Y and Z of a site log to latitude, longitude and elevation. */
+
+/** Degrees, north and east positive, and metres above the ellipsoid. */
+export interface GeodeticPosition {
+  latitude: number;
+  longitude: number;
+  elevation: number;
+}
+
+/** The semi-major axis in metres and the flattening of GRS80, the ellipsoid of the ITRF. */
+const [SEMI_MAJOR_AXIS, FLATTENING] = [6_378_137, 1 / 298.257222101];
+const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
+/** How far from the centre of the Earth a station can be, in metres: its surface, with room for depths and heights. */
+const [NEAREST, FARTHEST] = [6_340_000, 6_400_000];
+
+const DEGREES = 180 / Math.PI;
+
+/** The position of X, Y and Z in metres (ITRF); null where that is nowhere near the surface of the Earth. */
+export function geodeticPosition(x: number, y: number, z: number): GeodeticPosition | null {
+  const radius = Math.hypot(x, y, z);
+  if (!(radius >= NEAREST && radius <= FARTHEST)) return null;
+  const fromAxis = Math.hypot(x, y);
+  let latitude = Math.atan2(z, fromAxis * (1 - ECCENTRICITY_SQUARED));
+  let elevation = 0;
+  // Near the surface each step makes the error a hundredth or less: five leave nothing of it.
+  for (let step = 0; step < 5; step++) {
+    const sine = Math.sin(latitude);
+    const normal = SEMI_MAJOR_AXIS / Math.sqrt(1 - ECCENTRICITY_SQUARED * sine * sine);
+    elevation = fromAxis * Math.cos(latitude) + z * sine - (SEMI_MAJOR_AXIS * SEMI_MAJOR_AXIS) / normal;
+    latitude = Math.atan2(z + ECCENTRICITY_SQUARED * normal * sine, fromAxis);
+  }
+  const rounded = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
+  return {
+    latitude: rounded(latitude * DEGREES, 8),
+    longitude: rounded(Math.atan2(y, x) * DEGREES, 8),
+    elevation: rounded(elevation, 3),
+  };
+}
+
+/** The distance between two positions along the surface, in metres, as on a sphere. */
+export function distance(a: Pick<GeodeticPosition, 'latitude' | 'longitude'>, b: Pick<GeodeticPosition, 'latitude' | 'longitude'>): number {
+  const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
+  const part =
+    half(b.latitude - a.latitude) + Math.cos(a.latitude / DEGREES) * Math.cos(b.latitude / DEGREES) * half(b.longitude - a.longitude);
+  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(part)));
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { distance, geodeticPosition } from '../../src/site-log/position.js';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { Findings } from '../../src/site-log/site-log.js';
+
+const RADIANS = Math.PI / 180;
+
+/** X, Y and Z by the definition of the ellipsoid GRS80. */
+function cartesian(latitude: number, longitude: number, elevation: number): [number, number, number] {
+  const [a, f] = [6_378_137, 1 / 298.257222101];
+  const e2 = 2 * f - f * f;
+  const [sine, cosine] = [Math.sin(latitude * RADIANS), Math.cos(latitude * RADIANS)];
+  const normal = a / Math.sqrt(1 - e2 * sine * sine);
+  return [
+    (normal + elevation) * cosine * Math.cos(longitude * RADIANS),
+    (normal + elevation) * cosine * Math.sin(longitude * RADIANS),
+    (normal * (1 - e2) + elevation) * sine,
+  ];
+}
+
+t.test('X, Y and Z come back to the latitude, longitude and elevation they were made of', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -90, max: 90, noNaN: true }),
+      fc.double({ min: -179.9, max: 179.9, noNaN: true }),
+      fc.double({ min: -500, max: 9000, noNaN: true }),
+      (latitude, longitude, elevation) => {
+        const position = geodeticPosition(...cartesian(latitude, longitude, elevation))!;
+        return distance(position, { latitude, longitude }) < 0.01 && Math.abs(position.elevation - elevation) < 0.01;
+      },
+    ),
+  );
+  // Alice Springs, as its log has both.
+  const { latitude, longitude, elevation } = geodeticPosition(-4052051.767, 4212836.215, -2545106.027)!;
+  t.ok(Math.abs(latitude + 23.670125) < 1e-5 && Math.abs(longitude - 133.885514) < 1e-5 && Math.abs(elevation - 603.4) < 1);
+});
+
+t.test('what is nowhere near the surface of the Earth is no position', async (t) => {
+  for (const [x, y, z] of [
+    [0, 0, 0],
+    [1, 2, 3],
+    [6_378_137_000, 0, 0],
+    [NaN, 0, 0],
+    [26_560_000, 0, 0],
+  ] as const) {
+    t.equal(geodeticPosition(x, y, z), null, `${x} ${y} ${z}`);
+  }
+});
+
+/** The position of a log whose section 2 has these values, and what was found. */
+function read(values: Record<string, string>) {
+  const findings = new Findings('test_20200101.log');
+  const lines = Object.entries(values).map(([label, value]) => `       ${label.padEnd(23)}: ${value}`);
+  const text = [
+    '     TEST Site Information Form (site log)',
+    '0.   Form',
+    '1.   Site Identification',
+    '     Four Character ID        : TEST',
+  ];
+  const log = readSiteLog(
+    Buffer.from([...text, '2.   Site Location Information', ...lines, '3.   GNSS Receiver Information'].join('\n')),
+    findings,
+  );
+  const { latitude, longitude, elevation } = log.identification;
+  return { position: [latitude, longitude, elevation], findings: findings.list.map(({ line, level, message }) => [line, level, message]) };
+}
+const XYZ = { 'X coordinate (m)': '-4052051.767', 'Y coordinate (m)': '4212836.215', 'Z coordinate (m)': '-2545106.027' };
+const given = (latitude: string, longitude: string) => ({ 'Latitude (N is +)': latitude, 'Longitude (E is +)': longitude });
+
+t.test('a log with X, Y and Z only has a position', async (t) => {
+  const { position, findings } = read(XYZ);
+  t.same(
+    position.map((each) => Math.round(each! * 100) / 100),
+    [-23.67, 133.89, 603.36],
+  );
+  t.same(findings, [[6, 'info', 'no latitude and longitude; computed from X, Y and Z']]);
+  t.same(read({ ...XYZ, 'Z coordinate (m)': '' }).position, [null, null, null]);
+  t.same(read({ 'X coordinate (m)': '0', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0' }).position, [null, null, null]);
+});
+
+t.test('latitude and longitude stand where both are given; that they contradict X, Y and Z is a finding', async (t) => {
+  t.same(read({ ...XYZ, ...given('-234012.45', '+1335307.85') }), { position: [-23.670125, 133.88551389, null], findings: [] });
+  const { position, findings } = read({ ...XYZ, ...given('+234012.45', '+1335307.85') });
+  t.same(position, [23.670125, 133.88551389, null]);
+  t.equal(findings.length, 1);
+  t.match(findings[0], [
+    9,
+    'warning',
+    /^latitude and longitude lie 5264 km from X, Y and Z, which come to -23\.67012 133\.88551; taken as they stand/,
+  ]);
+});
+
+t.test('a 0 that X, Y and Z contradict is no value', async (t) => {
+  for (const [latitude, longitude] of [
+    ['0', '0'],
+    ['+000000.0', '+0000000.0'],
+    ['-234012.45', '0'],
+  ] as const) {
+    const { position, findings } = read({ ...XYZ, ...given(latitude, longitude) });
+    t.same(position.map(Math.round as never), [-24, 134, 603], `${latitude} ${longitude}`);
+    t.match(findings[0], [9, 'warning', /a 0 is taken for no value/]);
+  }
+  // Without X, Y and Z, or on the equator, a 0 is a 0.
+  t.same(read(given('0', '0')), { position: [0, 0, null], findings: [] });
+  t.same(read({ 'X coordinate (m)': '6378137', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0', ...given('0', '0') }), {
+    position: [0, 0, null],
+    findings: [],
+  });
+});
