@@ -349,3 +349,19 @@ t.test('a database that cannot be used says in one line what to do', async (t) =
   t.equal(readFileSync(path('text.sqlite'), 'utf8').slice(0, 7), 'this is', 'what was there stays');
   await t.rejects(importInto(path('no/such/folder.sqlite'), [SAMPLE]), { message: /there is no folder/ });
 });
+
+t.test('a log imported again gets the findings that are made of it now, and keeps them as they are otherwise', async (t) => {
+  const { database, importText } = await openService(t);
+  const log = { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] };
+  await importText(log);
+  const findings = () => rows<{ message: string }>(database, 'SELECT * FROM finding');
+  const first = findings();
+  t.equal(first.length, 1);
+  t.match(await importText(log), { unchanged: 1 });
+  // As an older version would have left it.
+  const db = new Database(database);
+  db.exec("UPDATE finding SET message = 'worded otherwise'");
+  db.close();
+  t.match(await importText(log), { saved: 1, setupsAdded: 0, setupsInvalidated: 0 });
+  t.same(findings(), first);
+});

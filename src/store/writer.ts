@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Database, { type Statement } from 'better-sqlite3';
 import { EQUIPMENT_TYPES, type EquipmentInUse } from '../../schemas/index.js';
 import { deriveChanges } from '../derive-changes.js';
-import type { SiteIdentification } from '../site-log/site-log.js';
+import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { DerivedSetup } from '../derive-setups.js';
 import { SAVE_SUMMARY, type SummaryValues, summaryOf } from './site-summary.js';
 import type { SaveOutcome, SetupWriter, SiteLogImport } from './store.js';
@@ -44,6 +44,9 @@ interface SiteLogRow {
   sha256: string;
   datePrepared: string | null;
 }
+
+/** line, level, message, text */
+type FindingRow = [number, string, string, string];
 
 /** A row that is valid now, by what makes it the same as one of a newer log. */
 interface ValidRow {
@@ -113,6 +116,7 @@ export class SqliteWriter implements SetupWriter {
     if (known !== undefined) this.statements.updateSite.run({ ...log.identification, nineCharacterId, id: siteId });
     const at = this.recordTime(siteId, siteLog.importedAt);
     const logId = sameLog ? holding.id : this.addLog(siteId, holding, sha256, at, siteLog);
+    this.saveFindings(logId, siteLog.findings);
     const setups = this.saveSetups(siteId, logId, at, siteLog);
     this.saveInstallations(siteId, logId, at, siteLog);
     this.saveChanges(siteId, at, siteLog);
@@ -134,14 +138,18 @@ export class SqliteWriter implements SetupWriter {
   }
 
   private addLog(siteId: number, holding: SiteLogRow | undefined, sha256: string, at: string, siteLog: SiteLogImport): number {
-    const { name, original, log, findings } = siteLog;
+    const { name, original, log } = siteLog;
     if (holding !== undefined) this.statements.supersedeLog.run(at, holding.id);
     const bytes = Buffer.from(original.buffer, original.byteOffset, original.byteLength);
-    const id = this.statements.addLog.get(siteId, name, sha256, log.form, log.datePrepared, at, bytes)!;
-    findings.forEach(({ line, level, message, text }, position) => {
-      this.statements.addFinding.run(id, position, line, level, message, text);
-    });
-    return id;
+    return this.statements.addLog.get(siteId, name, sha256, log.form, log.datePrepared, at, bytes)!;
+  }
+
+  /** Keeps what was found in a log; a version of the reader that finds other things in it replaces them. */
+  private saveFindings(logId: number, findings: Finding[]): void {
+    const rows = findings.map(({ line, level, message, text }): FindingRow => [line, level, message, text]);
+    if (JSON.stringify(rows) === JSON.stringify(this.statements.findFindings.all(logId))) return;
+    this.statements.deleteFindings.run(logId);
+    rows.forEach((row, position) => this.statements.addFinding.run(logId, position, ...row));
   }
 
   private saveSetups(siteId: number, logId: number, at: string, { setups }: SiteLogImport) {
@@ -225,7 +233,11 @@ function prepare(db: Database.Database) {
       'INSERT INTO site_log (site_id, name, sha256, form, date_prepared, imported_at, original) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id',
     ),
     supersedeLog: db.prepare<[string, number]>('UPDATE site_log SET superseded_at = ? WHERE id = ?'),
-    addFinding: db.prepare<[number, number, number, string, string, string]>(
+    findFindings: db
+      .prepare<[number], FindingRow>('SELECT line, level, message, text FROM finding WHERE site_log_id = ? ORDER BY position')
+      .raw(),
+    deleteFindings: db.prepare<[number]>('DELETE FROM finding WHERE site_log_id = ?'),
+    addFinding: db.prepare<[number, number, ...FindingRow]>(
       'INSERT INTO finding (site_log_id, position, line, level, message, text) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     validSetups: db.prepare<[number], ValidRow>(
