@@ -98,6 +98,8 @@ export class SqliteReader implements SetupReader {
   private readonly dataVersion: Statement<[], number>;
   /** The inode of the file that is open. */
   private readonly opened: number;
+  /** The types of devices by kind, as of a version of the database. */
+  private deviceTypes = { version: -1, byKind: new Map<EquipmentType, DeviceType[]>() };
   /** The statements of searches, by their SQL; the one used longest ago goes first. */
   private readonly statements = new Map<string, Statement<(string | number)[], never>>();
 
@@ -262,6 +264,15 @@ export class SqliteReader implements SetupReader {
   }
 
   async findDeviceTypes(equipmentType: EquipmentType): Promise<DeviceType[]> {
+    // It reads every installation there is, so that it is read once for each state of the database.
+    const version = this.dataVersion.get()!;
+    if (this.deviceTypes.version !== version) this.deviceTypes = { version, byKind: new Map() };
+    const known = this.deviceTypes.byKind.get(equipmentType) ?? this.readDeviceTypes(equipmentType);
+    this.deviceTypes.byKind.set(equipmentType, known);
+    return known;
+  }
+
+  private readDeviceTypes(equipmentType: EquipmentType): DeviceType[] {
     const rows = this.prepared(
       `SELECT type, count(DISTINCT equipment.id), count(DISTINCT iif(period_to IS NULL, equipment.id, NULL)), count(DISTINCT site_id),
          count(DISTINCT iif(serial_number IS NOT NULL AND EXISTS (SELECT 1 FROM installation AS other WHERE ${CONFLICTING}), equipment.id, NULL))

@@ -534,6 +534,7 @@ t.test('what an import changes is on the pages at the next request', async (t) =
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ prepared: '2020-01-01', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] });
   t.match((await open(service, '/sites')).text, /TEST Test Nowhere R0 none 2010-01-01/);
+  t.match((await open(service, '/receivers')).text, /R0 1 1 1/);
   await service.importText(
     {
       prepared: '2021-01-01',
@@ -546,6 +547,7 @@ t.test('what an import changes is on the pages at the next request', async (t) =
     'test_20210101.log',
   );
   t.match((await open(service, '/sites')).text, /TEST Renamed Nowhere R1 none 2020-06-01/);
+  t.match((await open(service, '/receivers')).text, /R0 1 0 1 R1 1 1 1/);
   t.same(rowsOf(await open(service, '/sites?q=r0')), []);
   t.match((await open(service, '/sites/TEST')).text, 'GNSS receiver replaced: R0, serial number 1 by R1, serial number 2.');
 });
