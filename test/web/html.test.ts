@@ -19,7 +19,7 @@ t.test('any text is read back as it was by a parser of HTML', async (t) => {
         const [element] = parseFragment(html`<p title="${text}">${text}</p>`.text).childNodes as unknown as [
           { tagName: string; attrs: { value: string }[]; childNodes: { value: string }[] },
         ];
-                return element.attrs[0]!.value === text && element.childNodes.map(({ value }) => value).join('') === text;
+        return element.attrs[0]!.value === text && element.childNodes.map(({ value }) => value).join('') === text;
       },
     ),
     { numRuns: 500 },
