@@ -20,8 +20,8 @@ const CONDITIONS: { [T in EquipmentType]?: Record<string, (members: Record<strin
   clock: {
     manufacturer: () => false,
     serialNumber: () => false,
-    // 6.x: "Input Frequency: (if external)".
-    inputFrequency: ({ type }) => type !== null && !/^INTERNAL$/i.test(String(type)),
+    // 6.x: "Input Frequency: (if external)"; logs have QUARTZ/INTERNAL and INTERNAL CLOCK, too.
+    inputFrequency: ({ type }) => type !== null && !/\bINTERNAL\b/i.test(String(type)),
   },
 };
 

@@ -44,7 +44,7 @@ export interface SyntheticLog {
 }
 
 const line = (label: string, value: string): string => `     ${label.padEnd(25)}: ${value}`;
-const first = (number: string, label: string, value: string): string => `${number.padEnd(5)}${label.padEnd(25)}: ${value}`;
+const first = (number: string, label: string, value: string): string => `${`${number} `.padEnd(5)}${label.padEnd(25)}: ${value}`;
 
 /** The text of a synthetic site log in the IGS form, version 1 (version 2.0 for an id of nine characters). */
 export function logText({

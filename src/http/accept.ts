@@ -1,5 +1,5 @@
 /** What clients of the contract ask for. */
-export const JSON_MEDIA_TYPES = ['application/hal+json', 'application/prs.hal-forms+json', 'application/json', 'application/problem+json'];
+const JSON_MEDIA_TYPES = ['application/hal+json', 'application/prs.hal-forms+json', 'application/json', 'application/problem+json'];
 
 /** A media range of an `Accept` header field, without its parameters (RFC 9110, section 12.5.1). */
 interface Range {
@@ -27,3 +27,10 @@ export function prefers(accept: string | undefined, type: string, others: string
   const named = others.map(qualityOf).filter((quality) => quality !== undefined);
   return wanted > 0 && (named.length === 0 ? wanted >= (qualityOf('application/*') ?? qualityOf('*/*') ?? 0) : wanted > Math.max(...named));
 }
+
+/**
+ * Whether a request is a browser's that opens a page. A Java program that says nothing of what it accepts sends
+ * `text/html, image/gif, image/jpeg` and a bare asterisk, which is no media range: browsers send none.
+ */
+export const prefersPage = (accept: string | undefined): boolean =>
+  prefers(accept, 'text/html', JSON_MEDIA_TYPES) && !rangesOf(accept ?? '').some(({ type }) => type === '*');

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { InvalidParameter, Problem } from '../../schemas/index.js';
 import { HTML_MEDIA_TYPE } from '../web/layout.js';
-import { JSON_MEDIA_TYPES, prefers } from './accept.js';
+import { prefersPage } from './accept.js';
 
 /** The media type of a problem document (RFC 9457, section 3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
@@ -60,9 +60,9 @@ export const unknownSite = (id: string): ProblemError =>
 /** Makes a page of a problem, for people. */
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
 
-/** Whether a problem is read by a person: on the path of a page, or where there is nothing and the request prefers HTML. */
-const isForPeople = (request: FastifyRequest): boolean =>
-  request.is404 ? prefers(request.headers.accept, 'text/html', JSON_MEDIA_TYPES) : request.routeOptions.config.page === true;
+/** Whether a problem is read by a person: that of a page, or, in a browser, that there is nothing. */
+const isForPeople = (request: FastifyRequest, { status }: Problem): boolean =>
+  request.is404 ? status === statusOf('not-found') && prefersPage(request.headers.accept) : request.routeOptions.config.page === true;
 
 /** The one place where an error becomes an answer. What is not a {@link ProblemError} stays in the log. */
 function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
@@ -80,7 +80,7 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
 function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply, page: ProblemPage): void {
   const { problem, headers } = toProblem(error, request);
   reply.code(problem.status).headers(headers);
-  if (isForPeople(request)) {
+  if (isForPeople(request, problem)) {
     reply
       .type(HTML_MEDIA_TYPE)
       .serializer((text: string) => text)

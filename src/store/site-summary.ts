@@ -6,14 +6,11 @@ import type { SiteOrder, SiteSummary } from './store.js';
 
 /** The rows of `site_summary`: what a list of Sites shows and searches, made when a log is saved. */
 
-/** The most words of a search that are looked for. */
-const MOST_WORDS = 10;
-
 /** Text as it is searched: without case and accents. */
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** The words of a search, each of which must stand in the text that is searched. */
-export const toSearchWords = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+export const toSearchWords = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
 
 /** The values of a row beside the id of the Site. */
 export type SummaryValues = [
@@ -117,8 +114,9 @@ export function toSiteSummary(row: SiteSummaryRow): SiteSummary {
 /** What each order is in SQL. */
 export const SITE_ORDERS_SQL: Record<SiteOrder, string> = {
   id: 'four_character_id',
-  name: 'name',
-  country: 'country',
+  // As they are shown: where the one is unknown, by the other.
+  name: 'coalesce(name, city)',
+  country: 'coalesce(country, substr(nine_character_id, 7))',
   receiver: "receivers ->> '$[0]'",
   antenna: "antennas ->> '$[0]'",
   since: 'since',

@@ -1,4 +1,4 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant } from '../../schemas/index.js';
+import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, itemPathOf, PATHS, pathOf } from '../links.js';
 import type { Device, DeviceType, Found, Installation } from '../store/store.js';
 import { type Content, type Html, html, joined } from './html.js';
@@ -32,7 +32,7 @@ export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[
     root: ROOT,
     title: capitalized(section),
     section,
-    json: [{ title: `The ${name}s`, href: href(ROOT, pathOf(collection), { query: { sort: 'type,asc' } }) }],
+    json: [{ title: `The ${name}s`, href: href(ROOT, pathOf(collection), { query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' } }) }],
     content: html`<p>
         ${counted(
           sum(({ devices }) => devices),
@@ -81,13 +81,12 @@ export interface DevicesView {
   now: Instant;
 }
 
-/** A device at one Site without interruption, in one configuration after the other. */
+/** A device at one Site without interruption but for work on it, in one configuration after the other; the same conflicts in all. */
 interface Stay {
   first: Installation;
   /** null: until now. */
   to: Instant | null;
   configurations: string[];
-  conflictsWith: string[];
 }
 
 function staysOf(equipmentType: EquipmentType, installations: Installation[]): Stay[] {
@@ -95,14 +94,16 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
   for (const installation of installations) {
     const { period, configuration, siteId, conflictsWith } = installation;
     const short = shortConfiguration({ content: { configuration, id: { equipmentType } } } as EquipmentInUse) ?? 'unknown';
-    const going = stays.find((each) => each.first.siteId === siteId && isOneAct(each.to, period.from));
+    const others = conflictsWith.join();
+    const going = stays.find(
+      (each) => each.first.siteId === siteId && each.first.conflictsWith.join() === others && isOneAct(each.to, period.from),
+    );
     if (going === undefined) {
-      stays.push({ first: installation, to: period.to, configurations: [short], conflictsWith });
+      stays.push({ first: installation, to: period.to, configurations: [short] });
       continue;
     }
     going.to = period.to;
     if (going.configurations.at(-1) !== short) going.configurations.push(short);
-    going.conflictsWith = [...new Set([...going.conflictsWith, ...conflictsWith])];
   }
   return stays;
 }
@@ -112,7 +113,7 @@ function path(stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
   return html`<svg class="path" width="100%" height="10" aria-hidden="true">
     <line x1="0" x2="100%" y1="5" y2="5" />
     ${stays.map(
-      ({ first: { period }, to, conflictsWith }) =>
+      ({ first: { period, conflictsWith }, to }) =>
         html`<rect
           ${conflictsWith.length > 0 && html`class="conflicting"`}
           x="${x(period.from)}%"
@@ -131,20 +132,28 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
   const devices = elements.map((device) => ({ device, stays: staysOf(equipmentType, device.installations ?? []) }));
   const begins = devices.flatMap(({ stays }) => stays.map(({ first }) => first.period.from)).sort();
-  const span = spanFrom(begins[0] ?? now, now);
+  const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
   const scale = scaleOf(span);
   const asked = { type: type ?? '', serialNumber: serialNumber ?? undefined };
   const to = (number: number): string => href(ROOT, pagePath, { query: { ...asked, page: number } });
-  const conflicting = devices.filter(({ stays }) => stays.some(({ conflictsWith }) => conflictsWith.length > 0));
+  const conflicting = devices.filter(({ stays }) => stays.some(({ first }) => first.conflictsWith.length > 0));
   return renderPage({
     root: ROOT,
     title: typeWords(type),
     section,
     json: [
       {
-        title: 'These devices, with where they have been',
+        // The API has no filter for what is unknown.
+        title: `${type === null ? `The ${kindName(equipmentType)}s of all types` : 'These devices'}, with where they have been`,
         href: href(ROOT, pathOf(collection), {
-          query: { type: type ?? undefined, serialNumber: serialNumber ?? undefined, projection: 'installations' },
+          query: {
+            type: type ?? undefined,
+            serialNumber: serialNumber ?? undefined,
+            page: page > 0 ? page : undefined,
+            size,
+            sort: 'serialNumber,asc',
+            projection: 'installations',
+          },
         }),
       },
     ],
@@ -163,7 +172,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
         }.
       </p>
       ${
-        totalElements > 0 &&
+        elements.length > 0 &&
         html`<table class="stack devices">
           <caption>
             Where each has been; the bars run from ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
@@ -203,10 +212,11 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
 
 const siteLink = (id: string): Html => html`<a href="${href(ROOT, PATHS.site, { site: id })}">${id}</a>`;
 
-function renderStay({ first, to, configurations, conflictsWith }: Stay, equipmentType: EquipmentType): Html {
+function renderStay({ first, to, configurations }: Stay, equipmentType: EquipmentType): Html {
+  const { conflictsWith } = first;
   const told = equipmentType === 'gnss receiver' ? `firmware ${configurations.join(' → ')}` : `up ${configurations.join(' → ')}`;
   return html`<li>
     ${siteLink(first.fourCharacterId)} ${first.siteName}, ${periodWords({ from: first.period.from, to })}; ${told}
-    ${conflictsWith.length > 0 && conflict(['at the same time at ', joined(conflictsWith.map(siteLink), ', ')])}
+    ${conflictsWith.length > 0 && conflict(['in that time also at ', joined(conflictsWith.map(siteLink), ', ')])}
   </li> `;
 }

@@ -1,5 +1,6 @@
 import { href, PATHS } from '../links.js';
 import { type Content, html } from './html.js';
+import { numberWords } from './words.js';
 
 /** A link to JSON of the API. */
 export interface JsonLink {
@@ -33,11 +34,14 @@ const SECTIONS = [
 
 /** The links between the pages of a list; nothing where there is only one. @param page from 0 */
 export function renderPageLinks(label: string, page: number, elements: number, size: number, to: (page: number) => string): Content {
-  const pages = Math.ceil(elements / size);
+  const pages = Math.max(Math.ceil(elements / size), 1);
+  if (page >= pages) {
+    return html`<p>There is no page ${numberWords(page + 1)}. <a rel="prev" href="${to(pages - 1)}">The last page</a></p>`;
+  }
   return (
     pages > 1 &&
     html`<nav class="pages" aria-label="${label}">
-      ${page > 0 && html`<a rel="prev" href="${to(Math.min(page, pages) - 1)}">Previous</a> `}
+      ${page > 0 && html`<a rel="prev" href="${to(page - 1)}">Previous</a> `}
       <span>Page ${page + 1} of ${pages}</span>
       ${page + 1 < pages && html`<a rel="next" href="${to(page + 1)}">Next</a>`}
     </nav>`

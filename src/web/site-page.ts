@@ -4,6 +4,7 @@ import { href, itemPathOf, PATHS, searchPathOf } from '../links.js';
 import { decode } from '../site-log/read.js';
 import type { SiteRecord } from '../store/store.js';
 import { INSTANT_FORMS } from '../time.js';
+import { DEVICE_SECTIONS } from './devices-pages.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './html.js';
 import { renderPage } from './layout.js';
 import { renderTimeline } from './timeline.js';
@@ -15,8 +16,11 @@ import {
   kindName,
   labelOf,
   listed,
+  notesOf,
   periodWords,
+  sentence,
   shortTime,
+  typeList,
   typeWords,
   when,
 } from './words.js';
@@ -33,9 +37,6 @@ export interface SiteView {
 const LONGEST_LOG = 500_000;
 
 const ROOT = '..';
-
-/** The pages of the kinds that have one. */
-export const DEVICE_PAGES: Partial<Record<EquipmentType, string>> = { 'gnss receiver': PATHS.receivers, 'gnss antenna': PATHS.antennas };
 
 /** The text of a log as it was imported. */
 export const logTextOf = ({ siteLog }: Pick<SiteRecord, 'siteLog'>): string => decode(siteLog.original);
@@ -58,9 +59,9 @@ const degrees = (value: number, positive: string, negative: string): string =>
 function identification({ site, place, siteLog }: SiteRecord): Html {
   const { latitude, longitude, elevation } = place;
   const position = [
-    latitude !== null && degrees(latitude, 'N', 'S'),
-    longitude !== null && degrees(longitude, 'E', 'W'),
-    elevation !== null && `${elevation} m above the ellipsoid`,
+    latitude !== null ? degrees(latitude, 'N', 'S') : longitude !== null && 'latitude unknown',
+    longitude !== null ? degrees(longitude, 'E', 'W') : latitude !== null && 'longitude unknown',
+    elevation !== null && `${Math.abs(elevation)} m ${elevation < 0 ? 'below' : 'above'} the ellipsoid`,
   ].filter((each) => each !== false);
   const { monument } = site;
   const marker = [
@@ -90,18 +91,29 @@ function identification({ site, place, siteLog }: SiteRecord): Html {
 function equipmentCard(equipment: EquipmentInUse): Html {
   const { id, period } = equipment.content;
   const { equipmentType, type, manufacturer, serialNumber } = id;
-  const page = DEVICE_PAGES[equipmentType];
+  const page = Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
   const unknown = unknownMembers(equipment).map(labelOf);
-  const identity = [manufacturer && `made by ${manufacturer}`, serialNumber && `serial number ${serialNumber}`].filter(Boolean) as string[];
+  const notes = notesOf(equipment);
+  const identity = [manufacturer && `Made by ${manufacturer}`, serialNumber && `Serial number ${serialNumber}`];
+  const known = identity.flatMap((each) => (each === null || each === '' ? [] : [sentence(each)]));
   const path = { type: type ?? '', serialNumber: serialNumber ?? undefined };
+  const name = kindName(equipmentType);
   return html`<li class="card">
-    <h3><span class="kind">${capitalized(kindName(equipmentType))}</span> <span class="type">${typeWords(type)}</span></h3>
+    <h3><span class="kind">${capitalized(name)}</span> <span class="type">${typeWords(type)}</span></h3>
     <p>
-      ${identity.map((each) => `${capitalized(each).replace(/\.?$/, '.')} `)}${configurationSentences(equipment).join(' ')} In use so
-      <span class="period">${periodWords(period)}</span>.
+      ${[...known, ...configurationSentences(equipment)].join(' ')} In this configuration
+      <span class="period">${period.to === null ? '' : 'from '}${periodWords(period)}</span>.
     </p>
+    ${notes !== null && html`<p class="notes">${notes}</p>`}
     ${unknown.length > 0 && html`<p class="unknown">Not known: ${listed(unknown)}.</p>`}
-    ${page !== undefined && html`<p><a href="${href(ROOT, page, { query: path })}">Where this ${kindName(equipmentType)} has been</a></p>`}
+    ${
+      page !== undefined &&
+      html`<p>
+        <a href="${href(ROOT, page, { query: path })}"
+          >Where ${serialNumber === null ? `devices of this type have` : `this ${name} has`} been</a
+        >
+      </p>`
+    }
   </li> `;
 }
 
@@ -131,12 +143,8 @@ function setupSection({ at, record: { setups } }: SiteView, setup: Setup | undef
   </section>`;
 }
 
-const typesOf = (setup: Setup, kind: EquipmentType): Content => {
-  const types = setup.equipmentInUse.flatMap(({ content: { id } }) =>
-    id.equipmentType === kind ? [html`<span class="type">${typeWords(id.type)}</span>`] : [],
-  );
-  return types.length === 0 ? 'none' : joined(types, ', ');
-};
+const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
+  typeList(equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])));
 
 function setupTable({ setups, changes }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
   return html`<section id="setups" aria-labelledby="setups-heading">
@@ -157,7 +165,7 @@ function setupTable({ setups, changes }: SiteRecord, shown: Setup | undefined, h
           const { from, to } = setup.effectivePeriod;
           return html`<tr ${setup === shown && html`class="shown"`}>
             <td data-label="From"><a href="${hrefAt(from)}">${when(from)}</a></td>
-            <td data-label="To">${to === null ? 'now' : when(to)}</td>
+            <td data-label="To">${to === null ? 'open' : when(to)}</td>
             <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>
             <td data-label="Antenna">${typesOf(setup, 'gnss antenna')}</td>
             <td data-label="What changed">${joined(changes.filter(({ at }) => at === from).map(changeWords), html`<br />`)}</td>
@@ -248,8 +256,8 @@ export function renderSitePage(view: SiteView): string {
       at === null
         ? { title: 'The current Setup', href: search('findCurrentByFourCharacterId', {}) }
         : { title: `The Setup at ${shortTime(at)}`, href: search('findAtByFourCharacterId', { at }) },
-      { title: 'All Setups', href: search('findByFourCharacterId', {}) },
-      { title: 'What changed', href: search('findChangesByFourCharacterId', {}) },
+      { title: 'All Setups', href: search('findByFourCharacterId', { size: '1000' }) },
+      { title: 'What changed', href: search('findChangesByFourCharacterId', { size: '1000' }) },
       { title: 'The Site', href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }) },
     ],
     content: html`${identification(record)}

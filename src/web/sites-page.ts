@@ -1,9 +1,9 @@
 import { CORS_SITES, SETUPS } from '../../schemas/index.js';
-import { href, PATHS, pathOf } from '../links.js';
+import { href, PATHS, pathOf, searchPathOf } from '../links.js';
 import type { Found, SiteOrder, SiteSearch, SiteSummary } from '../store/store.js';
-import { type Content, type Html, html, joined } from './html.js';
-import { renderPage, renderPageLinks } from './layout.js';
-import { counted, numberWords, typeWords, when } from './words.js';
+import { type Content, type Html, html } from './html.js';
+import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
+import { counted, numberWords, typeList, when } from './words.js';
 import { type MapPoint, renderMap } from './world-map.js';
 
 /** What the page of all Sites shows. */
@@ -26,14 +26,6 @@ const COLUMNS: [SiteOrder, string][] = [
   ['since', 'Since'],
   ['known', 'Known'],
 ];
-
-const typeList = (types: (string | null)[]): Content =>
-  types.length === 0
-    ? 'none'
-    : joined(
-        types.map((type) => html`<span class="type">${typeWords(type)}</span>`),
-        ', ',
-      );
 
 /** How much is known: in numbers, and as a bar. */
 function known(current: SiteSummary['current']): Content {
@@ -61,8 +53,30 @@ function row({ fourCharacterId, nineCharacterId, name, city, country, current }:
   </tr> `;
 }
 
+/** Of up to so many Sites the current Setups are asked for by their ids. */
+const MOST_IDS = 50;
+
+/** The JSON behind the page: the API lists Sites by the page, but has no search by words. */
+function jsonOf({ search: { text, page, size, sort }, found: { elements } }: SitesView): JsonLink[] {
+  const ids = elements.slice(0, MOST_IDS + 1).map(({ fourCharacterId }) => fourCharacterId);
+  const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
+  const order = text === '' && property !== undefined ? `${property},${sort.descending ? 'desc' : 'asc'}` : undefined;
+  const query = { page: text === '' && page > 0 ? page : undefined, size, sort: order };
+  const few = ids.length > 0 && ids.length <= MOST_IDS;
+  return [
+    { title: text === '' ? 'The Sites' : 'All Sites', href: href(ROOT, pathOf(CORS_SITES), { query }) },
+    few
+      ? {
+          title: 'The current Setups of these Sites',
+          href: href(ROOT, searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'), { query: { id: ids } }),
+        }
+      : { title: 'The current Setups of all Sites', href: href(ROOT, pathOf(SETUPS), { query: { current: true, size } }) },
+  ];
+}
+
 /** The page of all Sites: a search, a map, a table. */
-export function renderSitesPage({ search, found, map }: SitesView): string {
+export function renderSitesPage(view: SitesView): string {
+  const { search, found, map } = view;
   const { text, sort, page, size } = search;
   const { elements, totalElements } = found;
   const asked = { q: text === '' ? undefined : text, map: map === 'sites' ? map : undefined };
@@ -79,10 +93,7 @@ export function renderSitesPage({ search, found, map }: SitesView): string {
     root: ROOT,
     title: 'Sites',
     section: 'sites',
-    json: [
-      { title: 'The Sites', href: href(ROOT, pathOf(CORS_SITES), { query: { size: 1000 } }) },
-      { title: 'Their current Setups', href: href(ROOT, pathOf(SETUPS), { query: { current: true, size: 1000 } }) },
-    ],
+    json: jsonOf(view),
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.sites)}" role="search">
         <label for="q">Search</label>
         <input id="q" name="q" type="search" value="${text}" size="30" maxlength="200" aria-describedby="q-fields" />
@@ -93,6 +104,7 @@ export function renderSitesPage({ search, found, map }: SitesView): string {
       </form>
       <p role="status">
         ${totalElements === 0 ? (text === '' ? 'No site log has been imported yet.' : html`No site matches “${text}”.`) : counted(totalElements, 'site')}${
+          elements.length > 0 &&
           elements.length < totalElements &&
           `, ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)} of them shown`
         }${totalElements > 0 && '.'}
@@ -106,7 +118,7 @@ export function renderSitesPage({ search, found, map }: SitesView): string {
         </figcaption>
       </figure>
       ${
-        totalElements > 0 &&
+        elements.length > 0 &&
         html`<table class="stack">
           <caption>
             The sites, with what is in use by their current Setup. Known: of the values that a site log asks for, how many this one gives.

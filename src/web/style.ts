@@ -6,7 +6,7 @@ export const STYLE = /* css */ `
   --land: #dfe4e8; --dot: #b3261e; --dot-edge: #fff;
   --receiver: #cfe3f7; --receiver-odd: #93bfe9; --antenna: #fbe3bd; --antenna-odd: #f0bd6c;
   --sensor: #e5dcf3; --sensor-odd: #c3aee2; --clock: #d3ece2; --clock-odd: #93cdb5;
-  --configured: #ffffffa6; --edge: #1b1f24; --cursor: #b3261e; --mark: #1b1f24; --shown: #fff4cf;
+  --edge: #1b1f24; --cursor: #b3261e; --mark: #1b1f24; --shown: #fff4cf;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -14,7 +14,7 @@ export const STYLE = /* css */ `
     --land: #333a43; --dot: #ffb454; --dot-edge: #14171b;
     --receiver: #1f3c5a; --receiver-odd: #2f6298; --antenna: #55401a; --antenna-odd: #86642a;
     --sensor: #3d3156; --sensor-odd: #5f4c88; --clock: #1f4438; --clock-odd: #306a57;
-    --configured: #00000059; --edge: #e4e8ec; --cursor: #ff8a80; --mark: #e4e8ec; --shown: #3a3417;
+    --edge: #e4e8ec; --cursor: #ff8a80; --mark: #e4e8ec; --shown: #3a3417;
   }
 }
 * { box-sizing: border-box; }
@@ -79,8 +79,9 @@ figure { margin: .6rem 0; }
 .card { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
 .card .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
 .unknown { color: var(--quiet); }
+.notes { font-style: italic; }
 
-.timeline { display: block; overflow: visible; font-size: 12px; }
+.timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: 13px; }
 .timeline .grid { stroke: var(--line); }
@@ -89,8 +90,7 @@ figure { margin: .6rem 0; }
 .mark { fill: none; stroke: var(--mark); stroke-width: 1.6; }
 .mark.replaced { fill: var(--mark); stroke: none; }
 .mark.firmware, .mark.reconfigured { fill: var(--page); }
-.run .configured { fill: var(--configured); }
-.run text { font-weight: 600; white-space: pre; }
+.run .name { font-weight: 600; white-space: pre; }
 .gnss-receiver .run { --device: var(--receiver); }
 .gnss-receiver .odd { --device: var(--receiver-odd); }
 .gnss-antenna .run { --device: var(--antenna); }
@@ -101,13 +101,13 @@ figure { margin: .6rem 0; }
 .clock .odd { --device: var(--clock-odd); }
 .run .device { fill: var(--device); stroke: var(--edge); stroke-width: 1; }
 .run .configured { fill: var(--device); fill-opacity: .45; stroke: var(--edge); stroke-width: 1; }
-.item { outline: none; }
-.item .edge { fill: var(--edge); }
-.item .hit { fill: transparent; stroke: none; pointer-events: all; }
-.item:hover .hit { stroke: var(--text); stroke-width: 2; }
-.item:focus-visible .hit { stroke: var(--link); stroke-width: 4; }
-.spot { outline: none; }
-.spot:focus-visible rect { stroke: var(--link); stroke-width: 4; }
+.run .edge { fill: var(--edge); }
+:is(.item, .spot):focus-visible { outline: none; }
+.hit { fill: transparent; stroke: none; pointer-events: all; }
+.hit.narrow { stroke: transparent; stroke-width: 7; }
+:is(.item, .spot):hover .hit { stroke: var(--text); stroke-width: 2; }
+.item:hover .hit.narrow { stroke-width: 7; stroke-opacity: .6; }
+:is(.item, .spot):focus-visible .hit { stroke: var(--link); stroke-width: 4; }
 .gap { fill: url(#hatch); stroke: var(--quiet); stroke-width: 1; }
 #hatch rect { fill: var(--page); }
 #hatch path { stroke: var(--quiet); stroke-width: 3; }
@@ -115,10 +115,10 @@ figure { margin: .6rem 0; }
 .timeline .cursor line { stroke: var(--cursor); stroke-width: 2; stroke-dasharray: 6 3; }
 .timeline .cursor text { fill: var(--cursor); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
 .timeline .cursor { pointer-events: none; }
-.details, .hint { font: 13px/1.35 system-ui, sans-serif; pointer-events: none; }
-.details { display: none; }
-.details div, .hint div { height: 100%; overflow: hidden; padding: .35rem .5rem; background: var(--soft); border: 1px solid var(--line); color: var(--text); overflow-wrap: anywhere; }
-.hint div { color: var(--quiet); }
+.hint { color: var(--quiet); font-size: .87rem; }
+.details { display: none; overflow: visible; pointer-events: none; }
+.details div { width: fit-content; max-width: min(100%, 46rem); padding: .35rem .5rem; font: 13px/1.35 system-ui, sans-serif; color: var(--text); background: var(--soft); border: 1px solid var(--quiet); overflow-wrap: anywhere; }
+.details.end div { margin-left: auto; }
 .item:focus-visible .details, .spot:focus-visible .details, .item:hover .details, .spot:hover .details { display: block; }
 .timeline:has(:is(.item, .spot):hover) :is(.item, .spot):not(:hover) .details { display: none; }
 .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; color: var(--quiet); font-size: .87rem; }
@@ -144,7 +144,7 @@ summary { cursor: pointer; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
 footer h2 { font-size: .95rem; margin-top: .8rem; }
 
-@media (max-width: 46rem) {
+@media screen and (max-width: 46rem) {
   .stack thead { position: absolute; left: -99rem; }
   .stack, .stack tbody, .stack caption { display: block; }
   .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }

@@ -7,11 +7,17 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
+/** The last second that is written with four digits for the year. */
+const LAST = Date.parse('9999-12-31T23:59:59Z');
 
-/** From an instant to now or the latest instant there is, a day at least. */
-export function spanFrom(from: Instant, now: Instant, latest: Instant = now): Span {
-  const to = now > latest ? now : latest;
-  return { from, to: to > from ? to : new Date(Date.parse(from) + DAY).toISOString().replace('.000Z', 'Z') };
+/** What is left behind an instant to come, as a part of all: what begins there must be seen. */
+const ROOM = 0.05;
+
+/** From an instant to now, or past the latest instant there is where that is to come; a day at least. */
+export function spanFrom(from: Instant, now: Instant, latest: Instant = from): Span {
+  if (now > latest) return { from, to: now };
+  const [start, end] = [Date.parse(from), Date.parse(latest)];
+  return { from, to: new Date(Math.min(end + Math.max((end - start) * ROOM, DAY), LAST)).toISOString().replace(/\.\d+Z$/, 'Z') };
 }
 
 /** In percent, as short as it can be written without a visible difference. */

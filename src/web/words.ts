@@ -7,7 +7,7 @@ import {
   type Period,
 } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive-changes.js';
-import { type Html, html } from './html.js';
+import { type Html, html, joined } from './html.js';
 
 /** Equipment, times and changes in plain words. */
 
@@ -95,6 +95,20 @@ export function durationWords(milliseconds: number): string {
 /** The type of a device as its site log has it. */
 export const typeWords = (type: string | null): string => type ?? 'type unknown';
 
+/** The most that are named of several. */
+const MOST_NAMED = 5;
+
+/** "a, b and c"; of many the first, and how many more there are. */
+export const named = (texts: string[]): string =>
+  listed(texts.length > MOST_NAMED ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`] : texts);
+
+/** Types as they stand in the site log, inner blanks and all; of many the first. */
+export function typeList(types: (string | null)[]): Html | string {
+  if (types.length === 0) return 'none';
+  const shown = types.slice(0, MOST_NAMED).map((type) => html`<span class="type">${typeWords(type)}</span>`);
+  return html`${joined(shown, ', ')}${types.length > MOST_NAMED && ` and ${numberWords(types.length - MOST_NAMED)} more`}`;
+}
+
 /** A device by type and serial number; a clock has only a type. */
 export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {
   if (equipmentType === 'clock') return typeWords(type);
@@ -110,16 +124,15 @@ const signed = (value: number | string, positive: string, negative: string): str
 
 /** Sentences about how a piece of equipment is configured, without what is unknown; null: nothing to say. */
 const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['content']['configuration']) => (string | null)[] } = {
-  'gnss receiver': ({ firmwareVersion, satelliteSystem, elevetionCutoffSetting, temperatureStabilization, notes }) => [
+  'gnss receiver': ({ firmwareVersion, satelliteSystem, elevetionCutoffSetting, temperatureStabilization }) => [
     firmwareVersion && `Firmware ${firmwareVersion}`,
     satelliteSystem && `Tracks ${listed(satelliteSystem.split('+').map((code) => SYSTEMS[code] ?? code))}`,
     elevetionCutoffSetting && `Elevation cutoff ${elevetionCutoffSetting}°`,
     temperatureStabilization &&
-      (/^none$/i.test(temperatureStabilization) ? 'Not temperature-stabilized' : `Temperature stabilized: ${temperatureStabilization}`),
-    notes,
+      (/^none$/i.test(temperatureStabilization) ? 'Not temperature-stabilized' : `Temperature stabilization: ${temperatureStabilization}`),
   ],
   'gnss antenna': (configuration) => {
-    const { antennaReferencePoint, radomeType, radomeSerialNumber, antennaCableType, antennaCableLength, alignmentFromTrueNorth, notes } =
+    const { antennaReferencePoint, radomeType, radomeSerialNumber, antennaCableType, antennaCableLength, alignmentFromTrueNorth } =
       configuration;
     const { markerArpUpEccentricity: up, markerArpNorthEccentricity: north, markerArpEastEccentricity: east } = configuration;
     const offsets = [
@@ -137,21 +150,26 @@ const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['co
           ? 'No radome'
           : `Radome ${radomeType}${radomeSerialNumber === null ? '' : `, serial number ${radomeSerialNumber}`}`),
       cable.length === 0 ? null : `Cable ${cable.join(', ')}`,
-      notes,
     ];
   },
-  'humidity sensor': ({ heightDiffToAntenna, notes }) => [
+  'humidity sensor': ({ heightDiffToAntenna }) => [
     heightDiffToAntenna && signed(heightDiffToAntenna, 'above the antenna', 'below the antenna'),
-    notes,
   ],
   clock: ({ inputFrequency }) => [inputFrequency && `Input frequency ${inputFrequency} MHz`],
 };
+
+/** A text with a full stop, or whatever else ends it. */
+export const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+/** The remarks of the log on a piece of equipment; null where there are none. */
+export const notesOf = ({ content: { configuration } }: EquipmentInUse): string | null =>
+  'notes' in configuration ? configuration.notes : null;
 
 /** How a piece of equipment is configured, in sentences; what is unknown is left out. */
 export function configurationSentences({ content: { id, configuration } }: EquipmentInUse): string[] {
   const sentences = SENTENCES[id.equipmentType] as (configuration: Content['configuration']) => (string | null)[];
   const own = 'aspiration' in id && id.aspiration !== null ? [`Aspiration: ${id.aspiration}`] : [];
-  return [...own, ...sentences(configuration)].flatMap((text) => (text === null || text === '' ? [] : [text.replace(/\.?$/, '.')]));
+  return [...own, ...sentences(configuration)].flatMap((text) => (text === null || text === '' ? [] : [sentence(text)]));
 }
 
 /** What of its configuration tells one period of a device from the next, in a few characters; null where that is unknown. */

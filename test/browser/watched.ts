@@ -28,7 +28,10 @@ export class Watched {
       void dialog.dismiss();
     });
     page.on('request', (request) => !request.url().startsWith(`${base}/`) && this.troubles.push(`request elsewhere: ${request.url()}`));
-    page.on('requestfailed', (request) => this.troubles.push(`failed: ${request.url()}`));
+    // What is still on its way when the page is left is no trouble.
+    page.on('requestfailed', (request) => {
+      if (request.failure()?.errorText !== 'net::ERR_ABORTED') this.troubles.push(`failed: ${request.url()}`);
+    });
     page.on('response', (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
   }
   goto = (path: string) => this.page.goto(this.base + path);

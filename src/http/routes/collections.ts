@@ -13,7 +13,7 @@ import type { Device, Elements, Search } from '../../store/store.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { changeParameters } from '../time-parameters.js';
 import { ProblemError } from '../problems.js';
-import { JSON_MEDIA_TYPES, prefers } from '../accept.js';
+import { prefersPage } from '../accept.js';
 import { Elsewhere, IdParameters, type Resource } from '../resources.js';
 
 /** How an element of a source becomes a resource: HAL is a wrapper that is put on here. */
@@ -123,7 +123,7 @@ export const ROOT: Resource = {
   // The answer depends on what is asked for.
   cacheable: false,
   read: async ({ base, request }) => {
-    if (prefers(request.headers.accept, 'text/html', JSON_MEDIA_TYPES)) return new Elsewhere(href(base, PATHS.sites));
+    if (prefersPage(request.headers.accept)) return new Elsewhere(href(base, PATHS.sites));
     return { _links: rootLinks(base) };
   },
 };

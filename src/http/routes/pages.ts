@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
-import { href, PATHS, searchPathOf } from '../../links.js';
+import { CORS_SITES, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
+import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { SITE_ORDERS, type SiteOrder, siteReference, type SiteRecord } from '../../store/store.js';
 import { DEVICE_SECTIONS, type DeviceSection, renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
 import { renderErrorPage } from '../../web/error-page.js';
@@ -16,6 +16,9 @@ import { unknownSite } from '../problems.js';
 /** Sites and devices on one page. */
 const SITES_PAGE = 1000;
 const DEVICES_PAGE = 200;
+
+/** The most characters of a type or a serial number; logs have them as long as they like. */
+const LONGEST = 4000;
 
 const closed = { additionalProperties: false };
 const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The page, from 0.' }));
@@ -37,8 +40,8 @@ const SitesQuery = Type.Object(
 
 const DevicesQuery = Type.Object(
   {
-    type: Type.Optional(Type.String({ maxLength: 200, description: 'The type, exact and case-sensitive; empty: unknown.' })),
-    serialNumber: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The serial number, exact and case-sensitive.' })),
+    type: Type.Optional(Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty: unknown.' })),
+    serialNumber: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' })),
     page: PageParameter,
   },
   closed,
@@ -144,7 +147,7 @@ export function problemPage(request: FastifyRequest, problem: Problem): string {
   const search = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
   return renderErrorPage(root, problem, [
     site !== undefined && isSiteId(site)
-      ? { title: 'The same question', href: href(root, search, { query: { id: site } }) }
-      : { title: 'Everything there is', href: href(root, PATHS.root) },
+      ? { title: `The current Setup of ${site.toUpperCase()}`, href: href(root, search, { query: { id: site } }) }
+      : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) },
   ]);
 }
