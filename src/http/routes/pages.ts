@@ -41,7 +41,9 @@ const SitesQuery = Type.Object(
 const DevicesQuery = Type.Object(
   {
     type: Type.Optional(Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty: unknown.' })),
-    serialNumber: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' })),
+    serialNumber: Type.Optional(
+      Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' }),
+    ),
     page: PageParameter,
   },
   closed,
