@@ -219,7 +219,7 @@ export class SqliteReader implements SetupReader {
 
   async findSiteSummaries({ text, sort, page, size }: SiteSearch): Promise<Found<SiteSummary>> {
     const words = toSearchWords(text);
-    const matching = `FROM site JOIN site_summary ON site_id = site.id WHERE ${['TRUE', ...words.map(() => 'instr(search_text, ?) > 0')].join(' AND ')}`;
+    const matching = `FROM site LEFT JOIN site_summary ON site_id = site.id WHERE ${['TRUE', ...words.map(() => 'instr(search_text, ?) > 0')].join(' AND ')}`;
     const by = SITE_ORDERS_SQL[sort.by];
     const order = `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id`;
     return this.inOneState(() => {

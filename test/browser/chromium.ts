@@ -6,12 +6,12 @@ const PATH = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** The browser to test with, or null where there is none. */
 export const CHROMIUM = existsSync(PATH) ? PATH : null;
-/** Option of a test that needs {@link CHROMIUM}: skips, and says why. */
-export const withChromium = { skip: CHROMIUM === null && `no browser at ${PATH} (Debian: apt-get install chromium)` };
+/** Why there is none. */
+export const NO_CHROMIUM = `no browser at ${PATH} (Debian: apt-get install chromium; another by CHROMIUM)`;
 
 /** Starts the browser, with a new profile, and without what would ask other hosts of its own accord. */
 export async function launchBrowser(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error(`there is no browser at ${PATH}; install Chromium, or name it by CHROMIUM`);
+  if (CHROMIUM === null) throw new Error(NO_CHROMIUM);
   return chromium.launch({
     executablePath: CHROMIUM,
     args: [

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
 import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
-import { withChromium } from './chromium.js';
-import { excess, SCHEMES, serve, violationsOf } from './watched.js';
+import { browserTest, excess, SCHEMES, serve, violationsOf } from './watched.js';
 
 const WIDTHS = [360, 768, 1280, 2560];
 
@@ -19,7 +17,7 @@ const PAGES = [
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIC?at=soon', '/nothing/here'];
 
-t.test('the pages: nothing from elsewhere, no error, nothing that axe finds, in both colour schemes', withChromium, async (t) => {
+browserTest('the pages: nothing from elsewhere, no error, nothing that axe finds, in both colour schemes', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   for (const colorScheme of SCHEMES) {
     const view = await open({ colorScheme });
@@ -42,7 +40,7 @@ t.test('the pages: nothing from elsewhere, no error, nothing that axe finds, in 
   }
 });
 
-t.test('the colour schemes differ, and follow the preference of the reader', withChromium, async (t) => {
+browserTest('the colour schemes differ, and follow the preference of the reader', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const lightness = async (colorScheme: 'light' | 'dark') => {
     const view = await open({ colorScheme });
@@ -64,7 +62,7 @@ t.test('the colour schemes differ, and follow the preference of the reader', wit
   t.ok(dark[0] < 60 && dark[1] > 180 && dark[2] < 130, dark.join());
 });
 
-t.test('the pages fit from 360 to 2,560 px, and print', withChromium, async (t) => {
+browserTest('the pages fit from 360 to 2,560 px, and print', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   for (const width of WIDTHS) {
     const view = await open({ viewport: { width, height: 900 } });
@@ -94,7 +92,7 @@ t.test('the pages fit from 360 to 2,560 px, and print', withChromium, async (t) 
   t.ok(pages.length >= 2 && pages.length <= 5, `${pages.length} pages`);
 });
 
-t.test('GET / leads a browser to the sites; the map and the table to a site', withChromium, async (t) => {
+browserTest('GET / leads a browser to the sites; the map and the table to a site', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open();
   await view.goto('/');
@@ -117,7 +115,7 @@ t.test('GET / leads a browser to the sites; the map and the table to a site', wi
   t.same(view.troubles, []);
 });
 
-t.test('search and sort work without JavaScript', withChromium, async (t) => {
+browserTest('search and sort work without JavaScript', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open({ javaScriptEnabled: false });
   const { page } = view;
@@ -142,7 +140,7 @@ t.test('search and sort work without JavaScript', withChromium, async (t) => {
   t.same(view.troubles, []);
 });
 
-t.test('the timeline is read by the keyboard', withChromium, async (t) => {
+browserTest('the timeline is read by the keyboard', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open();
   const { page } = view;
@@ -179,7 +177,7 @@ t.test('the timeline is read by the keyboard', withChromium, async (t) => {
   t.same(view.troubles, []);
 });
 
-t.test('the timeline is read by pointing, one item at a time; gaps and overlaps too', withChromium, async (t) => {
+browserTest('the timeline is read by pointing, one item at a time; gaps and overlaps too', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open();
   const { page } = view;
@@ -196,7 +194,7 @@ t.test('the timeline is read by pointing, one item at a time; gaps and overlaps 
   t.same(view.troubles, []);
 });
 
-t.test('what is read at a bar is whole, on a narrow screen too, and in the window', withChromium, async (t) => {
+browserTest('what is read at a bar is whole, on a narrow screen too, and in the window', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   for (const width of [360, 1280]) {
     const { page, goto } = await open({ viewport: { width, height: 800 } });
@@ -218,7 +216,7 @@ t.test('what is read at a bar is whole, on a narrow screen too, and in the windo
   }
 });
 
-t.test('a bar of a pixel can be pointed at', withChromium, async (t) => {
+browserTest('a bar of a pixel can be pointed at', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({
     receivers: [
@@ -245,7 +243,7 @@ t.test('a bar of a pixel can be pointed at', withChromium, async (t) => {
   }
 });
 
-t.test('as of a day: the form leads to the Setup then, and back', withChromium, async (t) => {
+browserTest('as of a day: the form leads to the Setup then, and back', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open({ javaScriptEnabled: false });
   const { page } = view;
@@ -258,7 +256,7 @@ t.test('as of a day: the form leads to the Setup then, and back', withChromium, 
   t.equal(view.at(), '/sites/ALIC');
 });
 
-t.test('a finding leads to its line of the log, which opens', withChromium, async (t) => {
+browserTest('a finding leads to its line of the log, which opens', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const view = await open();
@@ -269,7 +267,7 @@ t.test('a finding leads to its line of the log, which opens', withChromium, asyn
   t.match(await view.page.locator('.log span:target').innerText(), '2011-20-07');
 });
 
-t.test('the way of a receiver: from its card to where it has been, with the conflict marked', withChromium, async (t) => {
+browserTest('the way of a receiver: from its card to where it has been, with the conflict marked', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] }, 'aaaa_20200101.log');
   await service.importText({ id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01' }] }, 'bbbb_20200101.log');
@@ -284,7 +282,7 @@ t.test('the way of a receiver: from its card to where it has been, with the conf
   t.same(view.troubles, []);
 });
 
-t.test('a log whose every field holds markup does nothing in a browser', withChromium, async (t) => {
+browserTest('a log whose every field holds markup does nothing in a browser', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText(hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')), 'alic_20170223.log');
   await service.importText(hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8')), 'bor1_20170222.xml');

@@ -1,12 +1,9 @@
 import { join } from 'node:path';
-import t from 'tap';
 import { REAL_LOGS, withRealLogs } from '../helper.js';
-import { withChromium } from './chromium.js';
-import { excess, SCHEMES, serve, violationsOf } from './watched.js';
+import { browserTest, excess, SCHEMES, serve, violationsOf } from './watched.js';
 
-t.test(
+browserTest(
   'over the real logs: the largest history is readable at 1,280 px, and nothing is wrong',
-  { ...withRealLogs, ...(withChromium.skip ? withChromium : {}) },
   async (t) => {
     const { open } = await serve(t, [join(REAL_LOGS!, 'geodesyml')]);
     for (const colorScheme of SCHEMES) {
@@ -49,4 +46,5 @@ t.test(
       t.equal(await details.count(), 1);
     }
   },
+  withRealLogs,
 );

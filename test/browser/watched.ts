@@ -3,12 +3,21 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { openService } from '../helper.js';
-import { launchBrowser } from './chromium.js';
+import { CHROMIUM, launchBrowser, NO_CHROMIUM } from './chromium.js';
 
 /** The time that the pages show as now. */
 const NOW = new Date('2026-01-01T00:00:00Z');
 /** What a reader can prefer. */
 export const SCHEMES = ['light', 'dark'] as const;
+
+/** What a test needs beside its name. */
+type TestBody = (t: Test) => Promise<void>;
+
+/** A test in a browser. Where there is none, none of the file runs, which is said in one line. */
+export function browserTest(name: string, body: TestBody, options: { skip?: false | string } = {}): void {
+  if (CHROMIUM !== null) void t.test(name, options, body);
+}
+if (CHROMIUM === null) void t.test('the pages in a browser', { skip: NO_CHROMIUM }, () => undefined);
 
 /** One browser for all tests of a file. */
 let launched: Promise<Browser> | null = null;
