@@ -11,12 +11,13 @@ import { ContractFiles } from './contract-files.js';
 import { addOtherMethods, addRoute, addSerializers, type Resource } from './resources.js';
 import { addResponseCache } from './response-cache.js';
 import { addSecurityHeaders, pageHeaders, securityHeaders } from './response-headers.js';
+import { CHANGES } from './routes/changes.js';
 import { collectionResources, ROOT } from './routes/collections.js';
 import { contractResources } from './routes/contract.js';
 import { pageRoutes, problemPage } from './routes/pages.js';
 import { profileResources } from './routes/profiles.js';
 import { installationResources } from './routes/installations.js';
-import { CHANGES, searchResources } from './routes/searches.js';
+import { searchResources } from './routes/searches.js';
 import { statusResources } from './routes/service-status.js';
 
 declare module 'fastify' {

@@ -1,6 +1,9 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { InvalidParameter } from '../../schemas/index.js';
 import { ProblemError } from './problems.js';
+
+/** The schema of a query, or of the parameters of a path: these and no others. */
+export const query = (properties: TProperties): TObject => Type.Object(properties, { additionalProperties: false });
 
 /** The most characters of a refused value that the answer repeats. */
 const QUOTED_LENGTH = 200;

@@ -11,6 +11,7 @@ import { renderSitesPage } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
 import { instantOf } from '../time-parameters.js';
 import { OtherBody, type Reading, type Route } from '../resources.js';
+import { query } from '../parameters.js';
 import { unknownSite } from '../problems.js';
 
 /** Sites and devices on one page. */
@@ -20,40 +21,32 @@ const DEVICES_PAGE = 200;
 /** The most characters of a type or a serial number; logs have them as long as they like. */
 const LONGEST = 4000;
 
-const closed = { additionalProperties: false };
 const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The page, from 0.' }));
 
-const SitesQuery = Type.Object(
-  {
-    q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that all stand in what is known of a site.' })),
-    sort: Type.Optional(
-      Type.String({
-        pattern: `^(${SITE_ORDERS.join('|')})(,(asc|desc))?$`,
-        description: `One of ${SITE_ORDERS.join(', ')}, with ",desc" behind it for the other way round.`,
-      }),
-    ),
-    map: Type.Optional(Type.Union([Type.Literal('world'), Type.Literal('sites')], { description: 'The map: world, or sites.' })),
-    page: PageParameter,
-  },
-  closed,
-);
+const SitesQuery = query({
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that all stand in what is known of a site.' })),
+  sort: Type.Optional(
+    Type.String({
+      pattern: `^(${SITE_ORDERS.join('|')})(,(asc|desc))?$`,
+      description: `One of ${SITE_ORDERS.join(', ')}, with ",desc" behind it for the other way round.`,
+    }),
+  ),
+  map: Type.Optional(Type.Union([Type.Literal('world'), Type.Literal('sites')], { description: 'The map: world, or sites.' })),
+  page: PageParameter,
+});
 
-const DevicesQuery = Type.Object(
-  {
-    type: Type.Optional(Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty: unknown.' })),
-    serialNumber: Type.Optional(
-      Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' }),
-    ),
-    page: PageParameter,
-  },
-  closed,
-);
+const DevicesQuery = query({
+  type: Type.Optional(Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty: unknown.' })),
+  serialNumber: Type.Optional(
+    Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' }),
+  ),
+  page: PageParameter,
+});
 
-const SiteParameters = Type.Object({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) }, closed);
-const SiteQuery = Type.Object(
-  { at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant as of which the page is; empty: now.' })) },
-  closed,
-);
+const SiteParameters = query({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
+const SiteQuery = query({
+  at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant as of which the page is; empty: now.' })),
+});
 
 /** A page: it is made anew at each request, for it shows the time that has passed. */
 const page = <Q, P>(route: Pick<Route, 'path' | 'query' | 'parameters'>, read: (reading: Reading<Q, P>) => Promise<string>): Route => ({
@@ -80,30 +73,33 @@ async function recordOf({ reader, parameters: { site } }: Reading<unknown, { sit
 
 function devicesPage(section: DeviceSection, now: () => Instant): Route {
   const { path, equipmentType } = DEVICE_SECTIONS[section];
-  return page<{ type?: string; serialNumber?: string; page?: number }, object>({ path, query: DevicesQuery }, async ({ reader, query }) => {
-    const { type, serialNumber, page: number = 0 } = query;
-    if (type === undefined) return renderDeviceTypesPage(section, await reader.findDeviceTypes(equipmentType));
-    const found = await reader.find('equipment', {
-      filters: [
-        { property: 'equipmentType', values: [equipmentType] },
-        { property: 'type', values: type === '' ? [] : [type] },
-        ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
-      ],
-      sort: [{ property: 'serialNumber', descending: false }],
-      page: number,
-      size: DEVICES_PAGE,
-      projection: 'installations',
-    });
-    return renderDevicesPage({
-      section,
-      type: type === '' ? null : type,
-      serialNumber: serialNumber ?? null,
-      page: number,
-      size: DEVICES_PAGE,
-      found,
-      now: now(),
-    });
-  });
+  return page<{ type?: string; serialNumber?: string; page?: number }, object>(
+    { path, query: DevicesQuery },
+    async ({ reader, query: given }) => {
+      const { type, serialNumber, page: number = 0 } = given;
+      if (type === undefined) return renderDeviceTypesPage(section, await reader.findDeviceTypes(equipmentType));
+      const found = await reader.find('equipment', {
+        filters: [
+          { property: 'equipmentType', values: [equipmentType] },
+          { property: 'type', values: type === '' ? [] : [type] },
+          ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
+        ],
+        sort: [{ property: 'serialNumber', descending: false }],
+        page: number,
+        size: DEVICES_PAGE,
+        projection: 'installations',
+      });
+      return renderDevicesPage({
+        section,
+        type: type === '' ? null : type,
+        serialNumber: serialNumber ?? null,
+        page: number,
+        size: DEVICES_PAGE,
+        found,
+        now: now(),
+      });
+    },
+  );
 }
 
 /** The pages for people, and what they are made of. @param clock the time that they show as now */
