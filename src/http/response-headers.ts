@@ -73,13 +73,14 @@ export async function pageHeaders(): Promise<Record<string, string>> {
   return helmetHeaders({ ...HELMET, contentSecurityPolicy: POLICY });
 }
 
-/** Sets the fixed header fields on every response, and those of pages on what is HTML. */
+/** Sets the fixed header fields on every response, and those of pages on pages and on whatever is HTML. */
 export function addSecurityHeaders(app: FastifyInstance, headers: Record<string, string>, ofPages: Record<string, string>): void {
-  app.addHook('onSend', (_request, reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(headers);
-    if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.headers(ofPages);
+    const isHtml = reply.getHeader('content-type') === HTML_MEDIA_TYPE;
+    if (isHtml || request.routeOptions.config?.page === true) reply.headers(ofPages);
     // Fastify adds a charset to every JSON media type; that of a problem document has no such parameter (RFC 9457).
-    else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
+    if (!isHtml && reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
     done(null, payload);
   });
 }

@@ -294,7 +294,8 @@ function readPosition(place: Fields): Pick<SiteIdentification, 'latitude' | 'lon
       (blank ? 'a 0 is taken for no value, and X, Y and Z for the position' : 'taken as they stand'),
     `${latitude} ${longitude}`,
   );
-  return blank ? { ...computed, elevation: elevation ?? computed.elevation } : { latitude, longitude, elevation };
+  if (!blank) return { latitude, longitude, elevation };
+  return { ...computed, elevation: elevation === null || elevation === 0 ? computed.elevation : elevation };
 }
 
 /** Reads Date Prepared of one form block. */

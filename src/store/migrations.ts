@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { summariseSites } from './site-summary.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -10,7 +11,7 @@ export const APPLICATION_ID = 0x474e5353;
  * Two times are kept apart: when something held at the Site (`effective_*`, `period_*`), and when this service
  * recorded it and, once a newer log says otherwise, superseded it (`recorded_at`, `superseded_at`).
  */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly (string | ((db: Database) => void))[] = [
   `
   CREATE TABLE site (
     id                      INTEGER PRIMARY KEY,
@@ -119,7 +120,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX change_at ON change (at, site_id, kind_position) WHERE superseded_at IS NULL;
   CREATE INDEX change_at_site ON change (site_id, at, kind_position) WHERE superseded_at IS NULL;
   `,
-  `
+  (db) => {
+    db.exec(`
   -- What a list of Sites shows and searches, derived from the Site and its current Setup: types as JSON arrays in the order of
   -- the Setup, all null where there is no current Setup; of the members the form asks for, how many are known; search_text folded.
   CREATE TABLE site_summary (
@@ -131,7 +133,9 @@ export const MIGRATIONS: readonly string[] = [
     known         INTEGER,
     search_text   TEXT NOT NULL
   ) STRICT;
-  `,
+  `);
+    summariseSites(db);
+  },
 ];
 
 /** How many migrations the file has had. */
@@ -145,7 +149,9 @@ export function migrate(db: Database): void {
     db.transaction(() => {
       // Another process may have been faster between the check and the lock.
       if (migrationOf(db) !== next) return;
-      db.exec(MIGRATIONS[next]!);
+      const migration = MIGRATIONS[next]!;
+      if (typeof migration === 'string') db.exec(migration);
+      else migration(db);
       db.pragma(`application_id = ${APPLICATION_ID}`);
       db.pragma(`user_version = ${next + 1}`);
     }).immediate();

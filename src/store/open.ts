@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
 import { SqliteReader } from './reader.js';
-import { summariseSites } from './site-summary.js';
 import { type SetupReader, type SetupWriter, StoreUnusable } from './store.js';
 import { SqliteWriter } from './writer.js';
 
@@ -103,7 +102,6 @@ export function openWriter(file: string, { dryRun = false } = {}): SetupWriter {
     if (dryRun) db.exec('BEGIN IMMEDIATE');
     else db.pragma('journal_mode = WAL');
     migrate(db);
-    summariseSites(db);
     return new SqliteWriter(db, (error) => unusable(file, error));
   });
 }

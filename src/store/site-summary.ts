@@ -47,10 +47,10 @@ export const SAVE_SUMMARY = `
   WHERE (receivers, antennas, since, asked, known, search_text) IS NOT
     (excluded.receivers, excluded.antennas, excluded.since, excluded.asked, excluded.known, excluded.search_text)`;
 
-/** How many Sites are summarised in one transaction. */
+/** How many Sites are read at a time. */
 const BATCH = 1000;
 
-/** Makes the rows of the Sites that were saved before there were such rows. */
+/** Makes the rows of the Sites that were saved before there were such rows; in the transaction of the caller. */
 export function summariseSites(db: Database): void {
   const unsummarised = db
     .prepare<
@@ -74,7 +74,7 @@ export function summariseSites(db: Database): void {
     )
     .raw();
   const save = db.prepare(SAVE_SUMMARY);
-  const summarise = db.transaction(() => {
+  const summarise = (): number => {
     const rows = unsummarised.all(BATCH);
     for (const [id, fourCharacterId, nineCharacterId, name, domesNumber, city, state, country, from, equipmentInUse] of rows) {
       const site = { fourCharacterId, nineCharacterId, name, domesNumber, city, state, country };
@@ -82,8 +82,8 @@ export function summariseSites(db: Database): void {
       save.run(id, ...summaryOf(site, current));
     }
     return rows.length;
-  });
-  while (summarise.immediate() === BATCH);
+  };
+  while (summarise() === BATCH);
 }
 
 /** four_character_id, nine_character_id, name, city, country, latitude, longitude, receivers, antennas, since, asked, known */

@@ -41,7 +41,7 @@ export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[
         of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device, known by
         its serial number, that the logs of two sites have in use at one time.
       </p>
-      <table>
+      <table class="stack">
         <thead>
           <tr>
             <th scope="col">Type</th>
@@ -55,11 +55,13 @@ export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[
           ${types.map(
             ({ type, devices, inUse, sites, conflicts }) =>
               html`<tr>
-                <th scope="row"><a class="type" href="${href(ROOT, path, { query: { type: type ?? '' } })}">${typeWords(type)}</a></th>
-                <td class="number">${numberWords(devices)}</td>
-                <td class="number">${numberWords(inUse)}</td>
-                <td class="number">${numberWords(sites)}</td>
-                <td>${conflicts > 0 && conflict(counted(conflicts, 'conflict'))}</td>
+                <th scope="row" data-label="Type">
+                  <a class="type" href="${href(ROOT, path, { query: { type: type ?? '' } })}">${typeWords(type)}</a>
+                </th>
+                <td class="number" data-label="Devices">${numberWords(devices)}</td>
+                <td class="number" data-label="In use">${numberWords(inUse)}</td>
+                <td class="number" data-label="Sites">${numberWords(sites)}</td>
+                <td data-label="Conflicts">${conflicts > 0 && conflict(counted(conflicts, 'conflict'))}</td>
               </tr> `,
           )}
         </tbody>
@@ -70,10 +72,10 @@ export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[
 /** What the page of the devices of a type shows. */
 export interface DevicesView {
   section: DeviceSection;
-  /** null: the devices whose type is unknown. */
-  type: string | null;
-  /** Only those of this serial number; null: all. */
-  serialNumber: string | null;
+  /** null: the devices whose type is unknown; undefined: of all types. */
+  type: string | null | undefined;
+  /** Only those of this serial number; undefined: all. */
+  serialNumber: string | undefined;
   page: number;
   size: number;
   /** With their installations. */
@@ -109,8 +111,8 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
 }
 
 /** The way of a device over the years, on the same scale for all of the page. */
-function path(stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
-  return html`<svg class="path" width="100%" height="10" aria-hidden="true">
+function path(section: DeviceSection, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
+  return html`<svg class="path ${section}" width="100%" height="10" aria-hidden="true">
     <line x1="0" x2="100%" y1="5" y2="5" />
     ${stays.map(
       ({ first: { period, conflictsWith }, to }) =>
@@ -134,21 +136,22 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
   const begins = devices.flatMap(({ stays }) => stays.map(({ first }) => first.period.from)).sort();
   const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
   const scale = scaleOf(span);
-  const asked = { type: type ?? '', serialNumber: serialNumber ?? undefined };
+  const name = kindName(equipmentType);
+  const asked = { type: type === null ? '' : type, serialNumber };
   const to = (number: number): string => href(ROOT, pagePath, { query: { ...asked, page: number } });
   const conflicting = devices.filter(({ stays }) => stays.some(({ first }) => first.conflictsWith.length > 0));
   return renderPage({
     root: ROOT,
-    title: typeWords(type),
+    title: type === undefined ? `${capitalized(name)}s with the serial number ${serialNumber}` : typeWords(type),
     section,
     json: [
       {
         // The API has no filter for what is unknown.
-        title: `${type === null ? `The ${kindName(equipmentType)}s of all types` : 'These devices'}, with where they have been`,
+        title: `${type === null ? `The ${name}s of all types` : 'These devices'}, with where they have been`,
         href: href(ROOT, pathOf(collection), {
           query: {
             type: type ?? undefined,
-            serialNumber: serialNumber ?? undefined,
+            serialNumber,
             page: page > 0 ? page : undefined,
             size,
             sort: 'serialNumber,asc',
@@ -158,8 +161,8 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
       },
     ],
     content: html`<p>
-        <a href="${href(ROOT, pagePath)}">All types of ${kindName(equipmentType)}</a>.
-        ${counted(totalElements, kindName(equipmentType))}${serialNumber !== null && html` with the serial number ${serialNumber} (<a href="${href(ROOT, pagePath, { query: { type: type ?? '' } })}">all of this type</a>)`}${
+        <a href="${href(ROOT, pagePath)}">All types of ${name}</a>.
+        ${counted(totalElements, name)}${serialNumber !== undefined && type !== undefined && html` with the serial number ${serialNumber} (<a href="${href(ROOT, pagePath, { query: { type: type ?? '' } })}">all of this type</a>)`}${
           conflicting.length > 0 && [
             ', ',
             conflict(counted(conflicting.length, 'conflict')),
@@ -189,13 +192,15 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
             ${devices.map(
               ({ device: { id, identity }, stays }) =>
                 html`<tr id="device-${id}">
-                  <th scope="row" data-label="Serial number">${identity.serialNumber ?? 'unknown'}</th>
+                  <th scope="row" data-label="Serial number">
+                    ${identity.serialNumber ?? 'unknown'}${type === undefined && [' ', html`<span class="type">${typeWords(identity.type)}</span>`]}
+                  </th>
                   <td data-label="Where and when">
                     <ul>
                       ${stays.map((stay) => renderStay(stay, equipmentType))}
                     </ul>
                   </td>
-                  <td data-label="Over the years">${path(stays, scale)}</td>
+                  <td data-label="Over the years">${path(section, stays, scale)}</td>
                   <td data-label="JSON">
                     <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
                       >/${collection.name}/${id}</a

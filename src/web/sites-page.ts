@@ -81,7 +81,7 @@ export function renderSitesPage(view: SitesView): string {
   const { elements, totalElements } = found;
   const asked = { q: text === '' ? undefined : text, map: map === 'sites' ? map : undefined };
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
-  const to = (query: { sort?: string | undefined; page?: number | undefined; map?: string | undefined }): string =>
+  const to = (query: { q?: undefined; sort?: string; page?: number | undefined; map?: string | undefined }): string =>
     href(ROOT, PATHS.sites, { query: { ...asked, sort: sorted === 'id' ? undefined : sorted, ...query } });
   const points = elements.flatMap(({ fourCharacterId: id, name, latitude, longitude }): MapPoint[] =>
     latitude === null || longitude === null
@@ -99,7 +99,7 @@ export function renderSitesPage(view: SitesView): string {
         <input id="q" name="q" type="search" value="${text}" size="30" maxlength="200" aria-describedby="q-fields" />
         ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
         ${map === 'sites' && html`<input type="hidden" name="map" value="sites" />`}
-        <button>Search</button> ${text !== '' && html`<a href="${href(ROOT, PATHS.sites)}">All sites</a>`}
+        <button>Search</button> ${text !== '' && html`<a href="${to({ q: undefined })}">All sites</a>`}
         <small id="q-fields">By id, name, place, country, DOMES number, and type, manufacturer or serial number of what is in use.</small>
       </form>
       <p role="status">

@@ -50,7 +50,7 @@ button { background: var(--soft); cursor: pointer; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
 caption { text-align: left; padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .7rem .25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-th.number, td.number { text-align: right; }
+th.number, td.number { text-align: right; padding-right: 1.4rem; }
 thead th { position: sticky; top: 0; background: var(--page); white-space: nowrap; }
 thead th a { color: inherit; }
 thead [aria-sort] a::after { content: ' \\2191'; }
@@ -125,7 +125,8 @@ figure { margin: .6rem 0; }
 .legend svg { vertical-align: -2px; }
 .path line { stroke: var(--line); }
 .path rect { fill: var(--receiver-odd); stroke: var(--edge); stroke-width: 1; }
-.path .conflicting { fill: var(--text); }
+.path.antennas rect { fill: var(--antenna-odd); }
+.path rect.conflicting { fill: var(--text); }
 .path { min-width: 10rem; }
 td[data-label='JSON'] { white-space: nowrap; }
 .devices td:nth-of-type(2) { width: 35%; }
@@ -148,10 +149,11 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   .stack thead { position: absolute; left: -99rem; }
   .stack, .stack tbody, .stack caption { display: block; }
   .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }
-  .stack th, .stack td { position: relative; display: block; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
-  .stack :is(th, td)::before { content: attr(data-label); position: absolute; left: 0; width: 7rem; font-weight: 400; color: var(--quiet); white-space: normal; }
+  .stack th, .stack td { display: flow-root; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
+  .stack :is(th, td).number { text-align: left; }
+  .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
   tr.shown td:first-child { padding-left: 7.35rem; }
-  tr.shown td:first-child::before { left: .4rem; }
+  tr.shown td:first-child::before { margin-left: -6.95rem; }
 }
 @media (min-width: 120rem) { html { font-size: 16px; } }
 @media print {

@@ -40,6 +40,7 @@ export interface Timeline {
 
 /** Heights in pixels. */
 const AXIS = 22;
+const CURSOR = 16;
 const HEADING = 20;
 const MARKS = 16;
 const DEVICE = 20;
@@ -114,7 +115,7 @@ class Drawing {
     const { setups, changes, now } = timeline;
     this.span = spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
     ({ x: this.x, width: this.part } = scaleOf(this.span));
-    let top = AXIS;
+    let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
     for (const layout of layoutOf(setups, changes, EQUIPMENT_TYPES, this.span)) {
       this.kinds.push({ ...layout, top });
       top += HEADING + MARKS + layout.lanes.length * LANE + SPACE;
@@ -164,7 +165,7 @@ class Drawing {
     const label = cursor < this.span.from ? `← ${shortTime(cursor)}` : cursor > this.span.to ? `${shortTime(cursor)} →` : shortTime(cursor);
     const place = percent > 85 ? html`x="${percent}%" dx="-3" text-anchor="end"` : html`x="${percent}%" dx="3"`;
     return html`<g class="cursor"
-      >${label === shortTime(cursor) && this.line('at', percent)}<text ${place} y="${AXIS + 10}">${label}</text></g
+      >${label === shortTime(cursor) && this.line('at', percent)}<text ${place} y="${AXIS + 8}">${label}</text></g
     >`;
   }
 

@@ -122,14 +122,19 @@ const SYSTEMS: Record<string, string> = { GLO: 'GLONASS', GAL: 'Galileo', BDS: '
 const signed = (value: number | string, positive: string, negative: string): string =>
   `${String(value).replace(/^-/, '')} m ${Number(value) < 0 ? negative : positive}`;
 
+/** Temperature Stabiliz. (section 3): `none`, or the tolerance in degrees Celsius, in whatever words. */
+function stabilizationWords(text: string): string {
+  if (/^none$/i.test(text)) return 'Not temperature-stabilized';
+  return /^\d+(\.\d+)?$/.test(text) ? `Temperature-stabilized within ${text} °C` : `Temperature stabilization: ${text}`;
+}
+
 /** Sentences about how a piece of equipment is configured, without what is unknown; null: nothing to say. */
 const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['content']['configuration']) => (string | null)[] } = {
   'gnss receiver': ({ firmwareVersion, satelliteSystem, elevetionCutoffSetting, temperatureStabilization }) => [
     firmwareVersion && `Firmware ${firmwareVersion}`,
     satelliteSystem && `Tracks ${listed(satelliteSystem.split('+').map((code) => SYSTEMS[code] ?? code))}`,
     elevetionCutoffSetting && `Elevation cutoff ${elevetionCutoffSetting}°`,
-    temperatureStabilization &&
-      (/^none$/i.test(temperatureStabilization) ? 'Not temperature-stabilized' : `Temperature stabilization: ${temperatureStabilization}`),
+    temperatureStabilization && stabilizationWords(temperatureStabilization),
   ],
   'gnss antenna': (configuration) => {
     const { antennaReferencePoint, radomeType, radomeSerialNumber, antennaCableType, antennaCableLength, alignmentFromTrueNorth } =
@@ -186,18 +191,18 @@ export function changeWords({ equipmentType, kind, before, after, differingMembe
   const [old, now] = [before?.content, after?.content];
   switch (kind) {
     case 'installed':
-      return `${name} installed: ${deviceWords(now!.id)}.`;
+      return sentence(`${name} installed: ${deviceWords(now!.id)}`);
     case 'removed':
-      return `${name} removed: ${deviceWords(old!.id)}.`;
+      return sentence(`${name} removed: ${deviceWords(old!.id)}`);
     case 'replaced':
-      return `${name} replaced: ${deviceWords(old!.id)} by ${deviceWords(now!.id)}.`;
+      return sentence(`${name} replaced: ${deviceWords(old!.id)} by ${deviceWords(now!.id)}`);
     case 'reconfigured': {
       const members = (content: Content) => ({ ...content.id, ...content.configuration }) as Record<string, unknown>;
       const [was, is] = [members(old!), members(now!)];
       const differences = differingMembers.map((member) =>
         member === 'notes' ? 'other notes' : `${labelOf(member)} ${valueOf(member, was[member])} → ${valueOf(member, is[member])}`,
       );
-      return `${name} ${typeWords(now!.id.type)} reconfigured: ${differences.join('; ')}.`;
+      return sentence(`${name} ${typeWords(now!.id.type)} reconfigured: ${differences.join('; ')}`);
     }
   }
 }

@@ -101,6 +101,13 @@ t.test('a 0 that X, Y and Z contradict is no value', async (t) => {
     t.same(position.map(Math.round as never), [-24, 134, 603], `${latitude} ${longitude}`);
     t.match(findings[0], [9, 'warning', /a 0 is taken for no value/]);
   }
+  // So is that of the elevation; one that is given stays.
+  const elevationOf = (text: string) => read({ ...XYZ, ...given('0', '0'), 'Elevation (m,ellips.)': text }).position[2];
+  t.same(
+    [elevationOf('0.0'), elevationOf('603.4'), elevationOf('')].map((each) => Math.round(each! * 10) / 10),
+    [603.4, 603.4, 603.4],
+  );
+  t.not(elevationOf('0'), 0);
   // Without X, Y and Z, or on the equator, a 0 is a 0.
   t.same(read(given('0', '0')), { position: [0, 0, null], findings: [] });
   t.same(read({ 'X coordinate (m)': '6378137', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0', ...given('0', '0') }), {

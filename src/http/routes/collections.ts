@@ -123,7 +123,7 @@ export const ROOT: Resource = {
   // The answer depends on what is asked for.
   cacheable: false,
   read: async ({ base, request }) => {
-    if (prefersPage(request.headers.accept)) return new Elsewhere(href(base, PATHS.sites));
+    if (prefersPage(request.headers.accept)) return new Elsewhere(href('.', PATHS.sites));
     return { _links: rootLinks(base) };
   },
 };

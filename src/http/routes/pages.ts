@@ -12,7 +12,7 @@ import { ICON, STYLE } from '../../web/style.js';
 import { instantOf } from '../time-parameters.js';
 import { OtherBody, type Reading, type Route } from '../resources.js';
 import { query } from '../parameters.js';
-import { unknownSite } from '../problems.js';
+import { ProblemError, unknownSite } from '../problems.js';
 
 /** Sites and devices on one page. */
 const SITES_PAGE = 1000;
@@ -77,11 +77,19 @@ function devicesPage(section: DeviceSection, now: () => Instant): Route {
     { path, query: DevicesQuery },
     async ({ reader, query: given }) => {
       const { type, serialNumber, page: number = 0 } = given;
-      if (type === undefined) return renderDeviceTypesPage(section, await reader.findDeviceTypes(equipmentType));
+      if (type === undefined && serialNumber === undefined) {
+        if (given.page !== undefined) {
+          const allowed = 'Together with type or serialNumber: the types are on one page.';
+          throw new ProblemError('invalid-parameter', 'Refused: "page".', {
+            invalidParameters: [{ name: 'page', value: String(given.page), allowed }],
+          });
+        }
+        return renderDeviceTypesPage(section, await reader.findDeviceTypes(equipmentType));
+      }
       const found = await reader.find('equipment', {
         filters: [
           { property: 'equipmentType', values: [equipmentType] },
-          { property: 'type', values: type === '' ? [] : [type] },
+          ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
           ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
         ],
         sort: [{ property: 'serialNumber', descending: false }],
@@ -92,7 +100,7 @@ function devicesPage(section: DeviceSection, now: () => Instant): Route {
       return renderDevicesPage({
         section,
         type: type === '' ? null : type,
-        serialNumber: serialNumber ?? null,
+        serialNumber,
         page: number,
         size: DEVICES_PAGE,
         found,
@@ -142,10 +150,16 @@ export function problemPage(request: FastifyRequest, problem: Problem): string {
   const path = request.url.split('?')[0]!;
   const root = Array.from({ length: path.split('/').length - 2 }, () => '..').join('/') || '.';
   const { site } = (request.params ?? {}) as { site?: string };
-  const search = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
+  const { at } = (request.query ?? {}) as { at?: string | string[] };
   return renderErrorPage(root, problem, [
     site !== undefined && isSiteId(site)
-      ? { title: `The current Setup of ${site.toUpperCase()}`, href: href(root, search, { query: { id: site } }) }
+      ? {
+          title: `The Setup of ${site.toUpperCase()}`,
+          href:
+            typeof at === 'string'
+              ? href(root, searchPathOf(SETUPS, 'findAtByFourCharacterId'), { query: { id: site, at } })
+              : href(root, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: site } }),
+        }
       : { title: 'The Sites', href: href(root, pathOf(CORS_SITES)) },
   ]);
 }
