@@ -1,21 +1,11 @@
 import { isAsciiSiteLog, readAsciiSiteLog } from './ascii.js';
+import { decode } from './decode.js';
 import { isXml, readGeodesyml } from './geodesyml.js';
 import { type Findings, reject, type SiteLog } from './site-log.js';
 import { dateInFileName } from './values.js';
 
 /** The largest file that is read, in bytes; the largest of a thousand real logs has 131 kB. */
 export const LARGEST_FILE = 2 * 1024 * 1024;
-
-/** The text of a file in UTF-8, with or without byte order mark, UTF-16 with one, or Latin-1. */
-export function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
 
 /**
  * Reads a site log in any of the forms, told by its content.

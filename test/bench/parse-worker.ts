@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { SaxesParser } from 'saxes';
 import { findSiteLogFiles } from '../../src/import-site-logs.js';
-import { decode } from '../../src/site-log/read.js';
+import { decode } from '../../src/site-log/decode.js';
 
 /** `parse-worker FOLDER`: finds and reads the files as an import does, only parses them, and prints a {@link Parse} as JSON. */
 

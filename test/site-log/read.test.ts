@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { decode, LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
+import { decode } from '../../src/site-log/decode.js';
+import { LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
 import { type Finding, Findings, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');

@@ -7,7 +7,6 @@ import { DEVICE_SECTIONS, type DeviceSection, renderDevicesPage, renderDeviceTyp
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { logTextOf, renderSitePage } from '../../web/site-page.js';
-import { renderSitesPage } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
 import { instantOf } from '../time-parameters.js';
 import { OtherBody, type Reading, type Route } from '../resources.js';
@@ -122,6 +121,8 @@ export function pageRoutes(clock: () => Date): Route[] {
       async ({ reader, query: { q = '', sort = 'id', map = 'world', page: number = 0 } }) => {
         const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
         const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page: number, size: SITES_PAGE };
+        // The map's libraries would take a quarter of the start.
+        const { renderSitesPage } = await import('../../web/sites-page.js');
         return renderSitesPage({ search, found: await reader.findSiteSummaries(search), map });
       },
     ),
