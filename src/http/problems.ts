@@ -53,10 +53,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** That there is no such Site. */
-export const unknownSite = (id: string): ProblemError =>
-  new ProblemError('unknown-site', `There is no Site with the id ${id.toUpperCase()}.`);
-
 /** Makes a page of a problem, for people. */
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
 

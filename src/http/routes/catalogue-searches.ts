@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { CORS_SITES, EQUIPMENT, pageAndSize, SiteIdParameter } from '../../../schemas/index.js';
 import { searchPathOf } from '../../links.js';
-import { siteReference } from '../../store/store.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { query } from '../parameters.js';
-import { unknownSite } from '../problems.js';
+import { findKnownSite } from '../known-site.js';
 import type { Resource } from '../resources.js';
 import { AtParameter, instantOf } from '../time-parameters.js';
 import { toResource } from './collections.js';
@@ -20,8 +19,7 @@ const findSiteByFourCharacterId: Resource = {
   example: { query: { id: 'ALIC' } },
   read: async ({ reader, base, query: given }) => {
     const id = given.id as string;
-    const site = await reader.findSite(siteReference(id));
-    if (site === undefined) throw unknownSite(id);
+    const site = await findKnownSite(reader, id);
     return toResource(base, CORS_SITES, site);
   },
 };

@@ -1,10 +1,9 @@
 import { CORS_SITES, EQUIPMENT, type Instant, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
 import { href, itemPathOf, PATHS, searchPathOf } from '../../links.js';
-import { siteReference } from '../../store/store.js';
 import { parseInstant } from '../../time.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { query } from '../parameters.js';
-import { unknownSite } from '../problems.js';
+import { findKnownSite } from '../known-site.js';
 import type { Reading, Resource } from '../resources.js';
 import { changeParameters, periodOf } from '../time-parameters.js';
 
@@ -47,8 +46,7 @@ export const findChangesByFourCharacterId: Resource = {
   read: async ({ reader, base, query: given }) => {
     const id = given.id as string;
     const period = periodOf(given, 'from', 'to', parseInstant);
-    const site = await reader.findSite(siteReference(id));
-    if (site === undefined) throw unknownSite(id);
+    const site = await findKnownSite(reader, id);
     return changesBody(findChangesByFourCharacterId.path, { reader, base, query: given }, site.id, period);
   },
 };

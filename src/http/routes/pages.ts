@@ -11,7 +11,8 @@ import { ICON, STYLE } from '../../web/style.js';
 import { instantOf } from '../time-parameters.js';
 import { OtherBody, type Reading, type Route } from '../resources.js';
 import { query } from '../parameters.js';
-import { ProblemError, unknownSite } from '../problems.js';
+import { unknownSite } from '../known-site.js';
+import { ProblemError } from '../problems.js';
 
 /** Sites and devices on one page. */
 const SITES_PAGE = 1000;

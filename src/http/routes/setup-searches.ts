@@ -13,7 +13,8 @@ import { type Search, type SetupAnswer, siteReference } from '../../store/store.
 import { DEFAULT_PATTERN, INSTANT_FORMS, PATTERN_FORMS } from '../../time.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { query } from '../parameters.js';
-import { ProblemError, type ProblemKind, unknownSite } from '../problems.js';
+import { findKnownSite, unknownSite } from '../known-site.js';
+import { ProblemError, type ProblemKind } from '../problems.js';
 import type { Reading, Resource } from '../resources.js';
 import { AsOfParameter, asOfOf, AtParameter, instantOf, periodOf, readerOf } from '../time-parameters.js';
 import { toResource } from './collections.js';
@@ -164,8 +165,7 @@ const findByFourCharacterId: Resource = {
   read: async ({ reader, base, query: given }) => {
     const id = given.id as string;
     const meets = periodOf(given, 'effectiveFrom', 'effectiveTo', readerOf(given.timeFormat as string | undefined));
-    const site = await reader.findSite(siteReference(id));
-    if (site === undefined) throw unknownSite(id);
+    const site = await findKnownSite(reader, id);
     return setupsOf(findByFourCharacterId.path, { reader, base, query: given }, site.id, meets);
   },
 };
