@@ -1,5 +1,5 @@
-import type { EquipmentInUse, Instant, Period } from '../schemas/index.js';
-import { Findings, type LogItem, reject } from './site-log/site-log.js';
+import type { EquipmentInUse, Instant, Period } from '../../schemas/index.js';
+import { Findings, type LogItem, reject } from '../site-log/site-log.js';
 
 /** A Setup as a site log tells it, before a store gives it an id. */
 export interface DerivedSetup {

@@ -1,6 +1,6 @@
-import type { EquipmentInUse, EquipmentType, Instant } from '../schemas/index.js';
-import { EQUIPMENT_TYPES } from '../schemas/index.js';
-import type { DerivedSetup } from './derive-setups.js';
+import type { EquipmentInUse, EquipmentType, Instant } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES } from '../../schemas/index.js';
+import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
 export interface DerivedChange {

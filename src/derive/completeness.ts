@@ -1,4 +1,4 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType } from '../schemas/index.js';
+import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType } from '../../schemas/index.js';
 
 /** How much a site log says of the equipment in use: of the members that the form asks for, how many have a value. */
 export interface Completeness {
