@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { CorsSite, CorsSiteResource } from './cors-site.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType } from './equipment.js';
 import { Page, PageLinks } from './hal.js';
@@ -16,14 +16,20 @@ export interface Property {
   description: string;
 }
 
-/** What more an element tells when asked by `projection`. */
-export interface Projection {
-  name: 'installations' | 'provenance';
+/** The names of the projections. */
+export type ProjectionName = 'installations' | 'provenance';
+
+/** What `projection` adds to an element. */
+export interface Projection<P extends ProjectionName = ProjectionName> {
+  name: P;
   description: string;
 }
 
-/** A collection: all that its routes, filters, sorting, profile and description in OpenAPI are made of. */
-export interface Collection {
+/**
+ * A collection: its routes, filters, sorting, profile and OpenAPI description are made from this.
+ * `E` is the schema of an element, `P` the names of its projections.
+ */
+export interface Collection<E extends TSchema = TSchema, P extends ProjectionName = ProjectionName> {
   /** The segment of its path, its key in `_embedded`, and its relation in `/`: `gnssReceivers`. */
   name: string;
   /** The relation of an element to itself: `gnssReceiver`. */
@@ -36,13 +42,13 @@ export interface Collection {
   /** Of the devices, those of one kind only. */
   equipmentType: EquipmentType | null;
   properties: Property[];
-  projections: Projection[];
+  projections: readonly Projection<P>[];
   /** Whether it has searches, listed under its path. */
   searched: boolean;
   /** The schema of an element as it is sent. */
-  element: TSchema;
+  element: E;
   /** The schema of a page of elements. */
-  page: TObject;
+  page: PageSchema<E>;
 }
 
 /** The scalar properties of an object schema, those of objects inside it with a dot. */
@@ -56,8 +62,14 @@ function scalarsOf(schema: TObject, prefix = ''): Property[] {
   });
 }
 
-/** The schema of one page of elements. */
-export const pageSchema = (name: string, title: string, element: TSchema): TObject =>
+/** The schema of one page of elements; the elements are the one member of `_embedded`. */
+export type PageSchema<E extends TSchema> = TObject<{
+  _embedded: TObject<Record<string, TArray<E>>>;
+  _links: typeof PageLinks;
+  page: typeof Page;
+}>;
+
+const pageSchema = <E extends TSchema>(name: string, title: string, element: E): PageSchema<E> =>
   Type.Object(
     {
       _embedded: Type.Object(
@@ -70,13 +82,13 @@ export const pageSchema = (name: string, title: string, element: TSchema): TObje
     { additionalProperties: false, description: `One page of ${title}.` },
   );
 
-const INSTALLATIONS: Projection = {
+const INSTALLATIONS: Projection<'installations'> = {
   name: 'installations',
   description: 'adds where and when the device has been in use, and how configured',
 };
 const PROVENANCE: Projection = { name: 'provenance', description: 'adds the site log the Setup comes from, and when it was recorded' };
 
-function define<S extends Source>(collection: Omit<Collection, 'page'> & { source: S }): Collection & { source: S } {
+function define<E extends TSchema, P extends ProjectionName = never>(collection: Omit<Collection<E, P>, 'page'>): Collection<E, P> {
   return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
 }
 
@@ -145,7 +157,7 @@ export const EQUIPMENT = define({
 export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...KINDS, EQUIPMENT];
 
 /** The parameters that choose a page and its size. */
-export const pageAndSize: TProperties = {
+export const pageAndSize = {
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0; 0 when left out.' })),
   size: Type.Optional(
     Type.Integer({
@@ -156,7 +168,7 @@ export const pageAndSize: TProperties = {
 };
 
 /** The parameters that choose a page, its size and its order. */
-export function pagingParameters({ properties }: Collection): TProperties {
+export function pagingParameters({ properties }: Pick<Collection, 'properties'>) {
   const names = properties.map(({ name }) => name);
   return {
     ...pageAndSize,
@@ -169,18 +181,16 @@ export function pagingParameters({ properties }: Collection): TProperties {
   };
 }
 
-/** The parameter that asks for more than the plain elements. */
-export function projectionParameter({ projections }: Collection): TProperties {
-  if (projections.length === 0) return {};
+/** The parameter that asks for more than the plain elements. A collection without projections has no such parameter. */
+export function projectionParameter<P extends ProjectionName>({ projections }: { projections: readonly Projection<P>[] }) {
   const known = projections.map(({ name, description }) => `${name} (${description})`).join(', ');
-  return {
-    projection: Type.Optional(
-      Type.Union(
-        projections.map(({ name }) => Type.Literal(name)),
-        { description: `One of: ${known}.` },
-      ),
-    ),
-  };
+  const names = Type.Union(
+    projections.map(({ name }) => Type.Literal(name)),
+    { description: `One of: ${known}.` },
+  );
+  const parameter = { projection: Type.Optional(Type.Unsafe<P>(names)) };
+  // Without projections P is never: nothing can be given for it.
+  return (projections.length === 0 ? {} : parameter) as typeof parameter;
 }
 
 const VALUES: Record<Property['type'], () => TSchema> = {
@@ -190,14 +200,19 @@ const VALUES: Record<Property['type'], () => TSchema> = {
   boolean: () => Type.Boolean(),
 };
 
-/** The query of a collection: a filter for each scalar property, paging, sorting, projection. */
-export function collectionQuery(collection: Collection): TObject {
-  const filters = collection.properties.map(({ name, type, description }) => [
-    name,
-    Type.Optional(Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact; given more than once, either matches.` })),
-  ]);
-  return Type.Object(
-    { ...pagingParameters(collection), ...projectionParameter(collection), ...Object.fromEntries(filters) },
-    { additionalProperties: false },
+/**
+ * The query of a collection: paging, sorting, projection, and a filter for each scalar property. The type names the
+ * first three; which filters there are is known at run time only.
+ */
+export function collectionQuery<P extends ProjectionName>(collection: Pick<Collection<TSchema, P>, 'properties' | 'projections'>) {
+  const filters: TProperties = Object.fromEntries(
+    collection.properties.map(({ name, type, description }) => [
+      name,
+      Type.Optional(
+        Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact; given more than once, either matches.` }),
+      ),
+    ]),
   );
+  const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
+  return Type.Object({ ...named, ...filters } as typeof named, { additionalProperties: false });
 }

@@ -1,14 +1,10 @@
-import type { CorsSite } from '../../schemas/index.js';
-import { type SetupReader, siteReference } from '../store/store.js';
-import { ProblemError } from './problems.js';
+import { ProblemError } from './wire/problems.js';
 
-/** That there is no such Site. */
-export const unknownSite = (id: string): ProblemError =>
-  new ProblemError('unknown-site', `There is no Site with the id ${id.toUpperCase()}.`);
+/** That no Site has this id. */
+export const unknownSite = (id: string): ProblemError => new ProblemError('unknown-site', `No Site has the id ${id.toUpperCase()}.`);
 
-/** The Site that an id names. @throws {ProblemError} where there is none */
-export async function findKnownSite(reader: SetupReader, id: string): Promise<CorsSite> {
-  const site = await reader.findSite(siteReference(id));
-  if (site === undefined) throw unknownSite(id);
-  return site;
+/** What was found at a Site. @throws {ProblemError} where nothing was, because no Site has this id */
+export function ofKnownSite<T>(found: T | undefined, id: string): T {
+  if (found === undefined) throw unknownSite(id);
+  return found;
 }

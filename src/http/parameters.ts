@@ -1,86 +1,87 @@
-import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { InvalidParameter } from '../../schemas/index.js';
-import { ProblemError } from './problems.js';
+import { type TProperties, Type } from '@sinclair/typebox';
+import { EQUIPMENT_TYPES, type Instant, pageAndSize, type Period } from '../../schemas/index.js';
+import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
+import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
+import { invalidParameter } from './wire/problems.js';
 
 /** The schema of a query, or of the parameters of a path: these and no others. */
-export const query = (properties: TProperties): TObject => Type.Object(properties, { additionalProperties: false });
+export const only = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
 
-/** The most characters of a refused value that the answer repeats. */
-const QUOTED_LENGTH = 200;
-const quote = (text: string): string => (text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
+/** The parameters of a path that ends in the number of a resource. */
+export const IdParameters = only({ id: Type.Integer({ minimum: 1, description: 'The number that identifies the resource.' }) });
 
-/** The value of one parameter as its schema has it; undefined where the text is no such value. */
-function parse(schema: TSchema, text: string): string | number | boolean | undefined {
-  if (schema.anyOf !== undefined) return (schema.anyOf as TSchema[]).some((each) => each.const === text) ? text : undefined;
-  if (schema.const !== undefined) return text === schema.const ? text : undefined;
-  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
-  if (schema.type === 'integer' || schema.type === 'number') {
-    if (!(schema.type === 'integer' ? /^\d+$/ : /^-?\d+(\.\d+)?$/).test(text)) return undefined;
-    const value = Number(text);
-    return value >= (schema.minimum ?? -Infinity) && value <= (schema.maximum ?? Infinity) ? value : undefined;
-  }
-  if (text.length < (schema.minLength ?? 0) || text.length > (schema.maxLength ?? Infinity)) return undefined;
-  return schema.pattern === undefined || new RegExp(schema.pattern).test(text) ? text : undefined;
+const instantParameter = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+
+/** The instant at which something is asked for. */
+export const AtParameter = instantParameter(`In UTC: ${INSTANT_FORMS}.`);
+
+/** The instant whose record is asked for. */
+export const AsOfParameter = instantParameter(
+  `Answers from what was on record at this instant, that is, what this service said then. In UTC: ${INSTANT_FORMS}.`,
+);
+
+/** The parameters that choose changes. */
+export const changeParameters = {
+  from: Type.Optional(instantParameter(`The start of the period, inclusive: ${INSTANT_FORMS}.`)),
+  to: Type.Optional(instantParameter(`The end of the period, exclusive: ${INSTANT_FORMS}.`)),
+  equipmentType: Type.Optional(
+    Type.Union(
+      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
+      { description: `The kind of equipment: ${EQUIPMENT_TYPES.join(', ')}.` },
+    ),
+  ),
+  ...pageAndSize,
+};
+
+/** Reads an instant from its text; null: the text is not an instant. */
+type ReadInstant = (text: string) => Instant | null;
+
+/** The instant of a parameter. @throws {ProblemError} where the text is not an instant */
+export function instantOf(name: string, text: string): Instant {
+  const instant = parseInstant(text);
+  if (instant === null) throw invalidParameter({ name, value: text, allowed: `In UTC: ${INSTANT_FORMS}.` });
+  return instant;
 }
 
-/** What is allowed for a parameter, in words: what it means, and the limits of its schema. */
-function allowedOf(property: TSchema): string {
-  const { type, minimum, maximum, minLength, maxLength } = (property.type === 'array' ? property.items : property) as TSchema;
-  const limits = [
-    (type === 'integer' || type === 'number' || type === 'boolean') &&
-      (type === 'integer' ? 'a whole number' : type === 'number' ? 'a number' : 'true or false'),
-    minimum !== undefined && `at least ${minimum}`,
-    maximum !== undefined && `at most ${maximum}`,
-    (minLength !== undefined || maxLength !== undefined) && `${minLength ?? 0} to ${maxLength} characters`,
-    property.maxItems !== undefined && `at most ${property.maxItems} times`,
-  ].filter((each) => each !== false);
-  return `${property.description ?? ''}${limits.length === 0 ? '' : ` Allowed: ${limits.join(', ')}.`}`;
+/** `asOf` in the form of record times, with milliseconds; null where it is left out. @throws {ProblemError} where it is not an instant */
+export function asOfOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
+  return instantOf('asOf', text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
 }
 
-/**
- * Compiles the schema of a query or of the parameters of a path. Strict: what the schema does not name is refused,
- * and so is a parameter given twice that the schema does not have as an array; the answer names each, its value, and
- * what is allowed.
- */
-export function compileParameters(schema: TObject): (raw: unknown) => { value: object } | { error: Error } {
-  const properties = Object.entries(schema.properties);
-  const required = new Set(schema.required);
-  const known = properties.map(([name]) => name).join(', ');
+/** The bounds of a period as a query gives them. */
+interface Bounds {
+  /** The names of the two parameters. */
+  names: readonly [from: string, to: string];
+  from: string | undefined;
+  to: string | undefined;
+  /** The date pattern of the bounds; left out: the default pattern, and every other form of an instant. */
+  pattern?: string | undefined;
+}
 
-  return (raw) => {
-    const given = raw as Record<string, string | string[]>;
-    const value: Record<string, unknown> = {};
-    const invalid: InvalidParameter[] = [];
-    const refuse = (name: string, sent: string | string[] | null, allowed: string): void => {
-      invalid.push({
-        name: quote(name),
-        value: sent === null ? null : Array.isArray(sent) ? sent.slice(0, 10).map(quote) : quote(sent),
-        allowed,
-      });
-    };
-    for (const [name, property] of properties) {
-      const sent = given[name];
-      const allowed = allowedOf(property);
-      if (sent === undefined) {
-        if (required.has(name)) refuse(name, null, `Required: ${allowed}`);
-      } else if (property.type === 'array') {
-        const list = [sent].flat().map((text) => parse(property.items as TSchema, text));
-        if (list.includes(undefined) || list.length > (property.maxItems ?? Infinity)) refuse(name, sent, allowed);
-        value[name] = list;
-      } else if (Array.isArray(sent)) {
-        refuse(name, sent, `Once only: ${allowed}`);
-      } else {
-        value[name] = parse(property, sent);
-        if (value[name] === undefined) refuse(name, sent, allowed);
-      }
+function readerOf(pattern: string | undefined): ReadInstant {
+  if (pattern === undefined) return parseInstant;
+  const read = compilePattern(pattern);
+  if (read === null) throw invalidParameter({ name: 'timeFormat', value: pattern, allowed: `Allowed: ${PATTERN_FORMS}.` });
+  return read;
+}
+
+/** A period whose bounds may be left out. @throws {ProblemError} where a bound is not an instant, or the end lies before the start */
+export function periodOf({ names, from, to, pattern }: Bounds): { from: Period['from'] | null; to: Period['to'] } {
+  const read = readerOf(pattern);
+  const bound = (name: string, text: string | undefined): Instant | null => {
+    if (text === undefined) return null;
+    const instant = read(text);
+    if (instant === null) {
+      const allowed = pattern === undefined ? `In UTC: ${INSTANT_FORMS}.` : `A time in the pattern ${pattern}.`;
+      throw invalidParameter({ name, value: text, allowed });
     }
-    for (const name of Object.keys(given)) {
-      if (Object.hasOwn(schema.properties, name)) continue;
-      refuse(name, given[name]!, known === '' ? 'No parameters are known here.' : `The parameters known here are: ${known}.`);
-      if (invalid.length >= 20) break;
-    }
-    if (invalid.length === 0) return { value };
-    const names = invalid.map(({ name }) => `"${name}"`).join(', ');
-    return { error: new ProblemError('invalid-parameter', `Refused: ${names}.`, { invalidParameters: invalid }) };
+    return instant;
   };
+  const period = { from: bound(names[0], from), to: bound(names[1], to) };
+  if (period.from !== null && period.to !== null && period.to < period.from) {
+    throw invalidParameter({ name: names[1], value: to!, allowed: `Not before ${names[0]}, which is ${period.from}.` });
+  }
+  return period;
 }

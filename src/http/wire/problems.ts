@@ -1,23 +1,24 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { InvalidParameter, Problem } from '../../schemas/index.js';
-import { HTML_MEDIA_TYPE } from '../web/layout.js';
+import { type InvalidParameter, Problem } from '../../../schemas/index.js';
+import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { prefersPage } from './accept.js';
+import { serializerOf } from './serializers.js';
 
 /** The media type of a problem document (RFC 9457, section 3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The kinds of problems: for each its type, its title and its status. */
+/** The kinds of problems: each with its title and its status. */
 const KINDS = {
-  'invalid-parameter': ['A query or path parameter is not as it should be', 400],
-  'bad-request': ['The request is no HTTP request that is understood', 400],
-  'unknown-site': ['There is no such Site', 404],
+  'invalid-parameter': ['Invalid parameter', 400],
+  'bad-request': ['Malformed HTTP request', 400],
+  'unknown-site': ['Unknown Site', 404],
   'no-current-setup': ['The Site has no current Setup', 404],
-  'before-first-setup': ['The first Setup of the Site begins later', 404],
-  'not-recorded': ['The Site was not on record then', 404],
-  'not-found': ['There is no such resource', 404],
-  'method-not-allowed': ['The resource does not support the method', 405],
-  'internal-error': ['The service failed', 500],
-  'not-ready': ['The store does not answer', 503],
+  'before-first-setup': ['The Site had no Setup yet', 404],
+  'not-recorded': ['The Site was not on record yet', 404],
+  'not-found': ['Not found', 404],
+  'method-not-allowed': ['Method not allowed', 405],
+  'internal-error': ['Internal error', 500],
+  'not-ready': ['The database cannot be read', 503],
 } as const satisfies Record<string, readonly [string, number]>;
 
 /** The kind of a problem; its `type` on the wire is `urn:gnss-site-setups:problem:` and this. */
@@ -31,57 +32,61 @@ export const titleOf = (kind: ProblemKind): string => KINDS[kind][0];
 /** The HTTP status of a kind of problem. */
 export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
 
-/** An answer that is a problem document. What it says is shown to the client. */
+/** What a problem document says beside its type, title, status and detail. */
+export type ProblemMembers = Pick<Problem, 'instance' | 'firstSetupFrom' | 'invalidParameters'>;
+
+/** An answer that is a problem document. The client sees its detail. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
-  /** Header fields that go with it, such as `Allow`. */
-  readonly headers: Record<string, string>;
 
+  /** @param headers header fields of the answer, such as `Allow` */
   constructor(
     kind: ProblemKind,
     detail: string,
-    {
-      headers = {},
-      ...members
-    }: { headers?: Record<string, string>; instance?: string; firstSetupFrom?: string; invalidParameters?: InvalidParameter[] } = {},
+    members: ProblemMembers = {},
+    readonly headers: Record<string, string> = {},
   ) {
     super(detail);
     const [title, status] = KINDS[kind];
     this.problem = { type: problemType(kind), title, status, detail, ...members };
-    this.headers = headers;
   }
 }
 
-/** Makes a page of a problem, for people. */
+/** That one parameter has a value that is not allowed. */
+export const invalidParameter = (parameter: InvalidParameter): ProblemError =>
+  new ProblemError('invalid-parameter', `Invalid parameter "${parameter.name}".`, { invalidParameters: [parameter] });
+
+/** Renders a problem as a page, for people. */
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
 
-/** Whether a problem is read by a person: that of a page, or, in a browser, that there is nothing. */
+/** Whether a person reads a problem: one of a page, or a 404 in a browser. */
 const isForPeople = (request: FastifyRequest, { status }: Problem): boolean =>
   request.is404 ? status === statusOf('not-found') && prefersPage(request.headers.accept) : request.routeOptions.config.page === true;
 
-/** The one place where an error becomes an answer. What is not a {@link ProblemError} stays in the log. */
+/** The one place where an error becomes an answer. The reason of an unexpected error goes to the log, not to the client. */
 function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new ProblemError('bad-request', 'The request cannot be understood; see RFC 9110 and the README of the service.');
+    return new ProblemError('bad-request', 'The service does not understand this HTTP request (RFC 9110).');
   }
   request.log.error({ reqId: request.id, err: error }, 'request failed');
-  return new ProblemError('internal-error', 'The service failed to answer; its log has the reason under the id named by "instance".', {
+  return new ProblemError('internal-error', 'The request failed. The log of the service gives the reason under the id in "instance".', {
     instance: `urn:uuid:${request.id}`,
   });
 }
 
+const serializeProblem = serializerOf(Problem);
+
 /** Sends an error as a problem document, or as a page. */
 function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest, reply: FastifyReply, page: ProblemPage): void {
   const { problem, headers } = toProblem(error, request);
-  reply.code(problem.status).headers(headers);
-  if (isForPeople(request, problem)) {
-    reply
-      .type(HTML_MEDIA_TYPE)
-      .serializer((text: string) => text)
-      .send(page(request, problem));
-  } else reply.type(PROBLEM_MEDIA_TYPE).send(problem);
+  const forPeople = isForPeople(request, problem);
+  reply
+    .code(problem.status)
+    .headers(headers)
+    .type(forPeople ? HTML_MEDIA_TYPE : PROBLEM_MEDIA_TYPE)
+    .send(forPeople ? page(request, problem) : serializeProblem(problem));
 }
 
 /** Makes every error of the app a problem document, or a page where a person reads it. */

@@ -1,0 +1,99 @@
+import { type Collection, DEFAULT_PAGE_SIZE, type Link, MAXIMUM_PAGE_SIZE, type Page, type PageLinks } from '../../schemas/index.js';
+import { href, itemPathOf, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
+import type { Found, PageSearch } from '../store/search.js';
+
+/** The part of a checked query that chooses a page. */
+interface PagingQuery {
+  readonly page?: number;
+  readonly size?: number;
+  readonly sort?: readonly string[];
+  readonly projection?: string;
+}
+
+/** Which page a query asks for. */
+export const pagingOf = ({ page = 0, size = DEFAULT_PAGE_SIZE }: PagingQuery): Pick<PageSearch, 'page' | 'size'> => ({
+  page,
+  size: Math.min(size, MAXIMUM_PAGE_SIZE),
+});
+
+/** The order that a query asks for, `property,desc` each. */
+export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
+  sort.map((text) => {
+    const [property = '', direction] = text.split(',');
+    return { property, descending: direction === 'desc' };
+  });
+
+/** The filters of a query of a collection: the parameters that are scalar properties of its elements. */
+export const filtersOf = ({ properties }: Pick<Collection, 'properties'>, query: Readonly<Record<string, unknown>>): PageSearch['filters'] =>
+  properties.flatMap(({ name: property }) => {
+    const values = query[property];
+    return Array.isArray(values) ? [{ property, values }] : [];
+  });
+
+/** A link to an element of a collection. */
+export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id: number): Link => ({
+  href: href(base, itemPathOf(collection), { id }),
+});
+
+type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;
+
+/**
+ * The position of a page, and its links to other pages, which keep filter, order and projection.
+ * @param self the URL of the page itself
+ */
+export function pageOf(
+  base: string,
+  path: string,
+  query: PagingQuery & QueryValues,
+  totalElements: number,
+  self: string,
+): { links: PositionLinks; page: Page } {
+  const { page: number, size } = pagingOf(query);
+  const totalPages = Math.ceil(totalElements / size);
+  const { page: _page, size: _size, sort, projection, ...filters } = query;
+  const to = (page: number): Link => ({ href: href(base, path, { query: { ...filters, page, size, sort, projection } }) });
+  const several = totalPages > 1;
+  return {
+    links: {
+      ...(several && { first: to(0) }),
+      ...(number > 0 && totalPages > 0 && { prev: to(Math.min(number, totalPages) - 1) }),
+      self: { href: self },
+      ...(number + 1 < totalPages && { next: to(number + 1) }),
+      ...(several && { last: to(totalPages - 1) }),
+    },
+    page: { size, totalElements, totalPages, number },
+  };
+}
+
+/** A page of a collection, or of a search over it. */
+export interface PageBody<T> {
+  _embedded: Record<string, T[]>;
+  _links: PageLinks;
+  page: Page;
+}
+
+/**
+ * A page of a collection as it is sent. `self` is the bare path of a collection, as the reference service has it; for a
+ * search it is the whole request.
+ * @param path the path of the collection, or of a search over it
+ */
+export function pageBody<T>(
+  base: string,
+  collection: Collection,
+  path: string,
+  query: PagingQuery & QueryValues,
+  { elements, totalElements }: Found<T>,
+): PageBody<T> {
+  const isCollection = path === pathOf(collection);
+  const self = isCollection ? href(base, path) : href(base, path, { query });
+  const { links, page } = pageOf(base, path, query, totalElements, self);
+  return {
+    _embedded: { [collection.name]: elements },
+    _links: {
+      ...links,
+      profile: { href: href(base, profilePathOf(collection)) },
+      ...(collection.searched && isCollection && { search: { href: href(base, searchPathOf(collection)) } }),
+    },
+    page,
+  };
+}

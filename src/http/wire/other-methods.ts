@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { ProblemError } from './problems.js';
+
+/** The methods that every resource supports. */
+const ALLOW = 'GET, HEAD, OPTIONS';
+
+/**
+ * Answers requests that no route takes: OPTIONS on a resource with the methods it supports, any other method on it with
+ * 405, and any other path with 404. It answers before a body is read, because no body is wanted.
+ */
+export function addOtherMethods(app: FastifyInstance): void {
+  let resources: RegExp;
+  app.addHook('onReady', (done) => {
+    const patterns = app.paths.map((path) => path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+'));
+    resources = new RegExp(`^(${patterns.join('|')})$`);
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const path = request.url.split('?')[0]!;
+    if (!resources.test(path)) return done(new ProblemError('not-found', `There is no resource at ${path.slice(0, 200)}.`));
+    if (request.method === 'OPTIONS') return void reply.code(204).header('allow', ALLOW).send();
+    return done(
+      new ProblemError('method-not-allowed', `${request.method} is not supported; use one of ${ALLOW}.`, {}, { allow: ALLOW }),
+    );
+  });
+}

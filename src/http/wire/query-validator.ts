@@ -1,0 +1,147 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { InvalidParameter } from '../../../schemas/index.js';
+import { ProblemError } from './problems.js';
+
+/** The most characters of an invalid value that the answer repeats. */
+const QUOTED_LENGTH = 200;
+const quote = (text: string): string => (text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
+/** The most unknown parameters that an answer lists. */
+const MOST_LISTED = 20;
+
+/** The keywords of JSON Schema that this validator implements, by the place of the schema. Any other one is refused. */
+const KEYWORDS = {
+  object: ['type', 'properties', 'required', 'additionalProperties', 'description'],
+  list: ['type', 'items', 'minItems', 'maxItems', 'description'],
+  union: ['anyOf', 'description'],
+  string: ['type', 'const', 'minLength', 'maxLength', 'pattern', 'description'],
+  integer: ['type', 'minimum', 'maximum', 'description'],
+  number: ['type', 'minimum', 'maximum', 'description'],
+  boolean: ['type', 'description'],
+} as const;
+
+/** @throws {Error} naming a keyword that would otherwise be ignored without a word */
+function checkKeywords(kind: keyof typeof KEYWORDS, schema: TSchema): void {
+  const unknown = Object.keys(schema).find((keyword) => !(KEYWORDS[kind] as readonly string[]).includes(keyword));
+  if (unknown !== undefined) throw new Error(`the query validator does not implement "${unknown}" of ${JSON.stringify(schema)}`);
+}
+
+type Value = string | number | boolean;
+/** Reads a value from its text; undefined: the text is not such a value. */
+type Parse = (text: string) => Value | undefined;
+
+function compileNumber(kind: 'integer' | 'number', { minimum = -Infinity, maximum = Infinity }: TSchema): Parse {
+  const form = kind === 'integer' ? /^\d+$/ : /^-?\d+(\.\d+)?$/;
+  return (text) => {
+    const value = form.test(text) ? Number(text) : NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  };
+}
+
+function compileString({ const: literal, pattern, minLength = 0, maxLength = Infinity }: TSchema): Parse {
+  if (literal !== undefined) return (text) => (text === literal ? text : undefined);
+  const form = pattern === undefined ? null : new RegExp(pattern);
+  return (text) => (text.length >= minLength && text.length <= maxLength && (form === null || form.test(text)) ? text : undefined);
+}
+
+function compileValue(schema: TSchema): Parse {
+  if (schema.anyOf !== undefined) {
+    checkKeywords('union', schema);
+    const variants = (schema.anyOf as TSchema[]).map(compileValue);
+    return (text) => variants.map((parse) => parse(text)).find((value) => value !== undefined);
+  }
+  const kind = schema.type as 'string' | 'integer' | 'number' | 'boolean';
+  if (!['string', 'integer', 'number', 'boolean'].includes(kind)) {
+    throw new Error(`the query validator does not implement the type of ${JSON.stringify(schema)}`);
+  }
+  checkKeywords(kind, schema);
+  if (kind === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+  return kind === 'string' ? compileString(schema) : compileNumber(kind, schema);
+}
+
+/** What is allowed for a parameter, in words: its description, and the limits of its schema. */
+function allowedOf(property: TSchema): string {
+  const { type, minimum, maximum, minLength, maxLength } = (property.type === 'array' ? property.items : property) as TSchema;
+  const names: Record<string, string> = { integer: 'a whole number', number: 'a number', boolean: 'true or false' };
+  const limits = [
+    names[String(type)],
+    minimum !== undefined && `at least ${minimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    (minLength !== undefined || maxLength !== undefined) && `${minLength ?? 0} to ${maxLength} characters`,
+    property.maxItems !== undefined && `at most ${property.maxItems} times`,
+  ].filter((each) => typeof each === 'string');
+  return `${property.description ?? ''}${limits.length === 0 ? '' : ` Allowed: ${limits.join(', ')}.`}`;
+}
+
+interface Parameter {
+  name: string;
+  isList: boolean;
+  parse: Parse;
+  minItems: number;
+  maxItems: number;
+  required: boolean;
+  allowed: string;
+}
+
+function compileParameter(name: string, schema: TSchema, required: boolean): Parameter {
+  const isList = schema.type === 'array';
+  if (isList) checkKeywords('list', schema);
+  const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number };
+  const parse = compileValue(isList ? (schema.items as TSchema) : schema);
+  return { name, isList, parse, minItems, maxItems, required, allowed: allowedOf(schema) };
+}
+
+/** The value of a parameter; undefined: what was sent is not allowed. */
+function read({ isList, parse, minItems, maxItems }: Parameter, sent: string | string[]): Value | Value[] | undefined {
+  if (!isList) return typeof sent === 'string' ? parse(sent) : undefined;
+  const list = [sent].flat();
+  if (list.length < minItems || list.length > maxItems) return undefined;
+  const values = list.map(parse);
+  return values.includes(undefined) ? undefined : (values as Value[]);
+}
+
+/**
+ * Compiles the schema of a query or of the parameters of a path. The validator is strict: it rejects parameters that the
+ * schema does not name, and a repeated parameter that is not an array in the schema. The answer names each invalid
+ * parameter, its value, and what is allowed. Ajv would accept `page=1e2` and take a quarter of the start.
+ * @throws {Error} where the schema has a keyword that this validator does not implement
+ */
+export function compileParameters(schema: TObject): (raw: unknown) => { value: object } | { error: Error } {
+  checkKeywords('object', schema);
+  const parameters = Object.entries(schema.properties).map(([name, each]) =>
+    compileParameter(name, each, schema.required?.includes(name) ?? false),
+  );
+  const known = parameters.map(({ name }) => name);
+  const others = known.length === 0 ? 'This resource takes no parameters.' : `Known parameters: ${known.join(', ')}.`;
+
+  return (raw) => {
+    const given = raw as Record<string, string | string[]>;
+    const value: Record<string, Value | Value[]> = {};
+    const invalid: InvalidParameter[] = [];
+    const refuse = (name: string, sent: string | string[] | null, allowed: string): void => {
+      invalid.push({
+        name: quote(name),
+        value: sent === null ? null : Array.isArray(sent) ? sent.slice(0, 10).map(quote) : quote(sent),
+        allowed,
+      });
+    };
+    for (const parameter of parameters) {
+      const { name, required, isList, allowed } = parameter;
+      const sent = given[name];
+      if (sent === undefined) {
+        if (required) refuse(name, null, `Required: ${allowed}`);
+        continue;
+      }
+      const parsed = read(parameter, sent);
+      if (parsed === undefined) refuse(name, sent, !isList && Array.isArray(sent) ? `Only once: ${allowed}` : allowed);
+      else value[name] = parsed;
+    }
+    for (const name of Object.keys(given)) {
+      if (invalid.length >= MOST_LISTED) break;
+      if (!known.includes(name)) refuse(name, given[name]!, others);
+    }
+    if (invalid.length === 0) return { value };
+    const names = invalid.map(({ name }) => `"${name}"`).join(', ');
+    const parametersWord = invalid.length === 1 ? 'parameter' : 'parameters';
+    return { error: new ProblemError('invalid-parameter', `Invalid ${parametersWord} ${names}.`, { invalidParameters: invalid }) };
+  };
+}

@@ -1,0 +1,149 @@
+import type { TObject, TSchema } from '@sinclair/typebox';
+import fastJsonStringify from 'fast-json-stringify';
+import { toPlainSchema } from '../../../schemas/index.js';
+
+/** Writes a value as JSON, exactly as its schema has it: members that the schema does not name are left out. */
+export type Serialize = (value: unknown) => string;
+
+/** JSON Schema, as far as the contract uses it to describe what is sent. */
+interface JsonSchema {
+  type?: string | string[];
+  const?: unknown;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  patternProperties?: Record<string, JsonSchema>;
+}
+
+const hasUnion = (schema: JsonSchema): boolean =>
+  schema.anyOf !== undefined ||
+  [...Object.values(schema.properties ?? {}), ...Object.values(schema.patternProperties ?? {}), ...(schema.items ? [schema.items] : [])].some(
+    hasUnion,
+  );
+
+/**
+ * Makes the members come in the order of the schema. fast-json-stringify writes required members before optional ones;
+ * `required` is left out where that would change the order.
+ */
+function inOrder(schema: JsonSchema): JsonSchema {
+  const { properties, required = [], items, ...rest } = schema;
+  const names = Object.keys(properties ?? {});
+  const requiredFirst = names.findLastIndex((name) => required.includes(name)) < required.length;
+  return {
+    ...rest,
+    ...(properties && { properties: Object.fromEntries(names.map((name) => [name, inOrder(properties[name]!)])) }),
+    ...(requiredFirst && schema.required && { required }),
+    ...(items && { items: inOrder(items) }),
+  };
+}
+
+const compilePlain = (schema: JsonSchema): Serialize => fastJsonStringify(inOrder(schema) as Parameters<typeof fastJsonStringify>[0]);
+
+/** The literals of an object schema, by the path of the member: `content.id.equipmentType`. */
+function literalsOf(schema: JsonSchema, path = ''): Map<string, unknown> {
+  if (schema.const !== undefined) return new Map([[path.slice(1), schema.const]]);
+  return new Map(Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [...literalsOf(member, `${path}.${name}`)]));
+}
+
+/** The value of a member, by its path. */
+const valueAt = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce((each, name) => (typeof each === 'object' && each !== null ? (each as Record<string, unknown>)[name] : undefined), value);
+
+/**
+ * A union of objects: the literal that differs between the variants names the one that a value is of, and its serializer
+ * writes it. One variant may be without that literal. fast-json-stringify would validate each value against each variant.
+ */
+function compileObjects(variants: JsonSchema[]): Serialize {
+  if (variants.length === 1) return compile(variants[0]!);
+  const literals = variants.map((variant) => literalsOf(variant));
+  const path = [...new Set(literals.flatMap((each) => [...each.keys()]))].find(
+    (each) => new Set(literals.map((of) => of.get(each))).size === variants.length,
+  );
+  if (path === undefined) throw new Error('a union of objects needs a literal that tells its variants apart');
+  const serializers = new Map(variants.map((variant, index) => [literals[index]!.get(path), compile(variant)]));
+  const names = path.split('.');
+  return (value) => {
+    const literal = valueAt(value, names);
+    const serialize = serializers.get(literal);
+    if (serialize === undefined) throw new TypeError(`${path} is ${JSON.stringify(literal)}, which no variant of the schema has`);
+    return serialize(value);
+  };
+}
+
+const jsonTypeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** A union: the JSON type of a value chooses among the variants, a literal among objects. */
+function compileUnion(variants: JsonSchema[]): Serialize {
+  const all = variants.flatMap((variant) => variant.anyOf ?? [variant]);
+  const serializers = new Map<string, Serialize>();
+  for (const type of new Set(all.map((variant) => String(variant.type)))) {
+    const alike = all.filter((variant) => variant.type === type);
+    serializers.set(type, type === 'object' ? compileObjects(alike) : alike.length === 1 ? compile(alike[0]!) : compileLiterals(alike));
+  }
+  return (value) => {
+    const serialize = serializers.get(jsonTypeOf(value));
+    if (serialize === undefined) throw new TypeError(`a value of type ${jsonTypeOf(value)} is none of ${[...serializers.keys()].join(', ')}`);
+    return serialize(value);
+  };
+}
+
+/** A union of literals of one type. */
+function compileLiterals(variants: JsonSchema[]): Serialize {
+  const allowed = new Map(variants.map((variant) => [variant.const, JSON.stringify(variant.const)]));
+  return (value) => {
+    const text = allowed.get(value);
+    if (text === undefined) throw new TypeError(`${JSON.stringify(value)} is none of ${[...allowed.values()].join(', ')}`);
+    return text;
+  };
+}
+
+function compileObject({ properties = {}, patternProperties, required = [] }: JsonSchema): Serialize {
+  const members = Object.entries(properties).map(([name, member]) => ({
+    name,
+    label: `${JSON.stringify(name)}:`,
+    serialize: compile(member),
+    required: required.includes(name),
+  }));
+  const [others] = Object.values(patternProperties ?? {}).map(compile);
+  return (value) => {
+    if (jsonTypeOf(value) !== 'object') throw new TypeError(`expected an object, not ${jsonTypeOf(value)}`);
+    const object = value as Record<string, unknown>;
+    let text = '';
+    for (const { name, label, serialize, required } of members) {
+      const member = object[name];
+      if (member !== undefined) text += `${text === '' ? '' : ','}${label}${serialize(member)}`;
+      else if (required) throw new TypeError(`"${name}" is required`);
+    }
+    if (others !== undefined) {
+      for (const [name, member] of Object.entries(object)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${others(member)}`;
+    }
+    return `{${text}}`;
+  };
+}
+
+function compileArray({ items = {} }: JsonSchema): Serialize {
+  const serialize = compile(items);
+  return (value) => {
+    if (!Array.isArray(value)) throw new TypeError(`expected an array, not ${jsonTypeOf(value)}`);
+    return `[${value.map(serialize).join(',')}]`;
+  };
+}
+
+/** Only what is in the way of a union is written here; everything else is fast-json-stringify's. */
+function compile(schema: JsonSchema): Serialize {
+  if (!hasUnion(schema)) return compilePlain(schema);
+  if (schema.anyOf !== undefined) return compileUnion(schema.anyOf);
+  return schema.type === 'array' ? compileArray(schema) : compileObject(schema);
+}
+
+const compiled = new WeakMap<TSchema, Serialize>();
+
+/** The serializer of a schema, compiled once, when it is first needed: all of them together would take half of the start. */
+export function serializerOf(schema: TSchema): Serialize {
+  return (value) => {
+    const serialize = compiled.get(schema) ?? compile(toPlainSchema(schema) as JsonSchema);
+    compiled.set(schema, serialize);
+    return serialize(value);
+  };
+}
