@@ -1,6 +1,7 @@
 import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { CorsSite, CorsSiteResource } from './cors-site.js';
-import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType } from './equipment.js';
+import { type InstallationList, installationList } from './device.js';
+import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasInstallations } from './equipment.js';
 import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
@@ -25,11 +26,8 @@ export interface Projection<P extends ProjectionName = ProjectionName> {
   description: string;
 }
 
-/**
- * A collection: its routes, filters, sorting, profile and OpenAPI description are made from this.
- * `E` is the schema of an element, `P` the names of its projections.
- */
-export interface Collection<E extends TSchema = TSchema, P extends ProjectionName = ProjectionName> {
+/** What defines a collection. `E` is the schema of an element, `P` the names of its projections. */
+interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
   /** The segment of its path, its key in `_embedded`, and its relation in `/`: `gnssReceivers`. */
   name: string;
   /** The relation of an element to itself: `gnssReceiver`. */
@@ -47,6 +45,10 @@ export interface Collection<E extends TSchema = TSchema, P extends ProjectionNam
   searched: boolean;
   /** The schema of an element as it is sent. */
   element: E;
+}
+
+/** A collection: its routes, filters, sorting, profile and OpenAPI description are made from this. */
+export interface Collection<E extends TSchema = TSchema, P extends ProjectionName = ProjectionName> extends CollectionDefinition<E, P> {
   /** The schema of a page of elements. */
   page: PageSchema<E>;
 }
@@ -86,9 +88,12 @@ const INSTALLATIONS: Projection<'installations'> = {
   name: 'installations',
   description: 'adds where and when the device has been in use, and how configured',
 };
-const PROVENANCE: Projection = { name: 'provenance', description: 'adds the site log the Setup comes from, and when it was recorded' };
+const PROVENANCE: Projection<'provenance'> = {
+  name: 'provenance',
+  description: 'adds the site log the Setup comes from, and when it was recorded',
+};
 
-function define<E extends TSchema, P extends ProjectionName = never>(collection: Omit<Collection<E, P>, 'page'>): Collection<E, P> {
+function define<E extends TSchema, P extends ProjectionName = never>(collection: CollectionDefinition<E, P>): Collection<E, P> {
   return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
 }
 
@@ -120,21 +125,32 @@ export const CORS_SITES = define({
   element: CorsSiteResource,
 });
 
+/** The devices of one kind. */
+export interface DeviceCollection extends Collection<TSchema, 'installations'> {
+  equipmentType: EquipmentType;
+  /** The schema of the list of installations of a device; null: devices of this kind have none. */
+  installations: InstallationList | null;
+}
+
 /** The devices of each kind, a collection for each. */
-const KINDS = EQUIPMENT_TYPES.map((equipmentType) => {
-  const { collection, item, typeName, title, id, device } = EQUIPMENT_KINDS[equipmentType];
-  return define({
-    name: collection,
-    item,
-    typeName,
-    title: `${title}s`,
-    source: 'equipment',
+export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.map((equipmentType) => {
+  const { collection, item, typeName, title, id, configuration, device } = EQUIPMENT_KINDS[equipmentType];
+  return {
+    ...define<TSchema, 'installations'>({
+      name: collection,
+      item,
+      typeName,
+      title: `${title}s`,
+      source: 'equipment',
+      equipmentType,
+      properties: scalarsOf(id),
+      projections: [INSTALLATIONS],
+      searched: false,
+      element: device,
+    }),
     equipmentType,
-    properties: scalarsOf(id),
-    projections: [INSTALLATIONS],
-    searched: false,
-    element: device,
-  });
+    installations: hasInstallations(equipmentType) ? installationList(configuration as TObject, title, item) : null,
+  };
 });
 
 /** The devices of all kinds. */
@@ -154,7 +170,7 @@ export const EQUIPMENT = define({
 });
 
 /** Every collection, in the order in which `/` lists them. */
-export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...KINDS, EQUIPMENT];
+export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...DEVICE_COLLECTIONS, EQUIPMENT];
 
 /** The parameters that choose a page and its size. */
 export const pageAndSize = {

@@ -32,6 +32,9 @@ export const installationList = <C extends TObject>(configuration: C, title: str
     { additionalProperties: false, description: `Where and when a ${title} has been in use.` },
   );
 
+/** The schema of the installations of a device of some kind. */
+export type InstallationList = ReturnType<typeof installationList>;
+
 /**
  * The schema of a device of the catalogue: its identity, where it has been if that is asked for, and its links.
  * @param title what such a device is called

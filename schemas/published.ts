@@ -1,16 +1,12 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import { Change, ChangeCollection } from './change.js';
-import { COLLECTIONS } from './collections.js';
-import { installationList } from './device.js';
+import { COLLECTIONS, DEVICE_COLLECTIONS } from './collections.js';
 import * as equipment from './equipment.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { Provenance } from './setup.js';
 import { SetupList } from './setup-list.js';
-
-/** The name of the published list of installations of a kind. */
-export const installationsSchemaName = (typeName: string): string => `${typeName}Installations`;
 
 /**
  * The schemas that are published for clients, by name. One that is part of another is referred to there, not repeated.
@@ -25,14 +21,13 @@ export const PUBLISHED: Record<string, TSchema> = {
   EquipmentInUse: equipment.EquipmentInUse,
   ...Object.fromEntries(
     equipment.EQUIPMENT_TYPES.flatMap((type, index) => {
-      const { typeName, id, configuration, title, item } = equipment.EQUIPMENT_KINDS[type];
+      const { typeName, id, configuration } = equipment.EQUIPMENT_KINDS[type];
+      const { installations } = DEVICE_COLLECTIONS[index]!;
       return [
         [`${typeName}InUse`, equipment.EquipmentInUse.anyOf[index]!],
         [`${typeName}Id`, id],
         [`${typeName}Configuration`, configuration],
-        ...(!equipment.hasInstallations(type)
-          ? []
-          : [[installationsSchemaName(typeName), installationList(configuration as TObject, title, item)]]),
+        ...(installations === null ? [] : [[`${typeName}Installations`, installations]]),
       ];
     }),
   ),
@@ -56,7 +51,8 @@ const NAMES = new Map(Object.entries(PUBLISHED).map(([name, schema]) => [schema,
 const NAMES_BY_PROPERTIES = new Map(
   Object.entries(PUBLISHED).flatMap(([name, { properties }]) => (properties === undefined ? [] : [[properties, name]])),
 );
-const nameOf = (schema: TSchema): string | undefined => NAMES.get(schema) ?? NAMES_BY_PROPERTIES.get(schema.properties);
+/** The name under which a schema is published; undefined: it is not published. */
+export const publishedNameOf = (schema: TSchema): string | undefined => NAMES.get(schema) ?? NAMES_BY_PROPERTIES.get(schema.properties);
 
 /** The stable `$id` of a published schema. */
 export const schemaId = (name: string): string => `urn:gnss-site-setups:schema:${name}`;
@@ -72,8 +68,8 @@ export function toPlainSchema(schema: TSchema, refer?: (name: string) => string)
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const name = nameOf(value as TSchema);
-    if (refer !== undefined && name !== undefined && nameOf(schema) !== name) return { $ref: refer(name) };
+    const name = publishedNameOf(value as TSchema);
+    if (refer !== undefined && name !== undefined && publishedNameOf(schema) !== name) return { $ref: refer(name) };
     const { anyOf, ...rest } = value as Json & { anyOf?: Json[] };
     const [simple, none, ...more] = anyOf ?? [];
     if (none?.type === 'null' && more.length === 0 && (simple?.type === 'string' || simple?.type === 'number')) {

@@ -2,12 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PUBLISHED, toJsonSchema } from '../../schemas/index.js';
-import { buildApp, resources } from '../http/app.js';
-import { ContractFiles } from '../http/contract-files.js';
+import { buildApp } from '../http/app.js';
 import { type Examples, openApiDocument } from '../http/openapi.js';
-import { statusOf } from '../http/problems.js';
-import { securityHeaders } from '../http/response-headers.js';
-import type { Resource } from '../http/resources.js';
+import type { DescribedRoute } from '../http/operations.js';
+import { readHeaderFields } from '../http/wire/header-fields.js';
+import { statusOf } from '../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
 import { openReader, openWriter } from '../store/open.js';
 import { SAMPLE_NETWORK, version } from './package-files.js';
@@ -27,7 +26,7 @@ const IMPORTED_AT = new Date('2026-01-01T00:00:00Z');
 const HOST = 'localhost:8080';
 
 /** The URLs of an operation's examples, by the status they are answered with. */
-function exampleUrls({ path, example, problems = [] }: Resource): string[] {
+function exampleUrls({ path, operation: { example, problems = [] } }: DescribedRoute): string[] {
   const url = (parameters: Record<string, string | number> = {}, query: Record<string, string> = {}): string => {
     const search = new URLSearchParams(query).toString();
     return path.replace(/:(\w+)/g, (_, name: string) => String(parameters[name] ?? '')) + (search === '' ? '' : `?${search}`);
@@ -42,34 +41,37 @@ function exampleUrls({ path, example, problems = [] }: Resource): string[] {
   ];
 }
 
-/** What the service answers to the examples over the sample network. */
-async function examples(): Promise<Examples> {
+/** The operations of the service, and what it answers to the examples over the sample network. */
+async function describe(): Promise<{ operations: DescribedRoute[]; examples: Examples }> {
   const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-'));
   try {
     const database = join(folder, 'sample.sqlite');
     const writer = openWriter(database);
+    const files = await findSiteLogFiles([SAMPLE_NETWORK]);
     await importSiteLogs(
-      await findSiteLogFiles([SAMPLE_NETWORK]),
+      files,
       writer,
       () => IMPORTED_AT,
       () => undefined,
     );
     await writer.close();
-    const reader = openReader(database);
-    const app = await buildApp({ reader, contractFolder: folder });
-    const found: Examples = {};
-    for (const resource of resources(new ContractFiles(folder))) {
+    const store = openReader(database);
+    const app = await buildApp({ store, contractFolder: folder });
+    const { operations } = app;
+    const examples: Examples = {};
+    for (const route of operations) {
       // Finished texts are their own example.
-      if (resource.response === null) continue;
-      found[resource.operationId] = {};
-      for (const url of exampleUrls(resource)) {
+      if (route.response === null) continue;
+      const answers: Record<number, unknown> = {};
+      for (const url of exampleUrls(route)) {
         const response = await app.inject({ url, headers: { host: HOST } });
-        found[resource.operationId]![response.statusCode] = response.json();
+        answers[response.statusCode] = response.json();
       }
+      examples[route.operation.operationId] = answers;
     }
     await app.close();
-    await reader.close();
-    return found;
+    await store.close();
+    return { operations, examples };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,8 +79,12 @@ async function examples(): Promise<Examples> {
 
 /** The files of the contract, by name. */
 async function contract(): Promise<Record<string, object>> {
-  const described = openApiDocument(resources(new ContractFiles('')), await securityHeaders(), version(), await examples());
-  return { ...Object.fromEntries(Object.keys(PUBLISHED).map((name) => [`${name}.json`, toJsonSchema(name)])), 'openapi.json': described };
+  const { operations, examples } = await describe();
+  const { all } = await readHeaderFields();
+  return {
+    ...Object.fromEntries(Object.keys(PUBLISHED).map((name) => [`${name}.json`, toJsonSchema(name)])),
+    'openapi.json': openApiDocument(operations, all, version(), examples),
+  };
 }
 
 /** Writes the files, and returns the exit code. */

@@ -1,118 +1,109 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { TObject } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
-import type { SetupReader } from '../store/store.js';
-import { baseUrlOf, type TrustProxy } from './base-url.js';
-import { clientErrorHandler, refuseUrl } from './client-errors.js';
-import { compileParameters } from './parameters.js';
-import { addProblems } from './problems.js';
-import { ContractFiles } from './contract-files.js';
-import { addOtherMethods, addRoute, addSerializers, type Resource } from './resources.js';
-import { addResponseCache } from './response-cache.js';
-import { addSecurityHeaders, pageHeaders, securityHeaders } from './response-headers.js';
-import { CHANGES } from './routes/changes.js';
-import { collectionResources, ROOT } from './routes/collections.js';
-import { contractResources } from './routes/contract.js';
-import { pageRoutes, problemPage } from './routes/pages.js';
-import { profileResources } from './routes/profiles.js';
-import { installationResources } from './routes/installations.js';
-import { searchResources } from './routes/searches.js';
-import { statusResources } from './routes/service-status.js';
+import { CORS_SITES, EQUIPMENT, SETUPS } from '../../schemas/index.js';
+import type { StoreReader } from '../store/store.js';
+import { addSearchIndex } from './collection-routes.js';
+import { type App, addMediaTypes, listRoutes } from './operations.js';
+import { addChanges } from './routes/changes.js';
+import { addDescription } from './routes/description.js';
+import { addDevices, addEquipment } from './routes/devices.js';
+import { addPages, problemPage } from './routes/pages.js';
+import { addProfiles } from './routes/profiles.js';
+import { addRoot } from './routes/root.js';
+import { addSetupLookups } from './routes/setup-lookups.js';
+import { addSetups } from './routes/setups.js';
+import { addSites } from './routes/sites.js';
+import { addStatus } from './routes/status.js';
+import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
+import { clientErrorHandler, refuseUrl } from './wire/client-errors.js';
+import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
+import { addOtherMethods } from './wire/other-methods.js';
+import { addProblems } from './wire/problems.js';
+import { compileParameters } from './wire/query-validator.js';
+import { addRequestLog } from './wire/request-log.js';
+import { addResponseCache } from './wire/response-cache.js';
+import { serializerOf } from './wire/serializers.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The URL under which the client reached the service, without a slash at the end. */
-    baseUrl: string;
-  }
-}
-
-/** What the app needs to know. */
+/** What the app is built from. */
 export interface AppOptions {
-  reader: SetupReader;
+  store: StoreReader;
   /** The URL with which links start; null: the scheme and host of the request. */
   baseUrl?: string | null;
   trustProxy?: TrustProxy;
   logger?: FastifyServerOptions['logger'];
-  /** Certificate and key as PEM; null: plain HTTP. */
+  /** Certificate and key in PEM; null: plain HTTP. */
   tls?: { cert: Buffer; key: Buffer } | null;
   /** The folder of the exported contract. */
   contractFolder: string;
+  /** The most memory that cached answers take; 0: no answer is cached. */
+  cacheMegabytes?: number;
   /** The time that pages show as now. */
   clock?: () => Date;
 }
 
-/** Every resource of the contract, with its description. */
-export const resources = (files: ContractFiles): Resource[] => [
-  ROOT,
-  ...searchResources,
-  CHANGES,
-  ...installationResources,
-  ...collectionResources,
-  ...profileResources,
-  ...contractResources(files),
-  ...statusResources,
-];
-
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
 
-/** Builds the app over a store; it listens to nothing yet. */
+/** Builds the app over a store. It does not listen yet. */
 export async function buildApp({
-  reader,
+  store,
   contractFolder,
   baseUrl = null,
   trustProxy = false,
   logger = false,
   tls = null,
+  cacheMegabytes = 32,
   clock = () => new Date(),
 }: AppOptions): Promise<FastifyInstance> {
-  const headers = await securityHeaders();
-  const baseOf = (request: IncomingMessage): string => baseUrlOf(request, baseUrl, trustProxy);
-  const app = fastify({
+  const headerFields = await readHeaderFields();
+  const options: FastifyServerOptions = {
     logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // A logger of its own for each request costs more than the answer; what is logged of one names its id.
+    // A logger of its own for each request would cost more than the answer; what is logged of a request names its id.
     childLoggerFactory: (parent) => parent,
     requestTimeout: REQUEST_TIMEOUT,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: clientErrorHandler(headers),
+    clientErrorHandler: clientErrorHandler(headerFields.all),
     frameworkErrors: (_error, _request, reply) => {
       reply.hijack();
-      refuseUrl(headers, reply.raw);
+      refuseUrl(headerFields.all, reply.raw);
     },
-    ...(tls === null ? { http: { requireHostHeader: false } } : { https: { ...tls, requireHostHeader: false } }),
-  } as FastifyServerOptions) as FastifyInstance;
+  };
+  const server = { requireHostHeader: false };
+  const instance = fastify({ ...options, ...(tls === null ? { http: server } : { https: { ...tls, ...server } }) } as FastifyServerOptions);
+  const app: App = instance.withTypeProvider<TypeBoxTypeProvider>();
 
-  // An expectation other than 100-continue is passed over (RFC 9110, 10.1.1), not answered by Node without our header set.
+  // An expectation other than 100-continue is ignored (RFC 9110, 10.1.1). Node alone would answer it without our header fields.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addSecurityHeaders(app, headers, await pageHeaders());
+  app.setValidatorCompiler<TObject>(({ schema }) => compileParameters(schema));
+  app.setSerializerCompiler(({ schema }) => serializerOf(schema as TSchema));
+  listRoutes(app);
+  addHeaderFields(app, headerFields);
+  addMediaTypes(app);
   addProblems(app, problemPage);
-  app.setValidatorCompiler(({ schema }) => compileParameters(schema as TObject));
-  app.decorateRequest('baseUrl', '');
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.baseUrl = baseOf(request.raw);
-    done();
-  });
-  const logsRequests = app.log.level === 'debug' || app.log.level === 'trace';
-  // What is answered from the cache passes no hook, and so would not be logged.
-  if (!logsRequests) addResponseCache(app, reader, baseOf);
-  if (logsRequests) {
-    app.addHook('onResponse', (request, reply, done) => {
-      request.log.debug(
-        { reqId: request.id, method: request.method, url: request.url, status: reply.statusCode, milliseconds: reply.elapsedTime },
-        'answered',
-      );
-      done();
-    });
-  }
+  addRequestLog(app);
+  addBaseUrl(app, baseUrl, trustProxy);
+  addOtherMethods(app);
+  if (cacheMegabytes > 0) addResponseCache(app, () => store.version(), cacheMegabytes);
 
-  const routes = [...resources(new ContractFiles(contractFolder)), ...pageRoutes(clock)];
-  addSerializers(app);
-  addOtherMethods(app, routes);
-  for (const route of routes) addRoute(app, reader, route);
+  addRoot(app);
+  addSearchIndex(app, SETUPS);
+  addSetupLookups(app, store);
+  addSetups(app, store);
+  addChanges(app, store);
+  addSearchIndex(app, CORS_SITES);
+  addSites(app, store);
+  addDevices(app, store);
+  addSearchIndex(app, EQUIPMENT);
+  addEquipment(app, store);
+  addProfiles(app);
+  addDescription(app, contractFolder);
+  addStatus(app, store);
+  addPages(app, store, clock);
   await app.ready();
-  return app;
+  return instance;
 }

@@ -1,12 +1,11 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import { type Collection, collectionQuery, type ProjectionName, projectionParameter } from '../../schemas/index.js';
+import type { Static, TSchema } from '@sinclair/typebox';
+import { type Collection, collectionQuery, LinkIndex, type ProjectionName, projectionParameter } from '../../schemas/index.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
 import { filtersOf, pageBody, pagingOf, sortOf } from './hal.js';
 import type { App } from './operations.js';
 import { IdParameters, only } from './parameters.js';
 import { ProblemError } from './wire/problems.js';
-import { LinkIndex } from '../../schemas/index.js';
 
 /** How the elements of a collection are found, and how each is sent. */
 interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
@@ -46,7 +45,12 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
     },
     async (request) => {
       const { query, baseUrl } = request;
-      const search = { filters: filtersOf(collection, query), sort: sortOf(query.sort), ...pagingOf(query), projection: query.projection ?? null };
+      const search = {
+        filters: filtersOf(collection, query),
+        sort: sortOf(query.sort),
+        ...pagingOf(query),
+        projection: query.projection ?? null,
+      };
       const found = await findPage(search);
       // Only answers with elements are cached: there are no more of these than values in the database.
       if (found.totalElements === 0) request.cacheable = null;
@@ -57,7 +61,11 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
   app.get(
     itemPathOf(collection),
     {
-      schema: { params: IdParameters, querystring: only(projectionParameter(collection)), response: { 200: collection.element as TSchema } },
+      schema: {
+        params: IdParameters,
+        querystring: only(projectionParameter(collection)),
+        response: { 200: collection.element as TSchema },
+      },
       config: {
         operation: {
           operationId: `get${typeName}`,
@@ -76,11 +84,8 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
   );
 }
 
-/** A search that the index of a collection lists: its name, and the schema of its query. */
-export type ListedSearch = readonly [name: string, query: TObject];
-
-/** Adds the index of the searches over a collection, a template for each. */
-export function addSearchIndex(app: App, collection: Collection, searches: readonly ListedSearch[]): void {
+/** Adds the index of the searches over a collection: a template for each search that is added to the app. */
+export function addSearchIndex(app: App, collection: Collection): void {
   const path = searchPathOf(collection);
   app.get(
     path,
@@ -95,16 +100,13 @@ export function addSearchIndex(app: App, collection: Collection, searches: reado
         },
       },
     },
-    async ({ baseUrl }) => ({
-      _links: {
-        self: { href: href(baseUrl, path) },
-        ...Object.fromEntries(
-          searches.map(([name, { properties }]) => [
-            name,
-            { href: template(baseUrl, searchPathOf(collection, name), properties), templated: true as const },
-          ]),
-        ),
-      },
-    }),
+    async ({ baseUrl }) => {
+      const searches = app.operations.filter((operation) => operation.path.startsWith(`${path}/`));
+      const links = searches.map(({ path: each, query }) => [
+        each.slice(path.length + 1),
+        { href: template(baseUrl, each, query.properties), templated: true as const },
+      ]);
+      return { _links: { self: { href: href(baseUrl, path) }, ...Object.fromEntries(links) } };
+    },
   );
 }

@@ -1,6 +1,16 @@
-import { type Collection, DEFAULT_PAGE_SIZE, type Link, MAXIMUM_PAGE_SIZE, type Page, type PageLinks } from '../../schemas/index.js';
+import {
+  type Collection,
+  DEFAULT_PAGE_SIZE,
+  type Link,
+  MAXIMUM_PAGE_SIZE,
+  type Page,
+  type PageLinks,
+  SETUPS,
+  type SetupResource,
+} from '../../schemas/index.js';
 import { href, itemPathOf, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
+import type { SetupRecord } from '../store/setups.js';
 
 /** The part of a checked query that chooses a page. */
 interface PagingQuery {
@@ -24,7 +34,10 @@ export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
   });
 
 /** The filters of a query of a collection: the parameters that are scalar properties of its elements. */
-export const filtersOf = ({ properties }: Pick<Collection, 'properties'>, query: Readonly<Record<string, unknown>>): PageSearch['filters'] =>
+export const filtersOf = (
+  { properties }: Pick<Collection, 'properties'>,
+  query: Readonly<Record<string, unknown>>,
+): PageSearch['filters'] =>
   properties.flatMap(({ name: property }) => {
     const values = query[property];
     return Array.isArray(values) ? [{ property, values }] : [];
@@ -33,6 +46,12 @@ export const filtersOf = ({ properties }: Pick<Collection, 'properties'>, query:
 /** A link to an element of a collection. */
 export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id: number): Link => ({
   href: href(base, itemPathOf(collection), { id }),
+});
+
+/** A Setup as it is sent: with its links. */
+export const setupResource = (base: string, setup: SetupRecord): SetupResource => ({
+  ...setup,
+  _links: { self: itemLink(base, SETUPS, setup.id), setup: itemLink(base, SETUPS, setup.id) },
 });
 
 type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;

@@ -1,20 +1,20 @@
 import type { TSchema } from '@sinclair/typebox';
-import { COLLECTIONS, PUBLISHED, toPlainSchema } from '../../schemas/index.js';
-import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './problems.js';
-import { HAL_MEDIA_TYPE, type Resource } from './resources.js';
+import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../schemas/index.js';
+import type { DescribedRoute } from './operations.js';
+import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './wire/problems.js';
 
-/** Answers over the sample network, to show: for each operation one that went well, and one for each status that did not. */
+/** Answers over the sample network, as examples: for each operation one with status 200, and one for each status of a problem. */
 export type Examples = Record<string, Record<number, unknown>>;
 
-/** The problems that every resource may answer. */
+/** The problems that every operation may answer. */
 const COMMON: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error'];
 
-const DESCRIPTION = `What equipment is, or was, at a GNSS monitoring Site: its Setups (receivers, antennas, humidity sensors, clocks, each with
-identity, configuration and period of use), and the catalogue of the devices, from the site logs that the operators of the Sites keep.
+const DESCRIPTION = `What equipment is, or was, at a GNSS monitoring Site: its Setups (receivers, antennas, humidity sensors and clocks, each
+with identity, configuration and period of use), and the catalogue of the devices. The source are the site logs that the operators of the Sites publish.
 
-Read-only. Every answer is a HAL document with the same header fields; every error a problem document (RFC 9457). All times are UTC, and all
-periods half-open, [from, to): at an instant of change the newer Setup holds. Null means unknown: the site log does not say. Unknown, misspelt
-and repeated parameters are refused. Pages count from 0; their links keep filter, size, order and projection.`;
+Read-only. Every answer is a HAL document with the same header fields; every error is a problem document (RFC 9457). All times are UTC. All
+periods are half-open, [from, to): at an instant of change the newer Setup applies. Null means unknown: the site log does not give the value.
+Unknown, misspelt and repeated parameters are rejected. Pages count from 0; their links keep filter, size, order and projection.`;
 
 const refer = (name: string): string => `#/components/schemas/${name}`;
 
@@ -30,19 +30,19 @@ function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, req
   };
 }
 
-function parametersOf({ query, parameters }: Resource): object[] {
+function parametersOf({ query, parameters }: DescribedRoute): object[] {
   return [
-    ...Object.entries(parameters?.properties ?? {}).map(([name, schema]) => parameterOf('path', name, schema, true)),
-    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
-      parameterOf('query', name, schema, query!.required?.includes(name) ?? false),
+    ...Object.entries(parameters.properties).map(([name, schema]) => parameterOf('path', name, schema, true)),
+    ...Object.entries(query.properties).map(([name, schema]) =>
+      parameterOf('query', name, schema, query.required?.includes(name) ?? false),
     ),
   ];
 }
 
-function responsesOf(resource: Resource, headers: object, examples: Record<number, unknown>): object {
-  const { response, mediaType = HAL_MEDIA_TYPE, otherMediaTypes = [], problems = [], summary } = resource;
+function responsesOf({ response, mediaType, operation }: DescribedRoute, headers: object, examples: Record<number, unknown>): object {
+  const { otherMediaTypes = [], problems = [], summary } = operation;
   const example = (status: number) => (examples[status] === undefined ? {} : { example: examples[status] });
-  const schema = response === null ? { type: 'object' } : { $ref: refer(String(response)) };
+  const schema = response === null ? { type: 'object' } : { $ref: refer(publishedNameOf(response)!) };
   const statuses = byStatus([...COMMON, ...problems]);
   return {
     200: {
@@ -79,9 +79,9 @@ function byStatus(kinds: ProblemKind[]): Map<number, ProblemKind[]> {
 
 /**
  * The description of the service in OpenAPI 3.1.
- * @param headers the fixed header fields of every answer
+ * @param headers the fixed header fields of every response
  */
-export function openApiDocument(resources: Resource[], headers: Record<string, string>, version: string, examples: Examples): object {
+export function openApiDocument(routes: DescribedRoute[], headers: Record<string, string>, version: string, examples: Examples): object {
   const titled = Object.entries(headers).map(([name, value]) => [
     name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()).replace('Xss', 'XSS'),
     value,
@@ -105,16 +105,16 @@ export function openApiDocument(resources: Resource[], headers: Record<string, s
       { name: 'service', description: 'The service itself: its root, its description, its state.' },
     ],
     paths: Object.fromEntries(
-      resources.map((resource) => [
-        resource.path.replace(/:(\w+)/g, '{$1}'),
+      routes.map((route) => [
+        route.path.replace(/:(\w+)/g, '{$1}'),
         {
           get: {
-            operationId: resource.operationId,
-            tags: [resource.tag],
-            summary: resource.summary,
-            ...(resource.description !== undefined && { description: resource.description }),
-            parameters: parametersOf(resource),
-            responses: responsesOf(resource, headerRefs, examples[resource.operationId] ?? {}),
+            operationId: route.operation.operationId,
+            tags: [route.operation.tag],
+            summary: route.operation.summary,
+            ...(route.operation.description !== undefined && { description: route.operation.description }),
+            parameters: parametersOf(route),
+            responses: responsesOf(route, headerRefs, examples[route.operation.operationId] ?? {}),
           },
         },
       ]),

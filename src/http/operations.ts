@@ -1,12 +1,6 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { ProblemKind } from './wire/problems.js';
 
 /** The app, whose handlers have the types of their routes' schemas. */
@@ -77,7 +71,11 @@ export function listRoutes(app: FastifyInstance): void {
   app.decorate('operations', operations);
   app.decorate('paths', paths);
   app.addHook('onRoute', (route) => {
-    const { querystring = NoParameters, params = NoParameters, response } = (route.schema ?? {}) as {
+    const {
+      querystring = NoParameters,
+      params = NoParameters,
+      response,
+    } = (route.schema ?? {}) as {
       querystring?: TObject;
       params?: TObject;
       response?: { 200: TSchema };

@@ -1,12 +1,11 @@
 import type { EquipmentType, Instant } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
+import type { SiteId } from '../requests/site-id.js';
 import type { Found } from './search.js';
 
 /** Which changes, in order of time, and which of their pages. */
 export interface ChangeSearch {
-  /** Of one Site; null: of all. */
-  siteId: number | null;
-  /** From this instant on, itself included; null: no bound. */
+  /** From this instant on, inclusive; null: no bound. */
   from: Instant | null;
   /** Before this instant; null: no bound. */
   to: Instant | null;
@@ -23,6 +22,8 @@ export interface SiteChange extends DerivedChange {
 
 /** Finds changes. */
 export interface ChangeReader {
-  /** A page of changes. */
+  /** A page of the changes of all Sites. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>>;
+  /** A page of the changes of one Site; undefined where no Site has this id. */
+  findPageOfSite(site: SiteId, search: ChangeSearch): Promise<Found<SiteChange> | undefined>;
 }

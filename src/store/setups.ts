@@ -39,6 +39,8 @@ export interface SetupReader {
   findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]>;
   /** A page of all Setups. */
   findPage(search: SetupPageSearch): Promise<Found<SetupRecord>>;
+  /** A page of the Setups of one Site, of one committed state; undefined where no Site has this id. */
+  findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<Found<SetupRecord> | undefined>;
   /** A Setup by its id; undefined where there is none. */
   findById(id: number, projection: 'provenance' | null): Promise<SetupRecord | undefined>;
 }

@@ -1,64 +1,76 @@
-import { CORS_SITES, EQUIPMENT, type Instant, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
-import { href, itemPathOf, PATHS, searchPathOf } from '../../links.js';
-import { parseInstant } from '../../time.js';
-import { type PagedQuery, pageBody, toSearch } from '../paging.js';
-import { query } from '../parameters.js';
-import { findKnownSite } from '../known-site.js';
-import type { Reading, Resource } from '../resources.js';
-import { changeParameters, periodOf } from '../time-parameters.js';
+import type { Static } from '@sinclair/typebox';
+import { ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import { href, PATHS, searchPathOf } from '../../links.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import type { SiteChange } from '../../store/changes.js';
+import type { Found } from '../../store/search.js';
+import type { StoreReader } from '../../store/store.js';
+import { itemLink, pageOf, pagingOf } from '../hal.js';
+import { ofKnownSite } from '../known-site.js';
+import type { App } from '../operations.js';
+import { changeParameters, only, periodOf } from '../parameters.js';
 
-/** A page of changes, of one Site or of all. */
-async function changesBody(
+const ChangesQuery = only(changeParameters);
+
+/** What the store is asked for. */
+const searchOf = (query: Static<typeof ChangesQuery>) => ({
+  ...periodOf({ names: ['from', 'to'], from: query.from, to: query.to }),
+  equipmentType: query.equipmentType ?? null,
+  ...pagingOf(query),
+});
+
+/** A page of changes as it is sent. */
+function changesBody(
+  base: string,
   path: string,
-  { reader, base, query: given }: Pick<Reading, 'reader' | 'base' | 'query'>,
-  siteId: number | null,
-  { from, to }: { from: Instant | null; to: Instant | null },
-): Promise<object> {
-  const paging = toSearch(EQUIPMENT, { page: given.page as number, size: given.size as number });
-  const found = await reader.findChanges({
-    ...paging,
-    siteId,
-    from,
-    to,
-    equipmentType: (given.equipmentType as string | undefined) ?? null,
-  });
-  const elements = found.elements.map(({ siteId: site, fourCharacterId, ...change }) => ({
+  query: Static<typeof ChangesQuery>,
+  { elements, totalElements }: Found<SiteChange>,
+): Static<typeof ChangeCollection> {
+  const { links, page } = pageOf(base, path, query, totalElements, href(base, path, { query }));
+  const changes = elements.map(({ siteId, fourCharacterId, ...change }) => ({
     ...change,
-    siteId: site,
+    siteId,
     fourCharacterId,
-    _links: { corsSite: { href: href(base, itemPathOf(CORS_SITES), { id: site }) } },
+    _links: { corsSite: itemLink(base, CORS_SITES, siteId) },
   }));
-  const { _links, page } = pageBody(base, EQUIPMENT, path, given as PagedQuery, paging, { ...found, elements });
-  const { profile: _profile, search: _search, ...links } = _links;
-  return { _embedded: { changes: elements }, _links: links, page };
+  return { _embedded: { changes }, _links: links, page };
 }
 
-/** What changed at a Site. */
-export const findChangesByFourCharacterId: Resource = {
-  path: searchPathOf(SETUPS, 'findChangesByFourCharacterId'),
-  operationId: 'findChangesByFourCharacterId',
-  tag: 'changes',
-  summary: 'What changed at a Site, in order of time.',
-  query: query({ id: SiteIdParameter, ...changeParameters }),
-  response: 'ChangeCollection',
-  problems: ['unknown-site'],
-  example: { query: { id: 'ALIC', from: '2016-01-01', size: '2' } },
-  read: async ({ reader, base, query: given }) => {
-    const id = given.id as string;
-    const period = periodOf(given, 'from', 'to', parseInstant);
-    const site = await findKnownSite(reader, id);
-    return changesBody(findChangesByFourCharacterId.path, { reader, base, query: given }, site.id, period);
-  },
-};
-
-/** What changed at any Site. */
-export const CHANGES: Resource = {
-  path: PATHS.changes,
-  operationId: 'listChanges',
-  tag: 'changes',
-  summary: 'What changed at all Sites, in order of time.',
-  query: query(changeParameters),
-  response: 'ChangeCollection',
-  example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '2' } },
-  read: async (reading) => changesBody(PATHS.changes, reading, null, periodOf(reading.query, 'from', 'to', parseInstant)),
-};
+/** Adds what changed, at one Site and at all. */
+export function addChanges(app: App, store: StoreReader): void {
+  const pathOfSite = searchPathOf(SETUPS, 'findChangesByFourCharacterId');
+  app.get(
+    pathOfSite,
+    {
+      schema: { querystring: only({ id: SiteIdParameter, ...changeParameters }), response: { 200: ChangeCollection } },
+      config: {
+        operation: {
+          operationId: 'findChangesByFourCharacterId',
+          tag: 'changes',
+          summary: 'What changed at a Site, in order of time.',
+          problems: ['unknown-site'],
+          example: { query: { id: 'ALIC', from: '2016-01-01', size: '2' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }) => {
+      const found = await store.changes.findPageOfSite(parseSiteId(query.id), searchOf(query));
+      return changesBody(baseUrl, pathOfSite, query, ofKnownSite(found, query.id));
+    },
+  );
+  app.get(
+    PATHS.changes,
+    {
+      schema: { querystring: ChangesQuery, response: { 200: ChangeCollection } },
+      config: {
+        operation: {
+          operationId: 'listChanges',
+          tag: 'changes',
+          summary: 'What changed at all Sites, in order of time.',
+          example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '2' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }) => changesBody(baseUrl, PATHS.changes, query, await store.changes.findPage(searchOf(query))),
+  );
+}

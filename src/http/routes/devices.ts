@@ -1,129 +1,153 @@
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import {
   type Collection,
-  COLLECTIONS,
-  collectionQuery,
+  type DeviceCollection,
+  DEVICE_COLLECTIONS,
+  EQUIPMENT,
   EQUIPMENT_KINDS,
   hasInstallations,
+  type Link,
+  pageAndSize,
   projectionParameter,
-  type Source,
+  type TemplatedLink,
 } from '../../../schemas/index.js';
-import { href, installationsPathOf, itemPathOf, PATHS, pathOf, template } from '../../links.js';
-import type { Device, Elements, Search } from '../../store/store.js';
-import { type PagedQuery, pageBody, toSearch } from '../paging.js';
-import { changeParameters } from '../time-parameters.js';
-import { ProblemError } from '../problems.js';
-import { prefersPage } from '../accept.js';
-import { Elsewhere, IdParameters, type Resource } from '../resources.js';
+import { href, installationsPathOf, itemPathOf, searchPathOf, template } from '../../links.js';
+import type { Device, Installation } from '../../store/devices.js';
+import type { StoreReader } from '../../store/store.js';
+import { addCollection } from '../collection-routes.js';
+import { itemLink, pageBody, pagingOf } from '../hal.js';
+import type { App } from '../operations.js';
+import { IdParameters, only } from '../parameters.js';
+import { ProblemError } from '../wire/problems.js';
 
-/** How an element of a source becomes a resource: HAL is a wrapper that is put on here. */
-const WRAPPERS: { [S in Source]: (base: string, collection: Collection, element: Elements[S]) => object } = {
-  setup: (base, collection, setup) =>
-    withLinks(setup, { self: itemLink(base, collection, setup.id), setup: itemLink(base, collection, setup.id) }),
-  site: (base, collection, site) =>
-    withLinks(site, { self: itemLink(base, collection, site.id), corsSite: itemLink(base, collection, site.id) }),
-  equipment: (base, collection, { id, identity, installations }: Device) => {
-    const self = itemLink(base, collection, id);
-    const kind = EQUIPMENT_KINDS[identity.equipmentType];
-    return {
-      ...identity,
-      ...(installations !== undefined && {
-        installations: installations.map((each) => withLinks(each, { corsSite: itemLink(base, { name: 'corsSites' }, each.siteId) })),
-      }),
-      _links: {
-        self,
-        [collection.item]: { href: template(self.href, '', projectionParameter(collection)), templated: true },
-        ...(collection.equipmentType === null && {
-          [kind.item]: itemLink(base, { name: kind.collection }, id),
-          ...(hasInstallations(identity.equipmentType) && {
-            installations: { href: href(base, installationsPathOf({ name: kind.collection }), { id }) },
-          }),
-        }),
-      },
-    };
-  },
-};
+const EXAMPLE_SORT = 'type,asc';
 
-const itemLink = (base: string, collection: Pick<Collection, 'name'>, id: number) => ({ href: href(base, itemPathOf(collection), { id }) });
-const withLinks = <T extends object>(element: T, _links: object) => ({ ...element, _links });
-
-/** An element of a collection as it is sent. */
-export function toResource<S extends Source>(base: string, collection: Collection & { source: S }, element: Elements[S]): object {
-  return WRAPPERS[collection.source](base, collection, element);
-}
-
-/** The pages of a collection, and its elements. */
-function resourcesOf(collection: Collection): Resource[] {
-  const { name, typeName, title, source, equipmentType, item } = collection;
-  const sorted = name === 'setups' ? 'effectivePeriod.from,desc' : name === 'corsSites' ? 'fourCharacterId' : 'type,asc';
-  return [
-    {
-      path: pathOf(collection),
-      operationId: `list${typeName}`,
-      tag: name,
-      summary: `The ${title}, a page at a time.`,
-      query: collectionQuery(collection),
-      response: `${typeName}Collection`,
-      example: { query: { size: '2', sort: sorted } },
-      read: async ({ reader, base, query }) => {
-        const search = toSearch(collection, query as PagedQuery);
-        const found = await reader.find(source, search);
-        const elements = found.elements.map((element) => toResource(base, collection, element));
-        return pageBody(base, collection, pathOf(collection), query as PagedQuery, search, { ...found, elements });
-      },
-    },
-    {
-      path: itemPathOf(collection),
-      operationId: `get${typeName}`,
-      tag: name,
-      summary: `One of the ${title}, by its id.`,
-      parameters: IdParameters,
-      query: Type.Object(projectionParameter(collection), { additionalProperties: false }),
-      response: typeName,
-      problems: ['not-found'],
-      example: { parameters: { id: 1 } },
-      read: async ({ reader, base, query, parameters: { id } }) => {
-        const element = await reader.get(source, id, (query.projection as Search['projection']) ?? null);
-        const other =
-          element !== undefined && 'identity' in element && equipmentType !== null && element.identity.equipmentType !== equipmentType;
-        if (element === undefined || other) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
-        return toResource(base, collection, element);
-      },
-    },
-  ];
-}
-
-/** Everything under the paths of the collections but for their searches and profiles. */
-export const collectionResources: Resource[] = COLLECTIONS.flatMap(resourcesOf);
-
-const rootLinks = (base: string): object => ({
-  self: { href: href(base, PATHS.root) },
-  ...Object.fromEntries(
-    COLLECTIONS.map((collection) => {
-      const { properties } = collectionQuery(collection);
-      return [collection.name, { href: template(base, pathOf(collection), properties), templated: true }];
-    }),
-  ),
-  changes: { href: template(base, PATHS.changes, changeParameters), templated: true },
-  profile: { href: href(base, PATHS.profiles) },
-  openapi: { href: href(base, PATHS.openApi) },
-  schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true },
-  health: { href: href(base, PATHS.health) },
-  ready: { href: href(base, PATHS.ready) },
+/** An installation as it is sent: with a link to its Site. */
+const installationResource = (base: string, installation: Installation) => ({
+  ...installation,
+  _links: { corsSite: itemLink(base, { name: 'corsSites' }, installation.siteId) },
 });
 
-/** `/`: a link to every collection, to the profiles, to the description, to the state of the service. */
-export const ROOT: Resource = {
-  path: PATHS.root,
-  operationId: 'getRoot',
-  tag: 'service',
-  summary: 'Links to everything there is.',
-  response: 'LinkIndex',
-  example: {},
-  // The answer depends on what is asked for.
-  cacheable: false,
-  read: async ({ base, request }) => {
-    if (prefersPage(request.headers.accept)) return new Elsewhere(href('.', PATHS.sites));
-    return { _links: rootLinks(base) };
-  },
+/** A device as it is sent. */
+type DeviceResource = Device['identity'] & {
+  installations?: ReturnType<typeof installationResource>[];
+  _links: { self: Link; [relation: string]: Link | TemplatedLink };
 };
+
+/** A device as it is sent; in the collection of all kinds, with links to it in the collection of its kind. */
+function deviceResource(
+  base: string,
+  collection: Collection<TSchema, 'installations'>,
+  { id, identity, installations }: Device,
+): DeviceResource {
+  const self = itemLink(base, collection, id);
+  const kind = { name: EQUIPMENT_KINDS[identity.equipmentType].collection };
+  return {
+    ...identity,
+    ...(installations !== undefined && { installations: installations.map((each) => installationResource(base, each)) }),
+    _links: {
+      self,
+      [collection.item]: { href: template(self.href, '', projectionParameter(collection)), templated: true },
+      ...(collection.equipmentType === null && {
+        [EQUIPMENT_KINDS[identity.equipmentType].item]: itemLink(base, kind, id),
+        ...(hasInstallations(identity.equipmentType) && { installations: { href: href(base, installationsPathOf(kind), { id }) } }),
+      }),
+    },
+  };
+}
+
+/** A device of one kind by its id; undefined where there is none. */
+async function findOfKind(store: StoreReader, { equipmentType }: DeviceCollection, id: number, projection: 'installations' | null) {
+  const device = await store.devices.findById(id, projection);
+  return device?.identity.equipmentType === equipmentType ? device : undefined;
+}
+
+/** Adds where the devices of a kind have been. */
+function addInstallations(
+  app: App,
+  store: StoreReader,
+  collection: DeviceCollection,
+  response: NonNullable<DeviceCollection['installations']>,
+) {
+  const { name, typeName, title, item } = collection;
+  app.get(
+    installationsPathOf(collection),
+    {
+      schema: { params: IdParameters, response: { 200: response } },
+      config: {
+        operation: {
+          operationId: `list${typeName}Installations`,
+          tag: name,
+          summary: `Where and when one of the ${title} has been in use, in order of time.`,
+          description: 'Installations of the device that overlap at two Sites name each other in conflictsWith.',
+          problems: ['not-found'],
+          example: { parameters: { id: 1 } },
+        },
+      },
+    },
+    async ({ params: { id }, baseUrl }) => {
+      const device = await findOfKind(store, collection, id, 'installations');
+      if (device === undefined) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
+      return {
+        _embedded: { installations: (device.installations ?? []).map((each) => installationResource(baseUrl, each)) },
+        _links: {
+          self: { href: href(baseUrl, installationsPathOf(collection), { id }) },
+          [item]: { href: href(baseUrl, itemPathOf(collection), { id }) },
+        },
+      };
+    },
+  );
+}
+
+/** Adds the devices of each kind: a collection for each, and where each device has been. */
+export function addDevices(app: App, store: StoreReader): void {
+  for (const collection of DEVICE_COLLECTIONS) {
+    const ofKind = { property: 'equipmentType', values: [collection.equipmentType] };
+    addCollection<Device, TSchema, 'installations'>(app, collection, {
+      findPage: (search) => store.devices.findPage({ ...search, filters: [ofKind, ...search.filters] }),
+      findById: (id, projection) => findOfKind(store, collection, id, projection),
+      toResource: (base, device) => deviceResource(base, collection, device),
+      exampleSort: EXAMPLE_SORT,
+      cachedBy: 'type',
+    });
+    if (collection.installations !== null) addInstallations(app, store, collection, collection.installations);
+  }
+}
+
+/** Adds the devices of all kinds, and the search by serial number. */
+export function addEquipment(app: App, store: StoreReader): void {
+  addCollection(app, EQUIPMENT, {
+    findPage: (search) => store.devices.findPage(search),
+    findById: (id, projection) => store.devices.findById(id, projection),
+    toResource: (base, device) => deviceResource(base, EQUIPMENT, device),
+    exampleSort: EXAMPLE_SORT,
+  });
+  const path = searchPathOf(EQUIPMENT, 'findBySerialNumber');
+  app.get(
+    path,
+    {
+      schema: {
+        querystring: only({
+          serialNumber: Type.String({ minLength: 1, maxLength: 200, description: 'The serial number, exact and case-sensitive.' }),
+          ...pageAndSize,
+        }),
+        response: { 200: EQUIPMENT.page },
+      },
+      config: {
+        operation: {
+          operationId: 'findEquipmentBySerialNumber',
+          tag: EQUIPMENT.name,
+          summary: 'The devices of any kind with a serial number, and where each has been.',
+          description: 'Installations of one device that overlap at two Sites name each other in conflictsWith.',
+          example: { query: { serialNumber: '1830439' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }) => {
+      const filters = [{ property: 'serialNumber', values: [query.serialNumber] }];
+      const found = await store.devices.findPage({ filters, sort: [], ...pagingOf(query), projection: 'installations' });
+      const elements = found.elements.map((device) => deviceResource(baseUrl, EQUIPMENT, device));
+      return pageBody(baseUrl, EQUIPMENT, path, query, { ...found, elements });
+    },
+  );
+}

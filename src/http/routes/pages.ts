@@ -1,41 +1,42 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_SITES, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
-import { SITE_ORDERS, type SiteOrder, siteReference, type SiteRecord } from '../../store/store.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import { SITE_ORDERS, type SiteOrder, type SiteRecord } from '../../store/sites.js';
+import type { StoreReader } from '../../store/store.js';
 import { DEVICE_SECTIONS, type DeviceSection, renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { logTextOf, renderSitePage } from '../../web/site-page.js';
 import { ICON, STYLE } from '../../web/style.js';
-import { instantOf } from '../time-parameters.js';
-import { OtherBody, type Reading, type Route } from '../resources.js';
-import { query } from '../parameters.js';
-import { unknownSite } from '../known-site.js';
-import { ProblemError } from '../problems.js';
+import { ofKnownSite } from '../known-site.js';
+import type { App } from '../operations.js';
+import { instantOf, only } from '../parameters.js';
+import { invalidParameter } from '../wire/problems.js';
 
 /** Sites and devices on one page. */
 const SITES_PAGE = 1000;
 const DEVICES_PAGE = 200;
 
-/** The most characters of a type or a serial number; logs have them as long as they like. */
+/** The most characters of a type or a serial number. Site logs do not limit them. */
 const LONGEST = 4000;
 
 const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The page, from 0.' }));
 
-const SitesQuery = query({
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that all stand in what is known of a site.' })),
+const SitesQuery = only({
+  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that must all appear in what is on record of a Site.' })),
   sort: Type.Optional(
     Type.String({
       pattern: `^(${SITE_ORDERS.join('|')})(,(asc|desc))?$`,
-      description: `One of ${SITE_ORDERS.join(', ')}, with ",desc" behind it for the other way round.`,
+      description: `One of ${SITE_ORDERS.join(', ')}; append ",desc" for descending order.`,
     }),
   ),
   map: Type.Optional(Type.Union([Type.Literal('world'), Type.Literal('sites')], { description: 'The map: world, or sites.' })),
   page: PageParameter,
 });
 
-const DevicesQuery = query({
+const DevicesQuery = only({
   type: Type.Optional(Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty: unknown.' })),
   serialNumber: Type.Optional(
     Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' }),
@@ -43,111 +44,81 @@ const DevicesQuery = query({
   page: PageParameter,
 });
 
-const SiteParameters = query({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
-const SiteQuery = query({
-  at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant as of which the page is; empty: now.' })),
+const SiteParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
+const SiteQuery = only({
+  at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty: now.' })),
 });
 
-/** A page: it is made anew at each request, for it shows the time that has passed. */
-const page = <Q, P>(route: Pick<Route, 'path' | 'query' | 'parameters'>, read: (reading: Reading<Q, P>) => Promise<string>): Route => ({
-  ...route,
-  response: null,
-  cacheable: false,
-  page: true,
-  read: async (reading) => new OtherBody(HTML_MEDIA_TYPE, await read(reading as unknown as Reading<Q, P>)),
-});
+const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE };
 
-const asset = (path: string, mediaType: string, text: string): Route => ({
-  path,
-  response: null,
-  cacheable: false,
-  read: async () => new OtherBody(mediaType, text),
-});
+const html = (reply: FastifyReply, text: string): FastifyReply => reply.type(HTML_MEDIA_TYPE).send(text);
 
-/** The record of the Site that a path names; a problem where there is none. */
-async function recordOf({ reader, parameters: { site } }: Reading<unknown, { site: string }>): Promise<SiteRecord> {
-  const record = isSiteId(site) ? await reader.findSiteRecord(siteReference(site)) : undefined;
-  if (record === undefined) throw unknownSite(site);
-  return record;
-}
+/** What is on record of the Site that a path names. @throws {ProblemError} where there is no such Site */
+const recordOf = async (store: StoreReader, site: string): Promise<SiteRecord> =>
+  ofKnownSite(isSiteId(site) ? await store.sites.findRecord(parseSiteId(site)) : undefined, site);
 
-function devicesPage(section: DeviceSection, now: () => Instant): Route {
-  const { path, equipmentType } = DEVICE_SECTIONS[section];
-  return page<{ type?: string; serialNumber?: string; page?: number }, object>(
-    { path, query: DevicesQuery },
-    async ({ reader, query: given }) => {
-      const { type, serialNumber, page: number = 0 } = given;
-      if (type === undefined && serialNumber === undefined) {
-        if (given.page !== undefined) {
-          const allowed = 'Together with type or serialNumber: the types are on one page.';
-          throw new ProblemError('invalid-parameter', 'Refused: "page".', {
-            invalidParameters: [{ name: 'page', value: String(given.page), allowed }],
-          });
-        }
-        return renderDeviceTypesPage(section, await reader.findDeviceTypes(equipmentType));
-      }
-      const found = await reader.find('equipment', {
-        filters: [
-          { property: 'equipmentType', values: [equipmentType] },
-          ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
-          ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
-        ],
-        sort: [{ property: 'serialNumber', descending: false }],
-        page: number,
-        size: DEVICES_PAGE,
-        projection: 'installations',
-      });
-      return renderDevicesPage({
-        section,
-        type: type === '' ? null : type,
-        serialNumber,
-        page: number,
-        size: DEVICES_PAGE,
-        found,
-        now: now(),
-      });
-    },
+/** Adds the pages of one Site, and its log. */
+function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
+  app.get(PATHS.site, { schema: { params: SiteParameters, querystring: SiteQuery }, config: PAGE }, async ({ params, query }, reply) => {
+    const text = query.at?.trim() ?? '';
+    const at = text === '' ? null : instantOf('at', text);
+    return html(reply, renderSitePage({ record: await recordOf(store, params.site), at, now: now() }));
+  });
+  app.get(PATHS.siteLog, { schema: { params: SiteParameters }, config: PAGE }, async ({ params: { site } }, reply) =>
+    reply.type('text/plain;charset=UTF-8').send(logTextOf(await recordOf(store, site))),
   );
 }
 
-/** The pages for people, and what they are made of. @param clock the time that they show as now */
-export function pageRoutes(clock: () => Date): Route[] {
+/** Adds the page of a kind of equipment: its types, or the devices of a type or serial number. */
+function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, now: () => Instant): void {
+  const { path, equipmentType } = DEVICE_SECTIONS[section];
+  app.get(path, { schema: { querystring: DevicesQuery }, config: PAGE }, async ({ query }, reply) => {
+    const { type, serialNumber, page = 0 } = query;
+    if (type === undefined && serialNumber === undefined) {
+      if (query.page !== undefined) {
+        const allowed = 'Only together with type or serialNumber: all types are on one page.';
+        throw invalidParameter({ name: 'page', value: String(query.page), allowed });
+      }
+      return html(reply, renderDeviceTypesPage(section, await store.devices.findTypes(equipmentType)));
+    }
+    const found = await store.devices.findPage({
+      filters: [
+        { property: 'equipmentType', values: [equipmentType] },
+        ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
+        ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
+      ],
+      sort: [{ property: 'serialNumber', descending: false }],
+      page,
+      size: DEVICES_PAGE,
+      projection: 'installations',
+    });
+    const shown = { section, type: type === '' ? null : type, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
+    return html(reply, renderDevicesPage(shown));
+  });
+}
+
+/** Adds the pages for people, with their style and icon. @param clock the time that pages show as now */
+export function addPages(app: App, store: StoreReader, clock: () => Date): void {
   const now = (): Instant =>
     clock()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
-  return [
-    page<{ q?: string; sort?: string; map?: 'world' | 'sites'; page?: number }, object>(
-      { path: PATHS.sites, query: SitesQuery },
-      async ({ reader, query: { q = '', sort = 'id', map = 'world', page: number = 0 } }) => {
-        const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
-        const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page: number, size: SITES_PAGE };
-        // The map's libraries would take a quarter of the start.
-        const { renderSitesPage } = await import('../../web/sites-page.js');
-        return renderSitesPage({ search, found: await reader.findSiteSummaries(search), map });
-      },
-    ),
-    page<{ at?: string }, { site: string }>({ path: PATHS.site, parameters: SiteParameters, query: SiteQuery }, async (reading) => {
-      const at = reading.query.at === undefined || reading.query.at.trim() === '' ? null : instantOf({ at: reading.query.at.trim() }, 'at');
-      return renderSitePage({ record: await recordOf(reading), at, now: now() });
-    }),
-    {
-      path: PATHS.siteLog,
-      parameters: SiteParameters,
-      response: null,
-      cacheable: false,
-      page: true,
-      read: async (reading) =>
-        new OtherBody('text/plain;charset=UTF-8', logTextOf(await recordOf(reading as unknown as Reading<unknown, { site: string }>))),
-    },
-    devicesPage('receivers', now),
-    devicesPage('antennas', now),
-    asset(PATHS.style, 'text/css;charset=UTF-8', STYLE),
-    asset(PATHS.icon, 'image/svg+xml;charset=UTF-8', ICON),
-  ];
+  app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
+    const { q = '', sort = 'id', map = 'world', page = 0 } = query;
+    const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
+    const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page, size: SITES_PAGE };
+    // Loaded with the first page: the libraries of the map would take a quarter of the start.
+    const { renderSitesPage } = await import('../../web/sites-page.js');
+    return html(reply, renderSitesPage({ search, found: await store.sites.findSummaries(search), map }));
+  });
+  addSitePages(app, store, now);
+  addDevicesPage(app, store, 'receivers', now);
+  addDevicesPage(app, store, 'antennas', now);
+  app.get(PATHS.style, async (_request, reply) => reply.type('text/css;charset=UTF-8').send(STYLE));
+  app.get(PATHS.icon, async (_request, reply) => reply.type('image/svg+xml;charset=UTF-8').send(ICON));
 }
 
-/** The page of a problem. */
+/** Renders a problem as a page, with a link to the JSON beside it. */
 export function problemPage(request: FastifyRequest, problem: Problem): string {
   const path = request.url.split('?')[0]!;
   const root = Array.from({ length: path.split('/').length - 2 }, () => '..').join('/') || '.';

@@ -1,14 +1,14 @@
-import { type Collection, COLLECTIONS, collectionQuery, toJsonSchema } from '../../../schemas/index.js';
+import { type Collection, COLLECTIONS, collectionQuery, LinkIndex, toJsonSchema } from '../../../schemas/index.js';
 import { href, PATHS, profilePathOf } from '../../links.js';
-import { prefers } from '../accept.js';
-import { OtherBody, type Resource } from '../resources.js';
+import type { App } from '../operations.js';
+import { prefers } from '../wire/accept.js';
 
 const ALPS_MEDIA_TYPE = 'application/alps+json';
 const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 
 const doc = (value: string) => ({ doc: { format: 'text', value } });
 
-/** The profile of a collection in ALPS (draft-amundsen-richardson-foster-alps): what its members mean, what can be asked. */
+/** The profile of a collection in ALPS (draft-amundsen-richardson-foster-alps): what its members mean, and which parameters it takes. */
 function alps(base: string, collection: Collection): string {
   const { name, item, title, properties, projections } = collection;
   const representation = `${item}-representation`;
@@ -44,40 +44,44 @@ function alps(base: string, collection: Collection): string {
   });
 }
 
-function profileOf(collection: Collection): Resource {
-  return {
-    path: profilePathOf(collection),
-    operationId: `get${collection.typeName}Profile`,
-    tag: 'profile',
-    summary: `What the members of the ${collection.title} mean.`,
-    description: 'As ALPS; as JSON Schema with Accept: application/schema+json.',
-    response: null,
-    mediaType: ALPS_MEDIA_TYPE,
-    otherMediaTypes: [SCHEMA_MEDIA_TYPE],
-    cacheable: false,
-    example: {},
-    read: async ({ base, request }) =>
-      prefers(request.headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
-        ? new OtherBody(SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
-        : new OtherBody(ALPS_MEDIA_TYPE, alps(base, collection)),
-  };
+/** Adds the profile of a collection. */
+function addProfile(app: App, collection: Collection): void {
+  app.get(
+    profilePathOf(collection),
+    {
+      config: {
+        mediaType: ALPS_MEDIA_TYPE,
+        operation: {
+          operationId: `get${collection.typeName}Profile`,
+          tag: 'profile',
+          summary: `What the members of the ${collection.title} mean.`,
+          description: 'In ALPS; as JSON Schema with Accept: application/schema+json.',
+          otherMediaTypes: [SCHEMA_MEDIA_TYPE],
+          example: {},
+        },
+      },
+    },
+    async ({ headers, baseUrl }, reply) =>
+      prefers(headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
+        ? reply.type(SCHEMA_MEDIA_TYPE).send(JSON.stringify(toJsonSchema(collection.typeName)))
+        : reply.type(ALPS_MEDIA_TYPE).send(alps(baseUrl, collection)),
+  );
 }
 
-/** The list of profiles, and the profile of each collection. */
-export const profileResources: Resource[] = [
-  {
-    path: PATHS.profiles,
-    operationId: 'listProfiles',
-    tag: 'profile',
-    summary: 'The profiles of the collections.',
-    response: 'LinkIndex',
-    example: {},
-    read: async ({ base }) => ({
+/** Adds the list of profiles, and the profile of each collection. */
+export function addProfiles(app: App): void {
+  app.get(
+    PATHS.profiles,
+    {
+      schema: { response: { 200: LinkIndex } },
+      config: { operation: { operationId: 'listProfiles', tag: 'profile', summary: 'The profiles of the collections.', example: {} } },
+    },
+    async ({ baseUrl }) => ({
       _links: {
-        self: { href: href(base, PATHS.profiles) },
-        ...Object.fromEntries(COLLECTIONS.map((collection) => [collection.name, { href: href(base, profilePathOf(collection)) }])),
+        self: { href: href(baseUrl, PATHS.profiles) },
+        ...Object.fromEntries(COLLECTIONS.map((collection) => [collection.name, { href: href(baseUrl, profilePathOf(collection)) }])),
       },
     }),
-  },
-  ...COLLECTIONS.map(profileOf),
-];
+  );
+  for (const collection of COLLECTIONS) addProfile(app, collection);
+}

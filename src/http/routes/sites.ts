@@ -1,71 +1,70 @@
 import { Type } from '@sinclair/typebox';
-import { CORS_SITES, EQUIPMENT, pageAndSize, SiteIdParameter } from '../../../schemas/index.js';
+import { CORS_SITES, type CorsSite, type CorsSiteResource, pageAndSize, SiteIdParameter } from '../../../schemas/index.js';
 import { searchPathOf } from '../../links.js';
-import { type PagedQuery, pageBody, toSearch } from '../paging.js';
-import { query } from '../parameters.js';
-import { findKnownSite } from '../known-site.js';
-import type { Resource } from '../resources.js';
-import { AtParameter, instantOf } from '../time-parameters.js';
-import { toResource } from './collections.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import type { StoreReader } from '../../store/store.js';
+import { addCollection } from '../collection-routes.js';
+import { itemLink, pageBody, pagingOf } from '../hal.js';
+import { ofKnownSite } from '../known-site.js';
+import type { App } from '../operations.js';
+import { AtParameter, instantOf, only } from '../parameters.js';
 
-const findSiteByFourCharacterId: Resource = {
-  path: searchPathOf(CORS_SITES, 'findByFourCharacterId'),
-  operationId: 'findCorsSiteByFourCharacterId',
-  tag: CORS_SITES.name,
-  summary: 'A Site by its four-character id.',
-  query: query({ id: SiteIdParameter }),
-  response: CORS_SITES.typeName,
-  problems: ['unknown-site'],
-  example: { query: { id: 'ALIC' } },
-  read: async ({ reader, base, query: given }) => {
-    const id = given.id as string;
-    const site = await findKnownSite(reader, id);
-    return toResource(base, CORS_SITES, site);
-  },
-};
+/** A Site as it is sent: with its links. */
+const siteResource = (base: string, site: CorsSite): CorsSiteResource => ({
+  ...site,
+  _links: { self: itemLink(base, CORS_SITES, site.id), corsSite: itemLink(base, CORS_SITES, site.id) },
+});
 
-const findByEquipmentTypeAt: Resource = {
-  path: searchPathOf(CORS_SITES, 'findByEquipmentTypeAt'),
-  operationId: 'findCorsSitesByEquipmentTypeAt',
-  tag: CORS_SITES.name,
-  summary: 'The Sites at which a type of receiver, antenna or other equipment was in use at an instant, by their ids.',
-  query: query({
-    type: Type.String({ minLength: 1, maxLength: 200, description: 'The type of the equipment, exact and case-sensitive.' }),
-    at: AtParameter,
-    ...pageAndSize,
-  }),
-  response: `${CORS_SITES.typeName}Collection`,
-  example: { query: { type: 'TRIMBLE NETRS', at: '2012-01-01', size: '2' } },
-  read: async ({ reader, base, query: given }) => {
-    const paging = toSearch(CORS_SITES, given as PagedQuery);
-    const found = await reader.findSitesWithType({ ...paging, type: given.type as string, at: instantOf(given, 'at') });
-    const elements = found.elements.map((site) => toResource(base, CORS_SITES, site));
-    return pageBody(base, CORS_SITES, findByEquipmentTypeAt.path, given as PagedQuery, paging, { ...found, elements });
-  },
-};
-
-const findBySerialNumber: Resource = {
-  path: searchPathOf(EQUIPMENT, 'findBySerialNumber'),
-  operationId: 'findEquipmentBySerialNumber',
-  tag: EQUIPMENT.name,
-  summary: 'The devices of any kind that have a serial number, and where each has been.',
-  description: 'Installations of one device that overlap at two Sites name each other in conflictsWith.',
-  query: query({
-    serialNumber: Type.String({ minLength: 1, maxLength: 200, description: 'The serial number, exact and case-sensitive.' }),
-    ...pageAndSize,
-  }),
-  response: `${EQUIPMENT.typeName}Collection`,
-  example: { query: { serialNumber: '1830439' } },
-  read: async ({ reader, base, query: given }) => {
-    const { serialNumber, ...paging } = given as PagedQuery & { serialNumber: string };
-    const search = toSearch(EQUIPMENT, { ...paging, projection: 'installations' }, [{ property: 'serialNumber', values: [serialNumber] }]);
-    const found = await reader.find('equipment', search);
-    const elements = found.elements.map((device) => toResource(base, EQUIPMENT, device));
-    return pageBody(base, EQUIPMENT, findBySerialNumber.path, given as PagedQuery, search, { ...found, elements });
-  },
-};
-
-/** The searches over the Sites. */
-export const siteSearches: Resource[] = [findSiteByFourCharacterId, findByEquipmentTypeAt];
-/** The searches over the devices of all kinds. */
-export const equipmentSearches: Resource[] = [findBySerialNumber];
+/** Adds the Sites: the collection, and the searches over them. */
+export function addSites(app: App, store: StoreReader): void {
+  addCollection(app, CORS_SITES, {
+    findPage: (search) => store.sites.findPage(search),
+    findById: (id) => store.sites.findById(id),
+    toResource: siteResource,
+    exampleSort: 'fourCharacterId',
+  });
+  app.get(
+    searchPathOf(CORS_SITES, 'findByFourCharacterId'),
+    {
+      schema: { querystring: only({ id: SiteIdParameter }), response: { 200: CORS_SITES.element } },
+      config: {
+        operation: {
+          operationId: 'findCorsSiteByFourCharacterId',
+          tag: CORS_SITES.name,
+          summary: 'A Site by its four-character id.',
+          problems: ['unknown-site'],
+          example: { query: { id: 'ALIC' } },
+        },
+      },
+    },
+    async ({ query: { id }, baseUrl }) => siteResource(baseUrl, ofKnownSite(await store.sites.findByReference(parseSiteId(id)), id)),
+  );
+  const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');
+  app.get(
+    path,
+    {
+      schema: {
+        querystring: only({
+          type: Type.String({ minLength: 1, maxLength: 200, description: 'The type of the equipment, exact and case-sensitive.' }),
+          at: AtParameter,
+          ...pageAndSize,
+        }),
+        response: { 200: CORS_SITES.page },
+      },
+      config: {
+        operation: {
+          operationId: 'findCorsSitesByEquipmentTypeAt',
+          tag: CORS_SITES.name,
+          summary: 'The Sites at which a type of receiver, antenna or other equipment was in use at an instant, ordered by id.',
+          example: { query: { type: 'TRIMBLE NETRS', at: '2012-01-01', size: '2' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }) => {
+      const { type, at } = query;
+      const found = await store.sites.findByEquipmentType({ type, at: instantOf('at', at), ...pagingOf(query) });
+      const elements = found.elements.map((site) => siteResource(baseUrl, site));
+      return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });
+    },
+  );
+}

@@ -1,40 +1,46 @@
-import type { Health, Readiness } from '../../../schemas/index.js';
+import { Health, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
-import { ProblemError } from '../problems.js';
-import { JSON_MEDIA_TYPE, type Resource } from '../resources.js';
+import type { StoreReader } from '../../store/store.js';
+import { type App, JSON_MEDIA_TYPE } from '../operations.js';
+import { ProblemError } from '../wire/problems.js';
 
-/** Whether the process lives, and whether the store answers. */
-export const statusResources: Resource[] = [
-  {
-    path: PATHS.health,
-    operationId: 'getHealth',
-    tag: 'service',
-    summary: 'Whether the process lives.',
-    response: 'Health',
-    mediaType: JSON_MEDIA_TYPE,
-    cacheable: false,
-    example: {},
-    read: async (): Promise<Health> => ({ status: 'up' }),
-  },
-  {
-    path: PATHS.ready,
-    operationId: 'getReadiness',
-    tag: 'service',
-    summary: 'Whether the store answers, with which migration and how many Sites.',
-    response: 'Readiness',
-    mediaType: JSON_MEDIA_TYPE,
-    cacheable: false,
-    problems: ['not-ready'],
-    example: {},
-    read: async ({ reader, request }): Promise<Readiness> => {
+/** Adds the state of the service: whether the process is up, and whether the database can be read. */
+export function addStatus(app: App, store: StoreReader): void {
+  app.get(
+    PATHS.health,
+    {
+      schema: { response: { 200: Health } },
+      config: {
+        mediaType: JSON_MEDIA_TYPE,
+        operation: { operationId: 'getHealth', tag: 'service', summary: 'Whether the process is up.', example: {} },
+      },
+    },
+    async () => ({ status: 'up' as const }),
+  );
+  app.get(
+    PATHS.ready,
+    {
+      schema: { response: { 200: Readiness } },
+      config: {
+        mediaType: JSON_MEDIA_TYPE,
+        operation: {
+          operationId: 'getReadiness',
+          tag: 'service',
+          summary: 'Whether the database can be read, its migration, and the number of Sites.',
+          problems: ['not-ready'],
+          example: {},
+        },
+      },
+    },
+    async (request) => {
       try {
-        return { status: 'ready', ...(await reader.status()) };
+        return { status: 'ready' as const, ...(await store.status()) };
       } catch (error) {
-        request.log.error({ reqId: request.id, err: error }, 'the store does not answer');
-        throw new ProblemError('not-ready', 'The database cannot be read; the log of the service has the reason.', {
+        request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');
+        throw new ProblemError('not-ready', 'The log of the service gives the reason under the id in "instance".', {
           instance: `urn:uuid:${request.id}`,
         });
       }
     },
-  },
-];
+  );
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problems.js';
 
 /** Which peers are proxies whose word on scheme and host is taken: none, all, or those of a list. */
@@ -53,13 +54,28 @@ function lastForwarded(header: string | undefined): Record<string, string> {
   return parameters;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The URL under which the client reached the service, without a slash at the end. */
+    baseUrl: string;
+  }
+}
+
+/** Gives each request its base URL. @param configured the URL with which links start; null: that of the request */
+export function addBaseUrl(app: FastifyInstance, configured: string | null, trust: TrustProxy): void {
+  app.decorateRequest('baseUrl', configured ?? '');
+  if (configured !== null) return;
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.baseUrl = baseUrlOf(request.raw, trust);
+    done();
+  });
+}
+
 /**
- * The URL under which the client reached the service, without a slash at the end: as configured, or else of the
- * request's scheme and host, where a trusted proxy's `Forwarded` or `X-Forwarded-*` speak for the client's.
- * @throws {ProblemError} where the request names no host, or one that is none
+ * The scheme and host of a request, which a trusted proxy's `Forwarded` or `X-Forwarded-*` override.
+ * @throws {ProblemError} where the request names no valid host
  */
-export function baseUrlOf(request: IncomingMessage, configured: string | null, trust: TrustProxy): string {
-  if (configured !== null) return configured;
+function baseUrlOf(request: IncomingMessage, trust: TrustProxy): string {
   const { headers, socket } = request;
   let host = headers.host;
   let scheme = 'encrypted' in socket ? 'https' : 'http';

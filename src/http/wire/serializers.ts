@@ -18,9 +18,11 @@ interface JsonSchema {
 
 const hasUnion = (schema: JsonSchema): boolean =>
   schema.anyOf !== undefined ||
-  [...Object.values(schema.properties ?? {}), ...Object.values(schema.patternProperties ?? {}), ...(schema.items ? [schema.items] : [])].some(
-    hasUnion,
-  );
+  [
+    ...Object.values(schema.properties ?? {}),
+    ...Object.values(schema.patternProperties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+  ].some(hasUnion);
 
 /**
  * Makes the members come in the order of the schema. fast-json-stringify writes required members before optional ones;
@@ -83,7 +85,8 @@ function compileUnion(variants: JsonSchema[]): Serialize {
   }
   return (value) => {
     const serialize = serializers.get(jsonTypeOf(value));
-    if (serialize === undefined) throw new TypeError(`a value of type ${jsonTypeOf(value)} is none of ${[...serializers.keys()].join(', ')}`);
+    if (serialize === undefined)
+      throw new TypeError(`a value of type ${jsonTypeOf(value)} is none of ${[...serializers.keys()].join(', ')}`);
     return serialize(value);
   };
 }

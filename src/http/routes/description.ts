@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { PUBLISHED } from '../../../schemas/index.js';
+import { PATHS } from '../../links.js';
+import { type App, JSON_MEDIA_TYPE } from '../operations.js';
+import { only } from '../parameters.js';
+import { ProblemError } from '../wire/problems.js';
+
+const SCHEMA_MEDIA_TYPE = 'application/schema+json';
+
+const NameParameters = only({
+  name: Type.String({ pattern: '^[A-Za-z]{1,60}\\.json$', description: 'The name of a published type, and ".json".' }),
+});
+
+/** Adds the published contract: the files that export-schemas wrote. @param folder the folder of these files */
+export function addDescription(app: App, folder: string): void {
+  const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  app.get(
+    PATHS.openApi,
+    {
+      config: {
+        mediaType: JSON_MEDIA_TYPE,
+        operation: { operationId: 'getOpenApi', tag: 'service', summary: 'This description of the service (OpenAPI 3.1).', example: {} },
+      },
+    },
+    async (_request, reply) => reply.type(JSON_MEDIA_TYPE).send(await read('openapi.json')),
+  );
+  app.get(
+    PATHS.schema,
+    {
+      schema: { params: NameParameters },
+      config: {
+        mediaType: SCHEMA_MEDIA_TYPE,
+        operation: {
+          operationId: 'getSchema',
+          tag: 'service',
+          summary: 'A published type as JSON Schema (2020-12).',
+          description: `The types: ${Object.keys(PUBLISHED).join(', ')}.`,
+          problems: ['not-found'],
+          example: { parameters: { name: 'Setup.json' } },
+        },
+      },
+    },
+    async ({ params: { name } }, reply) => {
+      if (!Object.hasOwn(PUBLISHED, name.replace(/\.json$/, '')))
+        throw new ProblemError('not-found', `There is no published type ${name}.`);
+      return reply.type(SCHEMA_MEDIA_TYPE).send(await read(name));
+    },
+  );
+}

@@ -1,0 +1,37 @@
+import { COLLECTIONS, collectionQuery, LinkIndex } from '../../../schemas/index.js';
+import { href, PATHS, pathOf, template } from '../../links.js';
+import type { App } from '../operations.js';
+import { changeParameters } from '../parameters.js';
+import { prefersPage } from '../wire/accept.js';
+
+/** The links of the root: every collection, the changes, the profiles, the description, and the state of the service. */
+const rootLinks = (base: string) => ({
+  self: { href: href(base, PATHS.root) },
+  ...Object.fromEntries(
+    COLLECTIONS.map((collection) => {
+      const { properties } = collectionQuery(collection);
+      return [collection.name, { href: template(base, pathOf(collection), properties), templated: true as const }];
+    }),
+  ),
+  changes: { href: template(base, PATHS.changes, changeParameters), templated: true as const },
+  profile: { href: href(base, PATHS.profiles) },
+  openapi: { href: href(base, PATHS.openApi) },
+  schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true as const },
+  health: { href: href(base, PATHS.health) },
+  ready: { href: href(base, PATHS.ready) },
+});
+
+/** Adds `/`, which links to all of the service and sends browsers to the pages. */
+export function addRoot(app: App): void {
+  app.get(
+    PATHS.root,
+    {
+      schema: { response: { 200: LinkIndex } },
+      config: { operation: { operationId: 'getRoot', tag: 'service', summary: 'Links to everything in the service.', example: {} } },
+    },
+    async ({ headers, baseUrl }, reply) => {
+      if (prefersPage(headers.accept)) return reply.redirect(href('.', PATHS.sites));
+      return { _links: rootLinks(baseUrl) };
+    },
+  );
+}

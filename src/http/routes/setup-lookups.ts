@@ -1,0 +1,165 @@
+import { type Static, type TProperties, Type } from '@sinclair/typebox';
+import {
+  type Instant,
+  projectionParameter,
+  SETUPS,
+  SetupList,
+  type SetupResource,
+  SetupTypeParameter,
+  SiteIdParameter,
+  SiteIdsParameter,
+} from '../../../schemas/index.js';
+import { href, searchPathOf } from '../../links.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import type { SetupAnswer } from '../../store/setups.js';
+import type { StoreReader } from '../../store/store.js';
+import { setupResource } from '../hal.js';
+import { unknownSite } from '../known-site.js';
+import type { App } from '../operations.js';
+import { AsOfParameter, asOfOf, AtParameter, instantOf, only } from '../parameters.js';
+import { ProblemError, type ProblemKind } from '../wire/problems.js';
+
+const CURRENT = 'The Setup that is in effect and has no end, even when all its equipment has been removed.';
+const AT =
+  'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant.';
+const MANY = 'Ids without a Setup are listed in notFound. All Setups are from one state of the database.';
+
+/** The problems of a search for the Setup of one Site. */
+const NO_SETUP: ProblemKind[] = ['unknown-site', 'no-current-setup', 'not-recorded'];
+
+const setupQuery = <P extends TProperties>(own: P) =>
+  only({ ...own, asOf: Type.Optional(AsOfParameter), type: SetupTypeParameter, ...projectionParameter(SETUPS) });
+
+const OfManyQuery = setupQuery({ id: SiteIdsParameter });
+
+/** The Setup that was found. @throws {ProblemError} saying why there is none */
+function foundSetup(base: string, id: string, answer: SetupAnswer): SetupResource {
+  const site = id.toUpperCase();
+  switch (answer.kind) {
+    case 'found':
+      return setupResource(base, answer.setup);
+    case 'unknown-site':
+      throw unknownSite(id);
+    case 'no-current-setup':
+      throw new ProblemError('no-current-setup', `The site log of ${site} gives no Setup.`);
+    case 'before-first-setup':
+      throw new ProblemError('before-first-setup', `The first Setup of ${site} starts at ${answer.first}.`, {
+        firstSetupFrom: answer.first,
+      });
+    case 'not-recorded':
+      throw new ProblemError('not-recorded', `${site} has been on record since ${answer.since}.`);
+  }
+}
+
+/** The Setups of several Sites, each Site once however many of its ids are given. */
+async function manySetups(
+  store: StoreReader,
+  base: string,
+  path: string,
+  query: Static<typeof OfManyQuery> & { at?: string },
+  at: Instant | null,
+): Promise<Static<typeof SetupList>> {
+  const ids = [...new Set(query.id)];
+  const search = { at, asOf: asOfOf(query.asOf), projection: query.projection ?? null };
+  const answers = await store.setups.findMany(ids.map(parseSiteId), search);
+  const setups = new Map<number, SetupResource>();
+  const notFound: Static<typeof SetupList>['notFound'] = [];
+  answers.forEach((answer, index) => {
+    if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup));
+    else notFound.push({ id: ids[index]!, reason: answer.kind });
+  });
+  return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
+}
+
+/** Lookups by one four-character id alone are cached: there are no more of these than Sites. */
+function currentKey(query: Readonly<Record<string, unknown>>): string | null {
+  const { id } = query;
+  return Object.keys(query).length === 1 && typeof id === 'string' && id.length === 4 ? id.toUpperCase() : null;
+}
+
+/** Adds the searches for the Setup of one Site. */
+function addSingleLookups(app: App, store: StoreReader): void {
+  app.get(
+    searchPathOf(SETUPS, 'findCurrentByFourCharacterId'),
+    {
+      schema: { querystring: setupQuery({ id: SiteIdParameter }), response: { 200: SETUPS.element } },
+      config: {
+        cacheKey: currentKey,
+        operation: {
+          tag: SETUPS.name,
+          operationId: 'findCurrentSetupByFourCharacterId',
+          summary: 'The current Setup of a Site.',
+          description: CURRENT,
+          problems: NO_SETUP,
+          example: { query: { id: 'ALIC' } },
+        },
+      },
+    },
+    async ({ query: { id, asOf, projection = null }, baseUrl }) =>
+      foundSetup(baseUrl, id, await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: asOfOf(asOf), projection })),
+  );
+  app.get(
+    searchPathOf(SETUPS, 'findAtByFourCharacterId'),
+    {
+      schema: { querystring: setupQuery({ id: SiteIdParameter, at: AtParameter }), response: { 200: SETUPS.element } },
+      config: {
+        operation: {
+          tag: SETUPS.name,
+          operationId: 'findSetupAtByFourCharacterId',
+          summary: 'The Setup of a Site at an instant.',
+          description: AT,
+          problems: [...NO_SETUP, 'before-first-setup'],
+          example: { query: { id: 'ALIC', at: '2013-07-08T00:45:00Z' } },
+        },
+      },
+    },
+    async ({ query: { id, at, asOf, projection = null }, baseUrl }) => {
+      const search = { site: parseSiteId(id), at: instantOf('at', at), asOf: asOfOf(asOf), projection };
+      return foundSetup(baseUrl, id, await store.setups.findOne(search));
+    },
+  );
+}
+
+/** Adds the searches for the Setups of many Sites, one of each. */
+function addBatchLookups(app: App, store: StoreReader): void {
+  const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn');
+  app.get(
+    currentPath,
+    {
+      schema: { querystring: OfManyQuery, response: { 200: SetupList } },
+      config: {
+        operation: {
+          tag: SETUPS.name,
+          operationId: 'findCurrentSetupsByFourCharacterIdIn',
+          summary: 'The current Setups of many Sites.',
+          description: `${CURRENT} ${MANY}`,
+          example: { query: { id: 'NAMA' } },
+        },
+      },
+    },
+    ({ query, baseUrl }) => manySetups(store, baseUrl, currentPath, query, null),
+  );
+  const atPath = searchPathOf(SETUPS, 'findAtByFourCharacterIdIn');
+  app.get(
+    atPath,
+    {
+      schema: { querystring: setupQuery({ id: SiteIdsParameter, at: AtParameter }), response: { 200: SetupList } },
+      config: {
+        operation: {
+          tag: SETUPS.name,
+          operationId: 'findSetupsAtByFourCharacterIdIn',
+          summary: 'The Setups of many Sites at an instant.',
+          description: `${AT} ${MANY}`,
+          example: { query: { id: 'NAMA', at: '2008:001' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }) => manySetups(store, baseUrl, atPath, query, instantOf('at', query.at)),
+  );
+}
+
+/** Adds the searches for one Setup of a Site, or one of each of many Sites: the current one, or the one at an instant. */
+export function addSetupLookups(app: App, store: StoreReader): void {
+  addSingleLookups(app, store);
+  addBatchLookups(app, store);
+}
