@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { CORS_SITES, EQUIPMENT, SETUPS } from '../../schemas/index.js';
 import type { StoreReader } from '../store/store.js';
 import { addSearchIndex } from './collection-routes.js';
-import { type App, addMediaTypes, listRoutes } from './operations.js';
+import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operations.js';
 import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
 import { addDevices, addEquipment } from './routes/devices.js';
@@ -75,21 +74,21 @@ export async function buildApp({
   };
   const server = { requireHostHeader: false };
   const instance = fastify({ ...options, ...(tls === null ? { http: server } : { https: { ...tls, ...server } }) } as FastifyServerOptions);
-  const app: App = instance.withTypeProvider<TypeBoxTypeProvider>();
 
   // An expectation other than 100-continue is ignored (RFC 9110, 10.1.1). Node alone would answer it without our header fields.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.setValidatorCompiler<TObject>(({ schema }) => compileParameters(schema));
-  app.setSerializerCompiler(({ schema }) => serializerOf(schema as TSchema));
-  listRoutes(app);
-  addHeaderFields(app, headerFields);
-  addMediaTypes(app);
-  addProblems(app, problemPage);
-  addRequestLog(app);
-  addBaseUrl(app, baseUrl, trustProxy);
-  addOtherMethods(app);
-  if (cacheMegabytes > 0) addResponseCache(app, () => store.version(), cacheMegabytes);
+  instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
+  instance.setValidatorCompiler<TObject>(({ schema }) => compileParameters(schema));
+  instance.setSerializerCompiler(({ schema }) => serializerOf(schema as TSchema));
+  listRoutes(instance);
+  addHeaderFields(instance, headerFields);
+  addMediaTypes(instance);
+  addProblems(instance, problemPage);
+  addRequestLog(instance);
+  addBaseUrl(instance, baseUrl, trustProxy);
+  addOtherMethods(instance);
+  if (cacheMegabytes > 0) addResponseCache(instance, () => store.version(), cacheMegabytes);
 
+  const app: App = instance.withTypeProvider<SchemaTypes>();
   addRoot(app);
   addSearchIndex(app, SETUPS);
   addSetupLookups(app, store);

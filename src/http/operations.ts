@@ -1,16 +1,15 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { ProblemKind } from './wire/problems.js';
 
-/** The app, whose handlers have the types of their routes' schemas. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
+/** TypeBox's type provider, but strict: a handler cannot answer with something that is not a schema. */
+export interface SchemaTypes extends TypeBoxTypeProvider {
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : { 'this response has no schema': never };
+}
+
+/** The app. The schemas of a route give the types of its handler's query, parameters and answer. */
+export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, SchemaTypes>;
 
 /** The media type of the contract's documents, to the letter. */
 export const HAL_MEDIA_TYPE = 'application/hal+json;charset=UTF-8';

@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox';
+import { type Setup, SETUPS, SiteIdParameter } from '../../schemas/index.js';
+import type { App } from '../../src/http/operations.js';
+import { IdParameters, only } from '../../src/http/parameters.js';
+import type { ProblemKind } from '../../src/http/wire/problems.js';
+
+/**
+ * Type tests: `npm run check` compiles this file, nothing runs it. Each `@ts-expect-error` marks a mistake in a route that
+ * must not compile.
+ */
+export function mistakes(app: App, setup: Setup): void {
+  const querystring = only({ id: SiteIdParameter, at: Type.Optional(Type.String()) });
+  const answer = { ...setup, _links: { self: { href: '' }, setup: { href: '' } } };
+
+  app.get(
+    '/setups/:id',
+    { schema: { querystring, params: IdParameters, response: { 200: SETUPS.element } } },
+    async ({ query, params }) => {
+      const id: string = query.id;
+      const number: number = params.id;
+      // @ts-expect-error a cast to another type than the schema's
+      void (query.id as number);
+      // @ts-expect-error a misspelt parameter
+      void query.Id;
+      // @ts-expect-error an optional parameter, whose absence is not handled
+      void query.at.length;
+      // @ts-expect-error a parameter that the path does not have
+      void params.name;
+      // @ts-expect-error a parameter of the path as another type
+      void (params as { id: string });
+      return { ...answer, name: `${answer.name}` as const, id: number, ...(id === '' && { current: true }) };
+    },
+  );
+
+  // @ts-expect-error an answer without a required member
+  app.get('/setups', { schema: { response: { 200: SETUPS.element } } }, async () => setup);
+
+  // @ts-expect-error a member of another type
+  app.get('/setups', { schema: { response: { 200: SETUPS.element } } }, async () => ({ ...answer, id: '1' }));
+
+  // @ts-expect-error the name of a schema, which is misspelt as well
+  app.get('/setups', { schema: { response: { 200: 'Stup' } } }, async () => answer);
+
+  // @ts-expect-error a misspelt schema
+  app.get('/setups', { schema: { response: { 200: SETUPS.elment } } }, async () => answer);
+
+  // @ts-expect-error a misspelt kind of problem
+  const problems: ProblemKind[] = ['unknown-sit'];
+  void problems;
+}

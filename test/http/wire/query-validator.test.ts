@@ -1,0 +1,74 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import t from 'tap';
+import { compileParameters } from '../../../src/http/wire/query-validator.js';
+import type { ProblemError } from '../../../src/http/wire/problems.js';
+import { only } from '../../../src/http/parameters.js';
+
+/** The value of a parameter `a` with a schema, or null where it is rejected. */
+function read(schema: TSchema, given: string | string[] | undefined): unknown {
+  const result = compileParameters(only({ a: schema }))(given === undefined ? {} : { a: given });
+  return 'value' in result ? (result.value as { a?: unknown }).a : null;
+}
+
+t.test('both sides of each bound', async (t) => {
+  const integer = Type.Integer({ minimum: 1, maximum: 9 });
+  t.same(
+    ['0', '1', '9', '10', '1.0', '1e0', '-1', '', ' 1', '0x1'].map((text) => read(integer, text)),
+    [null, 1, 9, null, null, null, null, null, null, null],
+  );
+  const number = Type.Number({ minimum: -1, maximum: 1 });
+  t.same(
+    ['-1.01', '-1', '-0.5', '1', '1.01', '.5', '1.', 'NaN', 'Infinity'].map((text) => read(number, text)),
+    [null, -1, -0.5, 1, null, null, null, null, null],
+  );
+  const string = Type.String({ minLength: 2, maxLength: 3 });
+  t.same(
+    ['a', 'ab', 'abc', 'abcd'].map((text) => read(string, text)),
+    [null, 'ab', 'abc', null],
+  );
+  const list = Type.Array(Type.String({ pattern: '^[a-z]$' }), { minItems: 1, maxItems: 2 });
+  t.same(
+    ['a', ['a', 'b'], ['a', 'b', 'c'], ['a', 'B']].map((given) => read(list, given)),
+    [['a'], ['a', 'b'], null, null],
+  );
+  t.same(
+    ['true', 'false', 'TRUE', '1', ''].map((text) => read(Type.Boolean(), text)),
+    [true, false, null, null, null],
+  );
+  const union = Type.Union([Type.Literal('world'), Type.Literal('sites')]);
+  t.same(
+    ['world', 'sites', 'World'].map((text) => read(union, text)),
+    ['world', 'sites', null],
+  );
+});
+
+t.test('an invalid parameter is named with its value and what is allowed', async (t) => {
+  const check = compileParameters(only({ page: Type.Integer({ minimum: 0, description: 'The page.' }) }));
+  const problemOf = (given: object) => (check(given) as { error: ProblemError }).error.problem;
+  t.match(problemOf({ page: 'x' }), {
+    detail: 'Invalid parameter "page".',
+    invalidParameters: [{ name: 'page', value: 'x', allowed: 'The page. Allowed: a whole number, at least 0.' }],
+  });
+  t.match(problemOf({}), { invalidParameters: [{ name: 'page', value: null, allowed: /^Required: The page\./ }] });
+  t.match(problemOf({ page: ['1', '2'] }), { invalidParameters: [{ name: 'page', value: ['1', '2'], allowed: /^Only once: / }] });
+  t.match(problemOf({ page: '1', Page: '1' }), { invalidParameters: [{ name: 'Page', value: '1', allowed: 'Known parameters: page.' }] });
+  t.equal(problemOf(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`p${index}`, '']))).invalidParameters!.length, 20);
+  t.equal(problemOf({ page: 'x'.repeat(200) }).invalidParameters![0]!.value, 'x'.repeat(200));
+  t.equal(problemOf({ page: 'x'.repeat(201) }).invalidParameters![0]!.value, `${'x'.repeat(200)}…`);
+});
+
+t.test('a keyword that the validator does not implement is refused when the schema is compiled', async (t) => {
+  for (const [schema, keyword] of [
+    [Type.String({ format: 'date' }), 'format'],
+    [Type.Integer({ exclusiveMinimum: 1 }), 'exclusiveMinimum'],
+    [Type.Number({ multipleOf: 2 }), 'multipleOf'],
+    [Type.Array(Type.String(), { uniqueItems: true }), 'uniqueItems'],
+    [Type.Unsafe({ type: 'string', enum: ['a'] }), 'enum'],
+    [Type.Unsafe({ anyOf: [{ type: 'string' }], title: 'A' }), 'title'],
+    [Type.Object({}), 'the type of'],
+    [Type.Null(), 'the type of'],
+  ] as const) {
+    t.throws(() => compileParameters(only({ a: schema })), { message: new RegExp(keyword) }, keyword);
+  }
+  t.throws(() => compileParameters(Type.Object({}, { minProperties: 1 })), { message: /minProperties/ });
+});

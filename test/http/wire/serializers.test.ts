@@ -1,0 +1,91 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../../../schemas/index.js';
+import { serializerOf } from '../../../src/http/wire/serializers.js';
+import { openService, SAMPLE } from '../../helper.js';
+
+const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
+
+/** Changes the first piece of equipment of ALIC's current Setup as it lies in the database. */
+function tamper(database: string, change: (equipment: EquipmentInUse[]) => void): void {
+  const db = new Database(database);
+  const [id, document] = db
+    .prepare<[], [number, string]>(
+      `SELECT setup.id, equipment_in_use FROM setup JOIN site ON site.id = site_id
+       WHERE four_character_id = 'ALIC' AND superseded_at IS NULL AND effective_to IS NULL`,
+    )
+    .raw()
+    .get()!;
+  const equipment = JSON.parse(document) as EquipmentInUse[];
+  change(equipment);
+  db.prepare('UPDATE setup SET equipment_in_use = ? WHERE id = ?').run(JSON.stringify(equipment), id);
+  db.close();
+}
+
+t.test('a foreign member in a stored document does not reach the wire, at any depth', async (t) => {
+  const { get, database } = await openService(t, [SAMPLE]);
+  const before = (await get(CURRENT)).body;
+  tamper(database, (equipment) => {
+    for (const element of equipment) {
+      Object.assign(element, { foreign: 1 });
+      Object.assign(element.content, { foreign: 1 });
+      Object.assign(element.content.id, { foreign: 1, aspiration: 'FOREIGN' });
+      Object.assign(element.content.configuration, { foreign: 1, inputFrequency: '5' });
+    }
+  });
+  const after = await get(CURRENT);
+  t.equal(after.statusCode, 200);
+  t.notMatch(after.body, /foreign/i);
+  t.equal(after.body, before, 'nor does a member of another kind of equipment');
+});
+
+t.test('a wrongly typed value in a stored document does not reach the wire', async (t) => {
+  for (const [what, change] of [
+    ['an object for a string', ({ id }) => Object.assign(id, { serialNumber: { foreign: 1 } })],
+    ['a number for a string', ({ id }) => Object.assign(id, { serialNumber: 12 })],
+    ['an unknown kind', ({ id }) => Object.assign(id, { equipmentType: 'foreign' })],
+    ['no kind', ({ id }) => Object.assign(id, { equipmentType: undefined })],
+  ] as [string, (content: EquipmentInUse['content']) => void][]) {
+    const { get, database } = await openService(t, [SAMPLE]);
+    tamper(database, ([first]) => change(first!.content));
+    const response = await get(CURRENT);
+    t.equal(response.statusCode, 500, what);
+    t.match(response.json(), { type: 'urn:gnss-site-setups:problem:internal-error' }, what);
+    t.notMatch(response.body, /foreign/, what);
+  }
+});
+
+t.test('every published schema has a serializer that writes its members in order, and no others', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const setup = (await get(CURRENT)).json<SetupResource>();
+  const shuffled = { foreign: 1, ...Object.fromEntries(Object.entries(setup).reverse()) };
+  t.equal(serializerOf(PUBLISHED.Setup!)(shuffled), JSON.stringify(setup));
+  for (const [name, schema] of Object.entries(PUBLISHED)) {
+    t.throws(() => serializerOf(schema)('text'), `${name} is no text`);
+  }
+});
+
+t.test('unions: the literal chooses the variant, the JSON type anything else', async (t) => {
+  const write = (schema: TSchema, value: unknown): string => serializerOf(schema)(value);
+  const Shape = Type.Union([
+    Type.Object({ kind: Type.Literal('circle'), radius: Type.Number() }),
+    Type.Object({ kind: Type.Literal('square'), side: Type.Number() }),
+    Type.Null(),
+  ]);
+  t.equal(write(Shape, { side: 1, kind: 'square', radius: 2 }), '{"kind":"square","side":1}');
+  t.equal(write(Shape, null), 'null');
+  t.throws(() => write(Shape, { kind: 'triangle' }), { message: /kind is "triangle"/ });
+  t.throws(() => write(Shape, [1]), { message: /a value of type array/ });
+  const Text = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]);
+  t.same([write(Text, 'a'), write(Text, ['a', 'b']), write(Text, null)], ['"a"', '["a","b"]', 'null']);
+  t.throws(() => write(Text, 1), { message: /a value of type number/ });
+  const Word = Type.Union([Type.Literal('a'), Type.Literal('b')]);
+  t.equal(write(Word, 'b'), '"b"');
+  t.throws(() => write(Word, 'c'), { message: /"c" is none of "a", "b"/ });
+  const Optional = Type.Object({ first: Type.Optional(Shape), second: Type.Optional(Type.String()), third: Shape });
+  t.equal(write(Optional, { third: null }), '{"third":null}');
+  t.equal(write(Optional, { third: null, second: 's', first: null }), '{"first":null,"second":"s","third":null}');
+  t.throws(() => write(Optional, {}), { message: /"third" is required/ });
+  t.throws(() => write(Type.Object({ a: Type.Union([Type.Object({}), Type.Object({})]) }), { a: {} }), { message: /needs a literal/ });
+});
