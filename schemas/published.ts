@@ -24,10 +24,10 @@ export const PUBLISHED: Record<string, TSchema> = {
   ),
   EquipmentInUse: equipment.EquipmentInUse,
   ...Object.fromEntries(
-    equipment.EQUIPMENT_TYPES.flatMap((type, index) => {
-      const { typeName, id, configuration, title, item } = equipment.EQUIPMENT_KINDS[type];
+    equipment.EQUIPMENT_TYPES.flatMap((type) => {
+      const { typeName, id, configuration, inUse, title, item } = equipment.EQUIPMENT_KINDS[type];
       return [
-        [`${typeName}InUse`, equipment.EquipmentInUse.anyOf[index]!],
+        [`${typeName}InUse`, inUse],
         [`${typeName}Id`, id],
         [`${typeName}Configuration`, configuration],
         ...(!equipment.hasInstallations(type)

@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { PUBLISHED, schemaId, toJsonSchema } from '../schemas/index.js';
 import { buildApp, type AppOptions } from '../src/http/app.js';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary } from '../src/import-site-logs.js';
-import { openReader, openWriter } from '../src/store/open.js';
-import type { SetupReader } from '../src/store/store.js';
+import { openReader, openWriter } from '../src/store/sqlite/open.js';
+import type { StoreReader } from '../src/store/store.js';
 
 /** The folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
@@ -99,7 +99,7 @@ export function logText({
 /** A database in a folder of the test, the app over it, and a way to import more. */
 export interface Service {
   database: string;
-  reader: SetupReader;
+  reader: StoreReader;
   app: FastifyInstance;
   /** GET through the app. */
   get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;

@@ -6,8 +6,8 @@ import t from 'tap';
 import type { Setup } from '../schemas/index.js';
 import { findSiteLogFiles } from '../src/import-site-logs.js';
 import { LARGEST_FILE } from '../src/site-log/read.js';
-import { openReader } from '../src/store/open.js';
-import type { SetupReader } from '../src/store/store.js';
+import { openReader } from '../src/store/sqlite/open.js';
+import type { StoreReader } from '../src/store/store.js';
 import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
 
 /** Everything a database holds, but for the rows' times: to see that nothing changed. */
@@ -27,8 +27,8 @@ const rows = <T>(database: string, sql: string): T[] => {
 };
 
 /** The current Setup of the synthetic Site, or why there is none. */
-const currentSetup = async (reader: SetupReader): Promise<Setup | string> => {
-  const answer = await reader.findSetup({
+const currentSetup = async (reader: StoreReader): Promise<Setup | string> => {
+  const answer = await reader.setups.findOne({
     site: { fourCharacterId: 'TEST', nineCharacterId: null },
     at: null,
     asOf: null,
@@ -129,7 +129,7 @@ t.test('a newer log: Setups that are the same keep their id, the others are kept
     { id: 3, effective_from: '2003-01-01T00:00:00Z', effective_to: '2005-01-01T00:00:00Z', superseded_at: null, recorded_at: at },
     { id: 4, effective_from: '2005-01-01T00:00:00Z', effective_to: null, superseded_at: null, recorded_at: at },
   ]);
-  const superseded = (await reader.get('setup', before[1]!.id, null)) as Setup;
+  const superseded = (await reader.setups.findById(before[1]!.id, null)) as Setup;
   t.match(superseded, { invalidated: true, current: false });
   t.match(await currentSetup(reader), {
     id: 4,
@@ -228,7 +228,7 @@ t.test(
 t.test('a receiver that no valid Setup holds any more leaves the catalogue, and comes back when one does', async (t) => {
   const { reader, importText } = await openService(t);
   const types = async () =>
-    (await reader.find('equipment', { filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
+    (await reader.devices.findPage( { filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
       id,
       identity.serialNumber,
     ]);
@@ -236,7 +236,7 @@ t.test('a receiver that no valid Setup holds any more leaves the catalogue, and 
   t.same(await types(), [[1, 'typo']]);
   await importText({ prepared: '2001-01-02', receivers: [R0] });
   t.same(await types(), [[2, '1']]);
-  t.equal(await reader.get('equipment', 1, null), undefined);
+  t.equal(await reader.devices.findById(1, null), undefined);
   await importText({ prepared: '2001-01-03', receivers: [{ ...R0, serial: 'typo' }] });
   t.same(await types(), [[1, 'typo']]);
 });

@@ -9,7 +9,7 @@ import { statusOf } from '../http/problems.js';
 import { securityHeaders } from '../http/response-headers.js';
 import type { Resource } from '../http/resources.js';
 import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
-import { openReader, openWriter } from '../store/open.js';
+import { openReader, openWriter } from '../store/sqlite/open.js';
 import { SAMPLE_NETWORK, version } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
 

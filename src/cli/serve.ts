@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { buildApp } from '../http/app.js';
 import { EQUIPMENT_KINDS, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../links.js';
-import { openReader } from '../store/open.js';
+import { openReader } from '../store/sqlite/open.js';
 import { CONTRACT_FOLDER } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
 
@@ -73,7 +73,11 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   const tls = readTls(settings.tlsCertificate, settings.tlsKey);
   const reader = openReader(settings.database);
   // Before listening: a database that is damaged shows here, not to the first client.
-  const [{ sites }, example] = await Promise.all([reader.status(), reader.findExample('gnss receiver')]);
+  const [{ sites }, exampleSite, exampleType] = await Promise.all([
+    reader.status(),
+    reader.sites.findExample(),
+    reader.devices.findExampleType('gnss receiver'),
+  ]);
   const app = await buildApp({
     reader,
     contractFolder: CONTRACT_FOLDER,
@@ -116,8 +120,8 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   }
   const urls = [
     href(base, PATHS.sites),
-    href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: example.fourCharacterId ?? 'ALIC' } }),
-    href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: example.type ?? 'TRIMBLE NETRS' } }),
+    href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: exampleSite ?? 'ALIC' } }),
+    href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: exampleType ?? 'TRIMBLE NETRS' } }),
   ];
   process.stdout.write(`Serving ${sites} sites at ${base}\nTry:\n${urls.map((url) => `  ${url}\n`).join('')}`);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TObject } from '@sinclair/typebox';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
-import type { SetupReader } from '../store/store.js';
+import type { StoreReader } from '../store/store.js';
 import { baseUrlOf, type TrustProxy } from './base-url.js';
 import { clientErrorHandler, refuseUrl } from './client-errors.js';
 import { compileParameters } from './parameters.js';
@@ -29,7 +29,7 @@ declare module 'fastify' {
 
 /** What the app needs to know. */
 export interface AppOptions {
-  reader: SetupReader;
+  reader: StoreReader;
   /** The URL with which links start; null: the scheme and host of the request. */
   baseUrl?: string | null;
   trustProxy?: TrustProxy;

@@ -1,6 +1,11 @@
-import { type Collection, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE, type Page, type PageLinks } from '../../schemas/index.js';
+import { type Collection, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE, type Page, type PageLinks, type Projection } from '../../schemas/index.js';
 import { href, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { Found, Scalar, Search } from '../store/store.js';
+import type { Found, PageSearch, Scalar } from '../store/search.js';
+
+/** A search of a collection, and what more its elements should tell. */
+export interface Search extends PageSearch {
+  projection: Projection['name'] | null;
+}
 
 /** The query of a paged collection, checked: a list for each filter, and which page. */
 export type PagedQuery = Record<string, unknown> & { page?: number; size?: number; sort?: string[]; projection?: Search['projection'] };

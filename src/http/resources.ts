@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PUBLISHED, toPlainSchema } from '../../schemas/index.js';
-import type { SetupReader } from '../store/store.js';
+import type { StoreReader } from '../store/store.js';
 import { ProblemError, type ProblemKind } from './problems.js';
 
 /** The media type of the contract's documents, to the letter. */
@@ -29,7 +29,7 @@ declare module 'fastify' {
 
 /** What a resource is read with. */
 export interface Reading<Query = Record<string, unknown>, Parameters = { id: number }> {
-  reader: SetupReader;
+  reader: StoreReader;
   /** The URL with which links start. */
   base: string;
   query: Query;
@@ -124,7 +124,7 @@ export function addSerializers(app: FastifyInstance): void {
 const published = (name: string): { published: string } => ({ published: name });
 
 /** Adds a route, which GET and HEAD read. */
-export function addRoute(app: FastifyInstance, reader: SetupReader, route: Route): void {
+export function addRoute(app: FastifyInstance, reader: StoreReader, route: Route): void {
   const { path, query = NoParameters, parameters = NoParameters, response, mediaType = HAL_MEDIA_TYPE } = route;
   const { cacheable = true, page = false, read } = route;
   const problem = published('Problem');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { SetupReader } from '../store/store.js';
+import type { StoreReader } from '../store/store.js';
 
 /** The most characters that are kept; a Setup has about two thousand. */
 const CAPACITY = 32 * 1024 * 1024;
@@ -59,7 +59,7 @@ declare module 'fastify' {
  * Asks for the version of the database once in a turn of the event loop: whatever is answered in that turn had arrived
  * before it began, so that a commit in the middle of it came at the same time as the request, not before.
  */
-function versionOfTurn(reader: SetupReader): () => Promise<number> {
+function versionOfTurn(reader: StoreReader): () => Promise<number> {
   let asked: Promise<number> | null = null;
   return () => {
     if (asked === null) {
@@ -75,7 +75,7 @@ function versionOfTurn(reader: SetupReader): () => Promise<number> {
  * fields and all, before the router sees the request: what the hooks and the serializer made once needs no second making.
  * @param baseOf the URL with which the links of an answer start; throws where the request names none
  */
-export function addResponseCache(app: FastifyInstance, reader: SetupReader, baseOf: (request: IncomingMessage) => string): void {
+export function addResponseCache(app: FastifyInstance, reader: StoreReader, baseOf: (request: IncomingMessage) => string): void {
   const cache = new ResponseCache();
   const version = versionOfTurn(reader);
   const keyOf = (request: IncomingMessage): string | null => {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { EQUIPMENT_TYPES, type Instant, pageAndSize } from '../../schemas/index.js';
-import { compilePattern, INSTANT_FORMS, parseInstant, PATTERN_FORMS } from '../time.js';
+import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
+import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
 import { ProblemError } from './problems.js';
 
 /** The instant at which something is asked for. */

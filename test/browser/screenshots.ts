@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/http/app.js';
 import { findSiteLogFiles, importSiteLogs } from '../../src/import-site-logs.js';
-import { openReader, openWriter } from '../../src/store/open.js';
+import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import { launchBrowser } from './chromium.js';
 
 /** `npm run screenshots`: makes the pictures of the README, of the pages over the sample network, at a fixed time. */

@@ -13,7 +13,7 @@ import {
   type SetupResource,
 } from '../../schemas/index.js';
 import { Value } from '@sinclair/typebox/value';
-import { deriveSetups } from '../../src/derive-setups.js';
+import { deriveSetups } from '../../src/derive/setups.js';
 import { buildApp } from '../../src/http/app.js';
 import { parseTrustProxy } from '../../src/http/base-url.js';
 import { problemType } from '../../src/http/problems.js';

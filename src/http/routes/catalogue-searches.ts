@@ -38,7 +38,7 @@ const findByEquipmentTypeAt: Resource = {
   example: { query: { type: 'TRIMBLE NETRS', at: '2012-01-01', size: '2' } },
   read: async ({ reader, base, query: given }) => {
     const paging = toSearch(CORS_SITES, given as PagedQuery);
-    const found = await reader.findSitesWithType({ ...paging, type: given.type as string, at: instantOf(given, 'at') });
+    const found = await reader.sites.findByEquipmentType({ ...paging, type: given.type as string, at: instantOf(given, 'at') });
     const elements = found.elements.map((site) => toResource(base, CORS_SITES, site));
     return pageBody(base, CORS_SITES, findByEquipmentTypeAt.path, given as PagedQuery, paging, { ...found, elements });
   },
@@ -59,7 +59,7 @@ const findBySerialNumber: Resource = {
   read: async ({ reader, base, query: given }) => {
     const { serialNumber, ...paging } = given as PagedQuery & { serialNumber: string };
     const search = toSearch(EQUIPMENT, { ...paging, projection: 'installations' }, [{ property: 'serialNumber', values: [serialNumber] }]);
-    const found = await reader.find('equipment', search);
+    const found = await reader.devices.findPage({ ...search, projection: 'installations' });
     const elements = found.elements.map((device) => toResource(base, EQUIPMENT, device));
     return pageBody(base, EQUIPMENT, findBySerialNumber.path, given as PagedQuery, search, { ...found, elements });
   },

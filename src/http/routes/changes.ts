@@ -1,6 +1,6 @@
-import { CORS_SITES, EQUIPMENT, type Instant, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import { CORS_SITES, EQUIPMENT, type EquipmentType, type Instant, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
 import { href, itemPathOf, PATHS, searchPathOf } from '../../links.js';
-import { parseInstant } from '../../time.js';
+import { parseInstant } from '../../requests/instant.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { query } from '../parameters.js';
 import { findKnownSite } from '../known-site.js';
@@ -15,12 +15,12 @@ async function changesBody(
   { from, to }: { from: Instant | null; to: Instant | null },
 ): Promise<object> {
   const paging = toSearch(EQUIPMENT, { page: given.page as number, size: given.size as number });
-  const found = await reader.findChanges({
+  const found = await reader.changes.findPage({
     ...paging,
     siteId,
     from,
     to,
-    equipmentType: (given.equipmentType as string | undefined) ?? null,
+    equipmentType: (given.equipmentType as EquipmentType | undefined) ?? null,
   });
   const elements = found.elements.map(({ siteId: site, fourCharacterId, ...change }) => ({
     ...change,

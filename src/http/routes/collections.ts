@@ -3,18 +3,47 @@ import {
   type Collection,
   COLLECTIONS,
   collectionQuery,
+  type CorsSite,
   EQUIPMENT_KINDS,
   hasInstallations,
   projectionParameter,
   type Source,
 } from '../../../schemas/index.js';
 import { href, installationsPathOf, itemPathOf, PATHS, pathOf, template } from '../../links.js';
-import type { Device, Elements, Search } from '../../store/store.js';
-import { type PagedQuery, pageBody, toSearch } from '../paging.js';
+import type { Device } from '../../store/devices.js';
+import type { Found } from '../../store/search.js';
+import type { SetupRecord } from '../../store/setups.js';
+import type { StoreReader } from '../../store/store.js';
+import { type PagedQuery, pageBody, type Search, toSearch } from '../paging.js';
 import { changeParameters } from '../time-parameters.js';
 import { ProblemError } from '../problems.js';
 import { prefersPage } from '../accept.js';
 import { Elsewhere, IdParameters, type Resource } from '../resources.js';
+
+/** What a source has elements of. */
+interface Elements {
+  setup: SetupRecord;
+  site: CorsSite;
+  equipment: Device;
+}
+
+/** How the elements of a source are found. */
+const FINDERS: {
+  [S in Source]: {
+    page: (reader: StoreReader, search: Search) => Promise<Found<Elements[S]>>;
+    byId: (reader: StoreReader, id: number, projection: Search['projection']) => Promise<Elements[S] | undefined>;
+  };
+} = {
+  setup: {
+    page: ({ setups }, search) => setups.findPage({ ...search, projection: search.projection && 'provenance' }),
+    byId: ({ setups }, id, projection) => setups.findById(id, projection && 'provenance'),
+  },
+  site: { page: ({ sites }, search) => sites.findPage(search), byId: ({ sites }, id) => sites.findById(id) },
+  equipment: {
+    page: ({ devices }, search) => devices.findPage({ ...search, projection: search.projection && 'installations' }),
+    byId: ({ devices }, id, projection) => devices.findById(id, projection && 'installations'),
+  },
+};
 
 /** How an element of a source becomes a resource: HAL is a wrapper that is put on here. */
 const WRAPPERS: { [S in Source]: (base: string, collection: Collection, element: Elements[S]) => object } = {
@@ -67,7 +96,7 @@ function resourcesOf(collection: Collection): Resource[] {
       example: { query: { size: '2', sort: sorted } },
       read: async ({ reader, base, query }) => {
         const search = toSearch(collection, query as PagedQuery);
-        const found = await reader.find(source, search);
+        const found = await FINDERS[source].page(reader, search);
         const elements = found.elements.map((element) => toResource(base, collection, element));
         return pageBody(base, collection, pathOf(collection), query as PagedQuery, search, { ...found, elements });
       },
@@ -83,7 +112,7 @@ function resourcesOf(collection: Collection): Resource[] {
       problems: ['not-found'],
       example: { parameters: { id: 1 } },
       read: async ({ reader, base, query, parameters: { id } }) => {
-        const element = await reader.get(source, id, (query.projection as Search['projection']) ?? null);
+        const element = await FINDERS[source].byId(reader, id, (query.projection as Search['projection']) ?? null);
         const other =
           element !== undefined && 'identity' in element && equipmentType !== null && element.identity.equipmentType !== equipmentType;
         if (element === undefined || other) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);

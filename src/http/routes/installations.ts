@@ -18,7 +18,7 @@ function installationsOf(collection: Collection): Resource {
     problems: ['not-found'],
     example: { parameters: { id: 1 } },
     read: async ({ reader, base, parameters: { id } }) => {
-      const device = await reader.get('equipment', id, 'installations');
+      const device = await reader.devices.findById(id, 'installations');
       if (device === undefined || device.identity.equipmentType !== equipmentType) {
         throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
       }

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { CORS_SITES, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
-import { SITE_ORDERS, type SiteOrder, siteReference, type SiteRecord } from '../../store/store.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import { SITE_ORDERS, type SiteOrder, type SiteRecord } from '../../store/sites.js';
 import { DEVICE_SECTIONS, type DeviceSection, renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
@@ -66,7 +67,7 @@ const asset = (path: string, mediaType: string, text: string): Route => ({
 
 /** The record of the Site that a path names; a problem where there is none. */
 async function recordOf({ reader, parameters: { site } }: Reading<unknown, { site: string }>): Promise<SiteRecord> {
-  const record = isSiteId(site) ? await reader.findSiteRecord(siteReference(site)) : undefined;
+  const record = isSiteId(site) ? await reader.sites.findRecord(parseSiteId(site)) : undefined;
   if (record === undefined) throw unknownSite(site);
   return record;
 }
@@ -84,9 +85,9 @@ function devicesPage(section: DeviceSection, now: () => Instant): Route {
             invalidParameters: [{ name: 'page', value: String(given.page), allowed }],
           });
         }
-        return renderDeviceTypesPage(section, await reader.findDeviceTypes(equipmentType));
+        return renderDeviceTypesPage(section, await reader.devices.findTypes(equipmentType));
       }
-      const found = await reader.find('equipment', {
+      const found = await reader.devices.findPage({
         filters: [
           { property: 'equipmentType', values: [equipmentType] },
           ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
@@ -124,7 +125,7 @@ export function pageRoutes(clock: () => Date): Route[] {
         const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page: number, size: SITES_PAGE };
         // The map's libraries would take a quarter of the start.
         const { renderSitesPage } = await import('../../web/sites-page.js');
-        return renderSitesPage({ search, found: await reader.findSiteSummaries(search), map });
+        return renderSitesPage({ search, found: await reader.sites.findSummaries(search), map });
       },
     ),
     page<{ at?: string }, { site: string }>({ path: PATHS.site, parameters: SiteParameters, query: SiteQuery }, async (reading) => {

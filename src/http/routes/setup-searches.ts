@@ -9,8 +9,10 @@ import {
   SiteIdsParameter,
 } from '../../../schemas/index.js';
 import { searchPathOf } from '../../links.js';
-import { type Search, type SetupAnswer, siteReference } from '../../store/store.js';
-import { DEFAULT_PATTERN, INSTANT_FORMS, PATTERN_FORMS } from '../../time.js';
+import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
+import { INSTANT_FORMS } from '../../requests/instant.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import type { SetupAnswer, SetupPageSearch } from '../../store/setups.js';
 import { type PagedQuery, pageBody, toSearch } from '../paging.js';
 import { query } from '../parameters.js';
 import { findKnownSite, unknownSite } from '../known-site.js';
@@ -19,7 +21,7 @@ import type { Reading, Resource } from '../resources.js';
 import { AsOfParameter, asOfOf, AtParameter, instantOf, periodOf, readerOf } from '../time-parameters.js';
 import { toResource } from './collections.js';
 
-const projectionOf = (given: Record<string, unknown>): Search['projection'] => (given.projection as Search['projection']) ?? null;
+const projectionOf = (given: Record<string, unknown>): 'provenance' | null => (given.projection as 'provenance' | undefined) ?? null;
 
 const CURRENT = 'The Setup that is in effect and has no end, even when all that was in it has been removed.';
 const AT = 'Periods are half-open: at an instant of change the newer Setup holds, and from the first on exactly one holds at any instant.';
@@ -52,8 +54,10 @@ async function manySetups({ reader, base, query: given, request }: Reading, at: 
   /** By its id: a Site that is named in several ways is answered once. */
   const setups = new Map<number, object>();
   const notFound: { id: string; reason: string }[] = [];
-  for (const id of new Set(given.id as string[])) {
-    const answer = await reader.findSetup({ site: siteReference(id), at, asOf: asOfOf(given), projection: projectionOf(given) });
+  const ids = [...new Set(given.id as string[])];
+  const answers = await reader.setups.findMany(ids.map(parseSiteId), { at, asOf: asOfOf(given), projection: projectionOf(given) });
+  for (const [index, id] of ids.entries()) {
+    const answer = answers[index]!;
     if (answer.kind === 'found') setups.set(answer.setup.id, toResource(base, SETUPS, answer.setup));
     else notFound.push({ id, reason: answer.kind });
   }
@@ -74,7 +78,7 @@ const findCurrentByFourCharacterId: Resource = {
   example: { query: { id: 'ALIC' } },
   read: async ({ reader, base, query: given }) => {
     const id = given.id as string;
-    const answer = await reader.findSetup({ site: siteReference(id), at: null, asOf: asOfOf(given), projection: projectionOf(given) });
+    const answer = await reader.setups.findOne({ site: parseSiteId(id), at: null, asOf: asOfOf(given), projection: projectionOf(given) });
     return oneSetup(base, id, answer);
   },
 };
@@ -91,8 +95,8 @@ const findAtByFourCharacterId: Resource = {
   example: { query: { id: 'ALIC', at: '2013-07-08T00:45:00Z' } },
   read: async ({ reader, base, query: given }) => {
     const id = given.id as string;
-    const answer = await reader.findSetup({
-      site: siteReference(id),
+    const answer = await reader.setups.findOne({
+      site: parseSiteId(id),
       at: instantOf(given, 'at'),
       asOf: asOfOf(given),
       projection: projectionOf(given),
@@ -191,7 +195,7 @@ async function setupsOf(
   path: string,
   { reader, base, query: given }: Pick<Reading, 'reader' | 'base' | 'query'>,
   siteId: number,
-  meets: NonNullable<Search['meets']> = { from: null, to: null },
+  meets: NonNullable<SetupPageSearch['meets']> = { from: null, to: null },
 ): Promise<object> {
   const { page, size, sort = ['effectivePeriod.from'], projection } = given as PagedQuery;
   const filters = [
@@ -205,7 +209,7 @@ async function setupsOf(
     ...(projection !== undefined && { projection }),
   };
   const search = { ...toSearch(SETUPS, paging, filters), meets };
-  const found = await reader.find('setup', search);
+  const found = await reader.setups.findPage({ ...search, projection: projectionOf(given) });
   const elements = found.elements.map((setup) => toResource(base, SETUPS, setup));
   return pageBody(base, SETUPS, path, given as PagedQuery, search, { ...found, elements });
 }
