@@ -1,120 +1,24 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { device } from './device.js';
+import {
+  ClockConfiguration,
+  ClockId,
+  GnssAntennaConfiguration,
+  GnssAntennaId,
+  GnssReceiverConfiguration,
+  GnssReceiverId,
+  HumiditySensorConfiguration,
+  HumiditySensorId,
+} from './equipment-parts.js';
 import { Link, TemplatedLink } from './hal.js';
-import { NullableDecimal, NullableNumber, NullableString, Period } from './values.js';
+import { Period } from './values.js';
 
 /**
- * The four kinds of equipment a Setup publishes. Each is one variant of {@link EquipmentInUse}, told
- * apart by `content.id.equipmentType`. Section numbers are those of the IGS site log form.
+ * The kinds of equipment a Setup publishes. Each is one variant of {@link EquipmentInUse}, recognised by
+ * `content.id.equipmentType`.
  */
 
 const closed = (description: string) => ({ additionalProperties: false, description });
-
-const manufacturer = NullableString({
-  description: 'Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1).',
-});
-const notes = (section: string) => NullableString({ description: `Remarks, lines joined by a blank (site log ${section}).` });
-
-/** Identity of a GNSS receiver (site log section 3). */
-export const GnssReceiverId = Type.Object(
-  {
-    type: NullableString({ description: 'Receiver Type, the name in the IGS table rcvr_ant.tab (3.x).' }),
-    equipmentType: Type.Literal('gnss receiver', { description: 'The kind of equipment.' }),
-    manufacturer,
-    serialNumber: NullableString({ description: 'Serial Number (3.x).' }),
-  },
-  closed('Identity of a GNSS receiver: one (type, serialNumber) is one device.'),
-);
-
-/** How a GNSS receiver was configured (site log section 3). */
-export const GnssReceiverConfiguration = Type.Object(
-  {
-    firmwareVersion: NullableString({ description: 'Firmware Version (3.x).' }),
-    satelliteSystem: NullableString({
-      description: 'Satellite systems tracked, joined by "+": GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS (3.x Satellite System).',
-    }),
-    elevetionCutoffSetting: NullableDecimal({
-      description: 'Elevation Cutoff Setting in degrees (3.x). The spelling is the wire name.',
-    }),
-    temperatureStabilization: NullableString({
-      description: 'Temperature Stabiliz. (3.x): "none", or the tolerance in degrees Celsius as the log words it.',
-    }),
-    notes: notes('3.x, Additional Information'),
-  },
-  closed('Configuration of a GNSS receiver.'),
-);
-
-/** Identity of a GNSS antenna (site log section 4). */
-export const GnssAntennaId = Type.Object(
-  {
-    type: NullableString({
-      description: 'Antenna Type in 20 columns: the name in 1-16, the radome code in 17-20, inner blanks significant (4.x).',
-    }),
-    equipmentType: Type.Literal('gnss antenna', { description: 'The kind of equipment.' }),
-    manufacturer,
-    serialNumber: NullableString({ description: 'Serial Number (4.x).' }),
-  },
-  closed('Identity of a GNSS antenna: one (type, serialNumber) is one device.'),
-);
-
-/** How a GNSS antenna was mounted (site log section 4). */
-export const GnssAntennaConfiguration = Type.Object(
-  {
-    antennaReferencePoint: NullableString({ description: 'Antenna Reference Point, code of antenna.gra (4.x).' }),
-    markerArpUpEccentricity: NullableNumber({ description: 'Marker->ARP Up Ecc. in metres (4.x).' }),
-    markerArpNorthEccentricity: NullableNumber({ description: 'Marker->ARP North Ecc in metres (4.x).' }),
-    markerArpEastEccentricity: NullableNumber({ description: 'Marker->ARP East Ecc in metres (4.x).' }),
-    alignmentFromTrueNorth: NullableDecimal({
-      description: 'Alignment from True N in degrees, clockwise positive (4.x).',
-    }),
-    radomeType: NullableString({ description: 'Antenna Radome Type, IGS code; "NONE" is no radome (4.x).' }),
-    radomeSerialNumber: NullableString({ description: 'Radome Serial Number (4.x).' }),
-    antennaCableType: NullableString({ description: 'Antenna Cable Type, vendor and type number (4.x).' }),
-    antennaCableLength: NullableDecimal({ description: 'Antenna Cable Length in metres (4.x).' }),
-    notes: notes('4.x, Additional Information'),
-  },
-  closed('Configuration of a GNSS antenna.'),
-);
-
-/** Identity of a humidity sensor (site log section 8.1). */
-export const HumiditySensorId = Type.Object(
-  {
-    type: NullableString({ description: 'Humidity Sensor Model (8.1.x).' }),
-    equipmentType: Type.Literal('humidity sensor', { description: 'The kind of equipment.' }),
-    manufacturer: NullableString({ description: 'Manufacturer (8.1.x).' }),
-    serialNumber: NullableString({ description: 'Serial Number (8.1.x).' }),
-    aspiration: NullableString({ description: 'Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x).' }),
-  },
-  closed('Identity of a humidity sensor: one (type, serialNumber) is one device.'),
-);
-
-/** How a humidity sensor was mounted (site log section 8.1). */
-export const HumiditySensorConfiguration = Type.Object(
-  {
-    heightDiffToAntenna: NullableDecimal({
-      description: 'Height Diff to Ant in metres, positive above the antenna (8.1.x).',
-    }),
-    notes: notes('8.1.x, Notes'),
-  },
-  closed('Configuration of a humidity sensor.'),
-);
-
-/** Identity of a clock (site log section 6, Frequency Standard). */
-export const ClockId = Type.Object(
-  {
-    type: NullableString({ description: 'Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x).' }),
-    equipmentType: Type.Literal('clock', { description: 'The kind of equipment.' }),
-    manufacturer,
-    serialNumber: NullableString({ description: 'Always null: the form has no serial number for a clock.' }),
-  },
-  closed('Identity of a clock: its type.'),
-);
-
-/** How a clock was connected (site log section 6). */
-export const ClockConfiguration = Type.Object(
-  { inputFrequency: NullableDecimal({ description: 'Input Frequency in MHz, where the clock is external (6.x).' }) },
-  closed('Configuration of a clock.'),
-);
 
 const inUse = <Id extends TObject, Configuration extends TObject>(id: Id, configuration: Configuration, subject: string) =>
   Type.Object(
@@ -140,12 +44,6 @@ export type HumiditySensorInUse = Static<typeof HumiditySensorInUse>;
 export const ClockInUse = inUse(ClockId, ClockConfiguration, 'clock');
 export type ClockInUse = Static<typeof ClockInUse>;
 
-/** One piece of equipment in use: a union discriminated by `content.id.equipmentType`. */
-export const EquipmentInUse = Type.Union([GnssReceiverInUse, GnssAntennaInUse, HumiditySensorInUse, ClockInUse], {
-  description: 'One piece of equipment in use; its kind is `content.id.equipmentType`.',
-});
-export type EquipmentInUse = Static<typeof EquipmentInUse>;
-
 /** A GNSS receiver of the catalogue: one physical device, one (type, serialNumber). */
 export const GnssReceiver = device(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver', { gnssReceiver: TemplatedLink });
 export type GnssReceiver = Static<typeof GnssReceiver>;
@@ -159,10 +57,29 @@ export type HumiditySensor = Static<typeof HumiditySensor>;
 export const Clock = device(ClockId, ClockConfiguration, 'clock', { clock: TemplatedLink });
 export type Clock = Static<typeof Clock>;
 
+/** What there is to say of a kind of equipment. */
+interface EquipmentKind {
+  /** What such equipment is called. */
+  title: string;
+  /** The name under which the schema of a device is published. */
+  typeName: string;
+  /** The relation of a device to itself. */
+  item: string;
+  /** The name of the collection of its devices. */
+  collection: string;
+  /** The schemas of its identity, of its configuration, of a piece in use, and of a device of the catalogue. */
+  id: TObject;
+  configuration: TObject;
+  inUse: TObject;
+  device: TObject;
+  /** The member without which two pieces cannot be recognised as one device. A kind identified by its type has no installations. */
+  identifiedBy: 'serialNumber' | 'type';
+}
+
 /**
- * Every kind of equipment, in the order in which a Setup lists them: its name on the wire, the names of its collection,
- * of an item and of its type, and the schemas of its identity, of its configuration and of a device. A kind added here
- * has its collection: route, filters, sorting, profile and OpenAPI description.
+ * Every kind of equipment by its `equipmentType`, in the order in which a Setup lists them. A kind added here has its
+ * variant of {@link EquipmentInUse}, its collection with route, filters, sorting and profile, and its description in
+ * OpenAPI; whatever else it needs (how a site log writes it, how a page words it) does not compile until it is there.
  */
 export const EQUIPMENT_KINDS = {
   'gnss receiver': {
@@ -172,7 +89,9 @@ export const EQUIPMENT_KINDS = {
     collection: 'gnssReceivers',
     id: GnssReceiverId,
     configuration: GnssReceiverConfiguration,
+    inUse: GnssReceiverInUse,
     device: GnssReceiver,
+    identifiedBy: 'serialNumber',
   },
   'gnss antenna': {
     title: 'GNSS antenna',
@@ -181,7 +100,9 @@ export const EQUIPMENT_KINDS = {
     collection: 'gnssAntennas',
     id: GnssAntennaId,
     configuration: GnssAntennaConfiguration,
+    inUse: GnssAntennaInUse,
     device: GnssAntenna,
+    identifiedBy: 'serialNumber',
   },
   'humidity sensor': {
     title: 'humidity sensor',
@@ -190,7 +111,9 @@ export const EQUIPMENT_KINDS = {
     collection: 'humiditySensors',
     id: HumiditySensorId,
     configuration: HumiditySensorConfiguration,
+    inUse: HumiditySensorInUse,
     device: HumiditySensor,
+    identifiedBy: 'serialNumber',
   },
   clock: {
     title: 'clock',
@@ -199,15 +122,26 @@ export const EQUIPMENT_KINDS = {
     collection: 'clocks',
     id: ClockId,
     configuration: ClockConfiguration,
+    inUse: ClockInUse,
     device: Clock,
+    identifiedBy: 'type',
   },
-} as const;
+} as const satisfies Record<string, EquipmentKind>;
 
 /** A kind of equipment, as `equipmentType` has it. */
 export type EquipmentType = keyof typeof EQUIPMENT_KINDS;
 
 /** The kinds of equipment, in the order in which a Setup lists them. */
 export const EQUIPMENT_TYPES = Object.keys(EQUIPMENT_KINDS) as EquipmentType[];
+
+/** One piece of equipment in use: a union discriminated by `content.id.equipmentType`. */
+export type EquipmentInUse = { [T in EquipmentType]: Static<(typeof EQUIPMENT_KINDS)[T]['inUse']> }[EquipmentType];
+export const EquipmentInUse = Type.Unsafe<EquipmentInUse>(
+  Type.Union(
+    EQUIPMENT_TYPES.map((type) => EQUIPMENT_KINDS[type].inUse),
+    { description: 'One piece of equipment in use; its kind is `content.id.equipmentType`.' },
+  ),
+);
 
 /** The variant of {@link EquipmentInUse} of one kind. TypeScript narrows no union by a nested member; this names the variant. */
 export type EquipmentInUseOf<T extends EquipmentType> = Extract<EquipmentInUse, { content: { id: { equipmentType: T } } }>;
@@ -218,7 +152,7 @@ export function isOfType<T extends EquipmentType>(equipment: EquipmentInUse, equ
 }
 
 /** Whether devices of a kind have a list of where they have been: a clock is its type, and everywhere. */
-export const hasInstallations = (equipmentType: EquipmentType): boolean => equipmentType !== 'clock';
+export const hasInstallations = (equipmentType: EquipmentType): boolean => EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
 /** A device of any kind, as the collection over all kinds has it: with a link to itself in the collection of its kind. */
 export const Equipment = Type.Union(

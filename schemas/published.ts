@@ -20,11 +20,10 @@ export const PUBLISHED: Record<string, TSchema> = {
   ),
   EquipmentInUse: equipment.EquipmentInUse,
   ...Object.fromEntries(
-    equipment.EQUIPMENT_TYPES.flatMap((type, index) => {
-      const { typeName, id, configuration } = equipment.EQUIPMENT_KINDS[type];
-      const { installations } = DEVICE_COLLECTIONS[index]!;
+    DEVICE_COLLECTIONS.flatMap(({ equipmentType, typeName, installations }) => {
+      const { id, configuration, inUse } = equipment.EQUIPMENT_KINDS[equipmentType];
       return [
-        [`${typeName}InUse`, equipment.EquipmentInUse.anyOf[index]!],
+        [`${typeName}InUse`, inUse],
         [`${typeName}Id`, id],
         [`${typeName}Configuration`, configuration],
         ...(installations === null ? [] : [[`${typeName}Installations`, installations]]),

@@ -1,9 +1,13 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { deriveSetups } from './derive-setups.js';
+import { deriveChanges } from './derive/changes.js';
+import { deriveDevices } from './derive/devices.js';
+import { deriveSetups } from './derive/setups.js';
+import { deriveSummary } from './derive/summary.js';
 import { LARGEST_FILE, readSiteLog } from './site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from './site-log/site-log.js';
-import type { SaveOutcome, SetupWriter } from './store/store.js';
+import type { SaveOutcome } from './store/logs.js';
+import type { StoreWriter } from './store/store.js';
 
 /** A file that may be a site log. */
 export interface SiteLogFile {
@@ -61,7 +65,7 @@ async function readBytes(path: string, findings: Findings): Promise<Uint8Array> 
 /** What is remarkable about a log that has been taken in, or not, beside others. */
 function remarks(outcome: SaveOutcome, nineCharacterId: string | null, datePrepared: string | null, findings: Findings): void {
   if (outcome.kind === 'older') {
-    const { name, datePrepared: date } = outcome.holding;
+    const { name, datePrepared: date } = outcome.current;
     const why = outcome.seenBefore ? 'this log was imported before and replaced by' : 'the Site has a log prepared later,';
     findings.add(1, 'warning', `changes nothing: ${why} ${name} of ${date ?? 'an unknown date'}`, datePrepared ?? '');
   }
@@ -89,7 +93,7 @@ function remarks(outcome: SaveOutcome, nineCharacterId: string | null, datePrepa
  */
 export async function importSiteLogs(
   files: SiteLogFile[],
-  store: SetupWriter,
+  store: StoreWriter,
   now: () => Date,
   onFile: (file: ImportedFile) => void,
 ): Promise<ImportSummary> {
@@ -112,7 +116,7 @@ async function importOne(
   path: string,
   named: boolean,
   findings: Findings,
-  store: SetupWriter,
+  store: StoreWriter,
   now: () => Date,
 ): Promise<SaveOutcome | 'rejected' | 'skipped'> {
   let original: Uint8Array;
@@ -136,7 +140,17 @@ async function importOne(
   if (datePrepared !== null && Date.parse(datePrepared) > importedAt.getTime() + 24 * 3600 * 1000) {
     findings.add(1, 'warning', 'Date Prepared is in the future; logs prepared before it will change nothing', datePrepared);
   }
-  const outcome = await store.saveSiteLog({ name: basename(path), original, log, setups, findings: findings.list, importedAt });
+  const outcome = await store.saveSiteLog({
+    name: basename(path),
+    original,
+    log,
+    setups,
+    changes: deriveChanges(setups),
+    devices: deriveDevices(setups, identification.fourCharacterId),
+    summary: deriveSummary(identification, setups),
+    findings: findings.list,
+    importedAt,
+  });
   remarks(outcome, identification.nineCharacterId, datePrepared, findings);
   return outcome;
 }

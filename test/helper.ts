@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { PUBLISHED, schemaId, toJsonSchema } from '../schemas/index.js';
 import { buildApp, type AppOptions } from '../src/http/app.js';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary } from '../src/import-site-logs.js';
-import { openReader, openWriter } from '../src/store/open.js';
-import type { SetupReader } from '../src/store/store.js';
+import { openReader, openWriter } from '../src/store/sqlite/open.js';
+import type { StoreReader } from '../src/store/store.js';
 
 /** The folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
@@ -99,7 +99,7 @@ export function logText({
 /** A database in a folder of the test, the app over it, and a way to import more. */
 export interface Service {
   database: string;
-  reader: SetupReader;
+  store: StoreReader;
   app: FastifyInstance;
   /** GET through the app. */
   get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
@@ -133,14 +133,14 @@ export async function openService(t: Test, paths: string[] = [], options: Partia
     return importPaths([path], now);
   };
   await importInto(database, paths);
-  const reader = openReader(database);
-  const app = await buildApp({ reader, contractFolder: CONTRACT, ...options });
+  const store = openReader(database);
+  const app = await buildApp({ store, contractFolder: CONTRACT, ...options });
   t.teardown(async () => {
     await app.close();
-    await reader.close();
+    await store.close();
   });
   const get: Service['get'] = (url, headers = {}) => app.inject({ url, headers });
-  return { database, reader, app, get, importPaths, importText };
+  return { database, store, app, get, importPaths, importText };
 }
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });

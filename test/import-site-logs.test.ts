@@ -6,8 +6,8 @@ import t from 'tap';
 import type { Setup } from '../schemas/index.js';
 import { findSiteLogFiles } from '../src/import-site-logs.js';
 import { LARGEST_FILE } from '../src/site-log/read.js';
-import { openReader } from '../src/store/open.js';
-import type { SetupReader } from '../src/store/store.js';
+import { openReader } from '../src/store/sqlite/open.js';
+import type { StoreReader } from '../src/store/store.js';
 import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
 
 /** Everything a database holds, but for the rows' times: to see that nothing changed. */
@@ -27,8 +27,8 @@ const rows = <T>(database: string, sql: string): T[] => {
 };
 
 /** The current Setup of the synthetic Site, or why there is none. */
-const currentSetup = async (reader: SetupReader): Promise<Setup | string> => {
-  const answer = await reader.findSetup({
+const currentSetup = async (store: StoreReader): Promise<Setup | string> => {
+  const answer = await store.setups.findOne({
     site: { fourCharacterId: 'TEST', nineCharacterId: null },
     at: null,
     asOf: null,
@@ -86,7 +86,7 @@ t.test('the same folder in another order of the files changes nothing either', a
 });
 
 t.test('a newer log: Setups that are the same keep their id, the others are kept, invalidated and dated, new ones are added', async (t) => {
-  const { database, reader, importText } = await openService(t);
+  const { database, store, importText } = await openService(t);
   await importText({ ...version2, prepared: '2003-02-01' }, 'a_20030201.log', new Date('2003-02-01'));
   const before = rows<{ id: number; effective_from: string }>(database, 'SELECT id, effective_from FROM setup ORDER BY effective_from');
   // The second receiver gets an end, and a third follows: only the Setups that hold the second change.
@@ -129,9 +129,9 @@ t.test('a newer log: Setups that are the same keep their id, the others are kept
     { id: 3, effective_from: '2003-01-01T00:00:00Z', effective_to: '2005-01-01T00:00:00Z', superseded_at: null, recorded_at: at },
     { id: 4, effective_from: '2005-01-01T00:00:00Z', effective_to: null, superseded_at: null, recorded_at: at },
   ]);
-  const superseded = (await reader.get('setup', before[1]!.id, null)) as Setup;
+  const superseded = (await store.setups.findById(before[1]!.id, null)) as Setup;
   t.match(superseded, { invalidated: true, current: false });
-  t.match(await currentSetup(reader), {
+  t.match(await currentSetup(store), {
     id: 4,
     invalidated: false,
     current: true,
@@ -153,10 +153,10 @@ t.test('the log prepared later holds, in whatever order they come; the older cha
     [version1, version2],
     [version2, version1],
   ]) {
-    const { reader, database, importText } = await openService(t);
+    const { store, database, importText } = await openService(t);
     let last;
     for (const log of order) last = await importText(log, `test_${log.prepared!.replaceAll('-', '')}.log`);
-    t.match(await currentSetup(reader), { equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}] });
+    t.match(await currentSetup(store), { equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}] });
     if (order[1] === version1) {
       t.match(last, {
         older: 1,
@@ -174,10 +174,10 @@ t.test('the log prepared later holds, in whatever order they come; the older cha
 });
 
 t.test('where the form has no Date Prepared, the date in the name counts', async (t) => {
-  const { reader, importText } = await openService(t);
+  const { store, importText } = await openService(t);
   await importText({ ...version2, prepared: '' }, 'test_20030201.log');
   t.match(await importText({ ...version1, prepared: '' }, 'test_20010201.log'), { older: 1 });
-  t.match(await currentSetup(reader), { equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}] });
+  t.match(await currentSetup(store), { equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}] });
 });
 
 t.test('of two logs of the same day the one imported later holds, once', async (t) => {
@@ -226,9 +226,9 @@ t.test(
 );
 
 t.test('a receiver that no valid Setup holds any more leaves the catalogue, and comes back when one does', async (t) => {
-  const { reader, importText } = await openService(t);
+  const { store, importText } = await openService(t);
   const types = async () =>
-    (await reader.find('equipment', { filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
+    (await store.devices.findPage( { filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
       id,
       identity.serialNumber,
     ]);
@@ -236,7 +236,7 @@ t.test('a receiver that no valid Setup holds any more leaves the catalogue, and 
   t.same(await types(), [[1, 'typo']]);
   await importText({ prepared: '2001-01-02', receivers: [R0] });
   t.same(await types(), [[2, '1']]);
-  t.equal(await reader.get('equipment', 1, null), undefined);
+  t.equal(await store.devices.findById(1, null), undefined);
   await importText({ prepared: '2001-01-03', receivers: [{ ...R0, serial: 'typo' }] });
   t.same(await types(), [[1, 'typo']]);
 });
@@ -249,11 +249,11 @@ t.test('what is recorded is never dated before what was recorded, whatever the c
 });
 
 t.test('a log without any date: the Site is known, without a Setup', async (t) => {
-  const { reader, importText } = await openService(t);
+  const { store, importText } = await openService(t);
   const { files, saved } = await importText({ receivers: [{ type: 'R0' }] });
   t.equal(saved, 1);
   t.match(files[0]!.findings, [{ level: 'warning', message: /no equipment with a date/ }]);
-  t.equal(await currentSetup(reader), 'no-current-setup');
+  t.equal(await currentSetup(store), 'no-current-setup');
 });
 
 t.test('a log of tomorrow’s tomorrow is a finding', async (t) => {
@@ -309,11 +309,11 @@ t.test('folders are gone through in the order of names, links passed over', asyn
   await t.rejects(findSiteLogFiles([join(folder, 'absent')]), { code: 'ENOENT' });
 });
 
-t.test('a reader sees an import of another connection at its next call', async (t) => {
-  const { reader, importText } = await openService(t);
-  t.equal(await currentSetup(reader), 'unknown-site');
+t.test('a store sees an import of another connection at its next call', async (t) => {
+  const { store, importText } = await openService(t);
+  t.equal(await currentSetup(store), 'unknown-site');
   await importText(version1);
-  t.match(await currentSetup(reader), { current: true });
+  t.match(await currentSetup(store), { current: true });
 });
 
 t.test('a database that cannot be used says in one line what to do', async (t) => {

@@ -8,28 +8,43 @@ const ROOMS = [
   'src/client',
   'schemas',
   'src/links',
-  'src/time',
+  'src/requests',
   'src/visible',
   'src/site-log',
-  'src/derive-setups',
-  'src/derive-changes',
-  'src/derive-completeness',
+  'src/derive',
   'src/store',
   'src/import-site-logs',
   'src/web',
   'src/http',
   'src/cli',
 ];
-/** What reaches outside has one floor each. */
-const POWERS: Record<string, string> = {
-  'openapi-fetch': 'src/client',
-  saxes: 'src/site-log',
-  'd3-geo': 'src/web',
-  'topojson-client': 'src/web',
-  'topojson-specification': 'src/web',
-  'better-sqlite3': 'src/store',
-  fastify: 'src/http',
-  '@fastify/helmet': 'src/http',
+
+/** Every package and built-in module that is imported, with the folders and files that may import it. */
+const POWERS: Record<string, string[]> = {
+  // Packages
+  'openapi-fetch': ['src/client'],
+  '@sinclair/typebox': ['schemas', 'src/http'],
+  saxes: ['src/site-log'],
+  'better-sqlite3': ['src/store/sqlite'],
+  'd3-geo': ['src/web'],
+  'topojson-client': ['src/web'],
+  'topojson-specification': ['src/web'],
+  'world-atlas/land-110m.json': ['src/web'],
+  fastify: ['src/http'],
+  '@fastify/helmet': ['src/http'],
+  'fast-json-stringify': ['src/http'],
+  // Node
+  'node:crypto': ['src/store/sqlite', 'src/http'],
+  'node:fs': ['src/store/sqlite', 'src/http', 'src/cli'],
+  'node:fs/promises': ['src/import-site-logs', 'src/http'],
+  'node:http': ['src/http'],
+  'node:module': ['src/web'],
+  'node:net': ['src/http', 'src/cli'],
+  'node:os': ['src/cli'],
+  'node:path': ['src/store/sqlite', 'src/import-site-logs', 'src/http', 'src/cli'],
+  'node:tls': ['src/cli'],
+  'node:url': ['src/cli'],
+  'node:util': ['src/cli'],
 };
 
 const files = ['schemas', 'src'].flatMap((folder) =>
@@ -38,8 +53,13 @@ const files = ['schemas', 'src'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 const roomOf = (file: string): string | undefined => ROOMS.find((room) => file === `${room}.ts` || file.startsWith(`${room}/`));
+/** What a file imports, types included; what it loads by `import()` and `require()` too. */
 const importsOf = (file: string): string[] =>
-  [...readProjectFile(file).matchAll(/(?:from|import|import\() ?'([^']+)'/g)].map(([, target]) => target!);
+  [
+    ...readProjectFile(file).matchAll(
+      /^(?:import|export) (?:[^;']*? from )?'([^']+)'|(?:\bimport|[rR]equire(?:\(import\.meta\.url\))?)\('([^']+)'\)/gm,
+    ),
+  ].map(([, target, loaded]) => (target ?? loaded)!);
 
 t.test('every file is in a room', async (t) => {
   for (const file of files) t.ok(roomOf(file), file);
@@ -57,15 +77,38 @@ t.test('a room imports only from the rooms before it', async (t) => {
   }
 });
 
-t.test('each outside power has one floor; SQL, process and console too', async (t) => {
+const isIn = (file: string, place: string): boolean => file === `${place}.ts` || file.startsWith(`${place}/`);
+
+t.test('every package and built-in module is listed, and imported where it may be', async (t) => {
+  const imported = new Set<string>();
   for (const file of files) {
-    for (const target of importsOf(file)) {
-      const floor = POWERS[target];
-      if (floor !== undefined) t.equal(roomOf(file), floor, `${file} imports ${target}`);
+    for (const target of importsOf(file).filter((each) => !each.startsWith('.'))) {
+      imported.add(target);
+      t.ok(
+        (POWERS[target] ?? []).some((place) => isIn(file, place)),
+        `${file} imports ${target}`,
+      );
     }
+  }
+  t.same([...imported].sort(), Object.keys(POWERS).sort(), 'the list has nothing that is not imported');
+});
+
+t.test('SQL is in the folder of an engine, process and console in the command line', async (t) => {
+  for (const file of files) {
     const text = readProjectFile(file);
     if (roomOf(file) !== 'src/cli') t.notMatch(text, /\bprocess\.|\bconsole\./, file);
-    if (roomOf(file) !== 'src/store') t.notMatch(text, /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z*(]/, file);
+    if (!file.startsWith('src/store/sqlite/')) t.notMatch(text, /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z*(]/, file);
     t.notMatch(text, /\beval\(|new Function|child_process/, file);
   }
+});
+
+t.test('a migration imports no other code of the project, so that it stays what it was', async (t) => {
+  const migrations = files.filter((file) => file.startsWith('src/store/sqlite/migrations/'));
+  t.ok(migrations.length > 1);
+  for (const file of migrations)
+    t.same(
+      importsOf(file).filter((target) => target.startsWith('.')),
+      [],
+      file,
+    );
 });

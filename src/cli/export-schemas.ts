@@ -8,7 +8,7 @@ import type { DescribedRoute } from '../http/operations.js';
 import { readHeaderFields } from '../http/wire/header-fields.js';
 import { statusOf } from '../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
-import { openReader, openWriter } from '../store/open.js';
+import { openReader, openWriter } from '../store/sqlite/open.js';
 import { SAMPLE_NETWORK, version } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs } from '../import-site-logs.js';
 import type { Finding } from '../site-log/site-log.js';
-import { openWriter } from '../store/open.js';
+import { openWriter } from '../store/sqlite/open.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
 import { visible } from '../visible.js';
 

@@ -1,7 +1,8 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, isSiteId, type Setup } from '../../schemas/index.js';
-import { openReader } from '../store/open.js';
-import { type SetupAnswer, siteReference } from '../store/store.js';
-import { INSTANT_FORMS, parseInstant } from '../time.js';
+import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
+import { parseSiteId } from '../requests/site-id.js';
+import type { SetupAnswer } from '../store/setups.js';
+import { openReader } from '../store/sqlite/open.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { visible } from '../visible.js';
 
@@ -61,10 +62,10 @@ export async function run({ settings, flags, arguments: [site, ...rest] }: Given
   }
   const at = typeof flags.at === 'string' ? parseInstant(flags.at) : null;
   if (typeof flags.at === 'string' && at === null) throw new UsageError(`--at "${flags.at}": expected ${INSTANT_FORMS}`);
-  const reference = siteReference(site);
+  const reference = parseSiteId(site);
   const reader = openReader(settings.database);
   try {
-    const answer = await reader.findSetup({ site: reference, at, asOf: null, projection: null });
+    const answer = await reader.setups.findOne({ site: reference, at, asOf: null, projection: null });
     if (answer.kind !== 'found') {
       process.stderr.write(`gnss-site-setups: ${reason(site.toUpperCase(), answer)}\n`);
       return 1;

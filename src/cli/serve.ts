@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { buildApp } from '../http/app.js';
 import { EQUIPMENT_KINDS, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../links.js';
-import { openReader } from '../store/open.js';
+import { openReader } from '../store/sqlite/open.js';
 import { CONTRACT_FOLDER } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
 
@@ -16,6 +16,7 @@ const SERVE_SETTINGS = [
   'trustProxy',
   'tlsCertificate',
   'tlsKey',
+  'cacheMegabytes',
   'logLevel',
 ] as const satisfies SettingName[];
 type ServeSetting = (typeof SERVE_SETTINGS)[number];
@@ -71,12 +72,17 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   if (rest.length > 0) throw new UsageError(`serve takes no argument: "${rest[0]}"`);
   const { host, port, baseUrl, trustProxy } = settings;
   const tls = readTls(settings.tlsCertificate, settings.tlsKey);
-  const reader = openReader(settings.database);
+  const store = openReader(settings.database);
   // Before listening: a database that is damaged shows here, not to the first client.
-  const [{ sites }, example] = await Promise.all([reader.status(), reader.findExample('gnss receiver')]);
+  const [{ sites }, exampleSite, exampleType] = await Promise.all([
+    store.status(),
+    store.sites.findExample(),
+    store.devices.findExampleType('gnss receiver'),
+  ]);
   const app = await buildApp({
-    reader,
+    store,
     contractFolder: CONTRACT_FOLDER,
+    cacheMegabytes: settings.cacheMegabytes,
     baseUrl,
     trustProxy,
     tls,
@@ -104,7 +110,7 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   try {
     await app.listen({ host, port });
   } catch (error) {
-    await reader.close();
+    await store.close();
     throw listenFailure(host, port, error as NodeJS.ErrnoException);
   }
 
@@ -116,12 +122,12 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   }
   const urls = [
     href(base, PATHS.sites),
-    href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: example.fourCharacterId ?? 'ALIC' } }),
-    href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: example.type ?? 'TRIMBLE NETRS' } }),
+    href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: exampleSite ?? 'ALIC' } }),
+    href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: exampleType ?? 'TRIMBLE NETRS' } }),
   ];
   process.stdout.write(`Serving ${sites} sites at ${base}\nTry:\n${urls.map((url) => `  ${url}\n`).join('')}`);
 
   const code = await ended;
-  await reader.close();
+  await store.close();
   return code;
 }

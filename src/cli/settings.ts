@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { parseTrustProxy, type TrustProxy } from '../http/base-url.js';
+import { parseTrustProxy, type TrustProxy } from '../http/wire/base-url.js';
 
 /** The command line or the environment is not as it should be; the message says what and what was expected. */
 export class UsageError extends Error {
@@ -15,6 +15,11 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new Error('expected a number from 0 to 65535');
+  return Number(text);
+}
+
+function parseMegabytes(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new Error('expected a whole number of megabytes from 0 to 999999');
   return Number(text);
 }
 
@@ -72,6 +77,12 @@ export const SETTINGS = {
     parse: asIs,
   },
   tlsKey: { argument: 'FILE', description: 'Private key of the certificate in PEM.', default: null, parse: asIs },
+  cacheMegabytes: {
+    argument: 'NUMBER',
+    description: 'The most memory for cached answers, in megabytes; 0 turns the cache off.',
+    default: '32',
+    parse: parseMegabytes,
+  },
   logLevel: {
     argument: 'LEVEL',
     description: `How much to log, on stderr as JSON: ${LOG_LEVELS.join(', ')}; each request from debug on.`,

@@ -10,13 +10,14 @@ export interface Completeness {
 const NEVER_ASKED = ['equipmentType', 'notes'];
 
 /** Members of a kind that the form asks for only under a condition, or never; by the sections of the IGS site log. */
-const CONDITIONS: { [T in EquipmentType]?: Record<string, (members: Record<string, unknown>) => boolean> } = {
+const CONDITIONS: Record<EquipmentType, Record<string, (members: Record<string, unknown>) => boolean>> = {
   'gnss receiver': { manufacturer: () => false },
   'gnss antenna': {
     manufacturer: () => false,
     // 4.x: only a radome has a serial number, and NONE is none.
     radomeSerialNumber: ({ radomeType }) => radomeType !== null && radomeType !== 'NONE',
   },
+  'humidity sensor': {},
   clock: {
     manufacturer: () => false,
     serialNumber: () => false,
@@ -35,7 +36,7 @@ function askedMembers({ content: { id, configuration } }: EquipmentInUse): [stri
   const members: Record<string, unknown> = { ...id, ...configuration };
   const names = [...Object.keys(kind.id.properties), ...Object.keys(kind.configuration.properties)];
   return names
-    .filter((name) => !NEVER_ASKED.includes(name) && (CONDITIONS[id.equipmentType]?.[name]?.(members) ?? true))
+    .filter((name) => !NEVER_ASKED.includes(name) && (CONDITIONS[id.equipmentType][name]?.(members) ?? true))
     .map((name) => [name, members[name] ?? null]);
 }
 

@@ -89,6 +89,13 @@ export function listRoutes(app: FastifyInstance): void {
   });
 }
 
+/** Sends a finished text. Without a serializer Fastify would add a charset to JSON media types. */
+export const sendText = (reply: FastifyReply, mediaType: string, text: string): FastifyReply =>
+  reply
+    .type(mediaType)
+    .serializer((finished: string) => finished)
+    .send(text);
+
 /** Sets the media type of what a schema serializes; a finished text has its own. */
 export function addMediaTypes(app: FastifyInstance): void {
   app.addHook('preSerialization', (request, reply, payload, done) => {

@@ -1,4 +1,4 @@
-import type { EquipmentType } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
 import { type Field, type FieldName, Fields, Items, readDatePrepared, readIdentification } from './fields.js';
 import type { Findings, SiteLog } from './site-log.js';
 
@@ -17,7 +17,7 @@ const unused = null;
  * The labels of the sections that are read, as {@link labelKey}s, and the field each is; in sections of
  * items the first label begins an item.
  */
-const LABELS: Record<string, Record<string, FieldName | typeof unused>> = {
+const LABELS = {
   '0': {
     dateprepared: 'datePrepared',
     preparedbyfullname: unused,
@@ -113,15 +113,17 @@ const LABELS: Record<string, Record<string, FieldName | typeof unused>> = {
     notes: 'notes',
     additionalinformation: 'notes',
   },
-};
+} as const satisfies Record<string, Record<string, FieldName | typeof unused>>;
+const LABELS_OF_SECTION: Record<string, Record<string, FieldName | typeof unused>> = LABELS;
 
-/** The sections whose items are equipment. */
-const KIND_OF_SECTION: Record<string, EquipmentType> = {
-  '3': 'gnss receiver',
-  '4': 'gnss antenna',
-  '6': 'clock',
-  '8.1': 'humidity sensor',
+/** The section whose items are equipment of a kind. */
+const SECTION_OF_KIND: Record<EquipmentType, keyof typeof LABELS> = {
+  'gnss receiver': '3',
+  'gnss antenna': '4',
+  'humidity sensor': '8.1',
+  clock: '6',
 };
+const KIND_OF_SECTION: Record<string, EquipmentType> = Object.fromEntries(EQUIPMENT_TYPES.map((kind) => [SECTION_OF_KIND[kind], kind]));
 
 /** `3.   GNSS Receiver Information`: a section begins. */
 const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
@@ -204,7 +206,7 @@ class Cutter {
 
   /** A line inside a block: a value with its label, or more of the value above. */
   private labelled(line: string, indent: number, number: number): void {
-    const labels = LABELS[this.section]!;
+    const labels = LABELS_OF_SECTION[this.section]!;
     const found = splitLabel(line);
     const key = found === null ? '' : labelKey(found.label);
     if (found === null || indent >= LABEL_INDENT || !Object.hasOwn(labels, key)) {

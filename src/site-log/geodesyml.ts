@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { EquipmentType } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
 import { type Field, type FieldName, Fields, Items, readDatePrepared, readIdentification } from './fields.js';
 import { type Findings, reject, type SiteLog, type SiteLogForm } from './site-log.js';
 
@@ -76,13 +76,14 @@ const EQUIPMENT_FIELDS: Record<string, FieldName> = {
   notes: 'notes',
 };
 
-/** The property elements of a site log that hold equipment. */
-const KIND_OF_PROPERTY: Record<string, EquipmentType> = {
-  gnssReceiver: 'gnss receiver',
-  gnssAntenna: 'gnss antenna',
-  humiditySensor: 'humidity sensor',
-  frequencyStandard: 'clock',
+/** The property element of a site log that contains equipment of a kind. */
+const PROPERTY_OF_KIND: Record<EquipmentType, string> = {
+  'gnss receiver': 'gnssReceiver',
+  'gnss antenna': 'gnssAntenna',
+  'humidity sensor': 'humiditySensor',
+  clock: 'frequencyStandard',
 };
+const KIND_OF_PROPERTY: Record<string, EquipmentType> = Object.fromEntries(EQUIPMENT_TYPES.map((kind) => [PROPERTY_OF_KIND[kind], kind]));
 
 /** Whether the text is XML, and so either GeodesyML or nothing that is read here. */
 export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000));

@@ -1,6 +1,7 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, itemPathOf, PATHS, pathOf } from '../links.js';
-import type { Device, DeviceType, Found, Installation } from '../store/store.js';
+import type { Device, DeviceType, Installation } from '../store/devices.js';
+import type { Found } from '../store/search.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { type Page, renderPage, renderPageLinks } from './layout.js';
 import { isOneAct } from './timeline-layout.js';

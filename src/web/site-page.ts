@@ -1,9 +1,9 @@
 import { CORS_SITES, type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
-import { completenessOf, unknownMembers } from '../derive-completeness.js';
+import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { href, itemPathOf, PATHS, searchPathOf } from '../links.js';
 import { decode } from '../site-log/decode.js';
-import type { SiteRecord } from '../store/store.js';
-import { INSTANT_FORMS } from '../time.js';
+import { INSTANT_FORMS } from '../requests/instant.js';
+import type { SiteRecord } from '../store/sites.js';
 import { DEVICE_SECTIONS } from './devices-pages.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './html.js';
 import { renderPage } from './layout.js';

@@ -1,6 +1,7 @@
 import { CORS_SITES, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../links.js';
-import type { Found, SiteOrder, SiteSearch, SiteSummary } from '../store/store.js';
+import type { Found } from '../store/search.js';
+import type { SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
 import { counted, numberWords, typeList, when } from './words.js';

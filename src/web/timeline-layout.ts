@@ -1,5 +1,5 @@
 import type { EquipmentInUse, EquipmentType, Instant, Setup } from '../../schemas/index.js';
-import { type DerivedChange, isSameDevice } from '../derive-changes.js';
+import { type DerivedChange, isSameDevice } from '../derive/changes.js';
 import type { Span } from './time-scale.js';
 
 /** Where the equipment of a Site lies on a timeline: one row a kind, in it lanes that hold what was in use at once. */

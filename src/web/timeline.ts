@@ -1,5 +1,5 @@
 import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant, type Setup } from '../../schemas/index.js';
-import type { DerivedChange } from '../derive-changes.js';
+import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { scaleOf, type Span, spanFrom } from './time-scale.js';
 import { type KindLayout, layoutOf, type Mark, type Overlap, type Run } from './timeline-layout.js';

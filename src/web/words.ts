@@ -6,7 +6,7 @@ import {
   type Instant,
   type Period,
 } from '../../schemas/index.js';
-import type { DerivedChange } from '../derive-changes.js';
+import type { DerivedChange } from '../derive/changes.js';
 import { type Html, html, joined } from './html.js';
 
 /** Equipment, times and changes in plain words. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findSiteLogFiles, importSiteLogs, type ImportSummary } from '../../src/import-site-logs.js';
-import { openWriter } from '../../src/store/open.js';
+import { openWriter } from '../../src/store/sqlite/open.js';
 
 /** `import-worker FOLDER DATABASE`: imports as the command does, without printing findings, and prints an {@link Import} as JSON. */
 

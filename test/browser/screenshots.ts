@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/http/app.js';
 import { findSiteLogFiles, importSiteLogs } from '../../src/import-site-logs.js';
-import { openReader, openWriter } from '../../src/store/open.js';
+import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import { launchBrowser } from './chromium.js';
 
 /** `npm run screenshots`: makes the pictures of the README, of the pages over the sample network, at a fixed time. */
@@ -25,7 +25,7 @@ await importSiteLogs(
 );
 await writer.close();
 const reader = openReader(database);
-const app = await buildApp({ reader, contractFolder: join(ROOT, 'schemas', 'json'), clock: () => NOW });
+const app = await buildApp({ store: reader, contractFolder: join(ROOT, 'schemas', 'json'), clock: () => NOW });
 await app.listen({ host: '127.0.0.1', port: 0 });
 const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 const browser = await launchBrowser();

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { deriveSetups } from '../../src/derive-setups.js';
+import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { importInto, logText, ROOT } from '../helper.js';

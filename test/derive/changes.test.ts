@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { EQUIPMENT_TYPES, type EquipmentInUse } from '../schemas/index.js';
-import { deriveChanges, type DerivedChange } from '../src/derive-changes.js';
-import { deriveSetups, type DerivedSetup } from '../src/derive-setups.js';
-import { findSiteLogFiles } from '../src/import-site-logs.js';
-import { readSiteLog } from '../src/site-log/read.js';
-import { Findings, type LogItem } from '../src/site-log/site-log.js';
-import { REAL_LOGS, withRealLogs } from './helper.js';
+import { EQUIPMENT_TYPES, type EquipmentInUse } from '../../schemas/index.js';
+import { deriveChanges, type DerivedChange } from '../../src/derive/changes.js';
+import { deriveSetups, type DerivedSetup } from '../../src/derive/setups.js';
+import { findSiteLogFiles } from '../../src/import-site-logs.js';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { Findings, type LogItem } from '../../src/site-log/site-log.js';
+import { REAL_LOGS, withRealLogs } from '../helper.js';
 
 const day = (n: number): string => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { EquipmentInUse } from '../schemas/index.js';
-import { completenessOf, unknownMembers } from '../src/derive-completeness.js';
+import type { EquipmentInUse } from '../../schemas/index.js';
+import { completenessOf, unknownMembers } from '../../src/derive/completeness.js';
 
 const period = { from: '2020-01-01T00:00:00Z', to: null };
 const receiver = (id: object = {}, configuration: object = {}): EquipmentInUse => ({

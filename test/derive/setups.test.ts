@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { deriveSetups, type DerivedSetup, MOST_CHARACTERS } from '../src/derive-setups.js';
-import { Findings, type LogItem, SiteLogRejected } from '../src/site-log/site-log.js';
+import { deriveSetups, type DerivedSetup, MOST_CHARACTERS } from '../../src/derive/setups.js';
+import { Findings, type LogItem, SiteLogRejected } from '../../src/site-log/site-log.js';
 
 const day = (n: number): string => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
 

@@ -256,11 +256,11 @@ t.test('the searches: listed under their collection, templated, and strict', asy
     'self',
     'findCurrentByFourCharacterId',
     'findAtByFourCharacterId',
-    'findByFourCharacterId',
     'findCurrentByFourCharacterIdIn',
     'findAtByFourCharacterIdIn',
-    'findChangesByFourCharacterId',
+    'findByFourCharacterId',
     'findBySiteId',
+    'findChangesByFourCharacterId',
   ]);
   t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
     href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,

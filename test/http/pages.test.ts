@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type DefaultTreeAdapterMap, parse, serialize } from 'parse5';
 import t, { type Test } from 'tap';
-import { openReader, openWriter } from '../../src/store/open.js';
+import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import {
   FIXED_HEADERS,
   hostileText,

@@ -13,8 +13,8 @@ import {
   type Problem,
   type SetupResource,
 } from '../../schemas/index.js';
-import { deriveChanges } from '../../src/derive-changes.js';
-import { type DerivedSetup, deriveSetups } from '../../src/derive-setups.js';
+import { deriveChanges } from '../../src/derive/changes.js';
+import { type DerivedSetup, deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { openService, REAL_LOGS, SAMPLE, type Service, type SyntheticLog, violations, withRealLogs } from '../helper.js';
@@ -1000,7 +1000,7 @@ t.test(
   withRealLogs,
   async (t) => {
     const service = await openService(t);
-    const { reader, importPaths, get } = service;
+    const { store, importPaths, get } = service;
     const { files } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
     /** By Site, the log prepared last; of those of one day the one read last. */
     const holding = new Map<string, { prepared: string; setups: DerivedSetup[] }>();
@@ -1034,7 +1034,7 @@ t.test(
         const expected = setups.filter(({ effectivePeriod: { from, to } }) => from <= at && (to === null || to > at));
         if (expected.length > 1) fail(`${id} has ${expected.length} Setups at ${at}`, {});
         const site = { fourCharacterId: id, nineCharacterId: null };
-        const answer = await reader.findSetup({ site, at, asOf: index % 2 === 0 ? null : asOf, projection: null });
+        const answer = await store.setups.findOne({ site, at, asOf: index % 2 === 0 ? null : asOf, projection: null });
         const same =
           expected.length === 1
             ? answer.kind === 'found' &&

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { type DerivedSetup, deriveSetups } from '../../src/derive-setups.js';
+import { type DerivedSetup, deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { type Finding, Findings, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { EQUIPMENT_TYPES, SETUP_NAME, type Setup } from '../../schemas/index.js';
-import { deriveChanges } from '../../src/derive-changes.js';
-import { deriveSetups } from '../../src/derive-setups.js';
+import { deriveChanges } from '../../src/derive/changes.js';
+import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { layoutOf } from '../../src/web/timeline-layout.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { PUBLISHED } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
-import { type App, JSON_MEDIA_TYPE } from '../operations.js';
+import { type App, JSON_MEDIA_TYPE, sendText } from '../operations.js';
 import { only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -24,7 +24,7 @@ export function addDescription(app: App, folder: string): void {
         operation: { operationId: 'getOpenApi', tag: 'service', summary: 'This description of the service (OpenAPI 3.1).', example: {} },
       },
     },
-    async (_request, reply) => reply.type(JSON_MEDIA_TYPE).send(await read('openapi.json')),
+    async (_request, reply) => sendText(reply, JSON_MEDIA_TYPE, await read('openapi.json')),
   );
   app.get(
     PATHS.schema,
@@ -45,7 +45,7 @@ export function addDescription(app: App, folder: string): void {
     async ({ params: { name } }, reply) => {
       if (!Object.hasOwn(PUBLISHED, name.replace(/\.json$/, '')))
         throw new ProblemError('not-found', `There is no published type ${name}.`);
-      return reply.type(SCHEMA_MEDIA_TYPE).send(await read(name));
+      return sendText(reply, SCHEMA_MEDIA_TYPE, await read(name));
     },
   );
 }

@@ -11,7 +11,7 @@ import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { logTextOf, renderSitePage } from '../../web/site-page.js';
 import { ICON, STYLE } from '../../web/style.js';
 import { ofKnownSite } from '../known-site.js';
-import type { App } from '../operations.js';
+import { type App, sendText } from '../operations.js';
 import { instantOf, only } from '../parameters.js';
 import { invalidParameter } from '../wire/problems.js';
 
@@ -51,7 +51,7 @@ const SiteQuery = only({
 
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE };
 
-const html = (reply: FastifyReply, text: string): FastifyReply => reply.type(HTML_MEDIA_TYPE).send(text);
+const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
 
 /** What is on record of the Site that a path names. @throws {ProblemError} where there is no such Site */
 const recordOf = async (store: StoreReader, site: string): Promise<SiteRecord> =>
@@ -65,7 +65,7 @@ function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
     return html(reply, renderSitePage({ record: await recordOf(store, params.site), at, now: now() }));
   });
   app.get(PATHS.siteLog, { schema: { params: SiteParameters }, config: PAGE }, async ({ params: { site } }, reply) =>
-    reply.type('text/plain;charset=UTF-8').send(logTextOf(await recordOf(store, site))),
+    sendText(reply, 'text/plain;charset=UTF-8', logTextOf(await recordOf(store, site))),
   );
 }
 
@@ -114,8 +114,8 @@ export function addPages(app: App, store: StoreReader, clock: () => Date): void 
   addSitePages(app, store, now);
   addDevicesPage(app, store, 'receivers', now);
   addDevicesPage(app, store, 'antennas', now);
-  app.get(PATHS.style, async (_request, reply) => reply.type('text/css;charset=UTF-8').send(STYLE));
-  app.get(PATHS.icon, async (_request, reply) => reply.type('image/svg+xml;charset=UTF-8').send(ICON));
+  app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
+  app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }
 
 /** Renders a problem as a page, with a link to the JSON beside it. */

@@ -1,6 +1,6 @@
 import { type Collection, COLLECTIONS, collectionQuery, LinkIndex, toJsonSchema } from '../../../schemas/index.js';
 import { href, PATHS, profilePathOf } from '../../links.js';
-import type { App } from '../operations.js';
+import { type App, sendText } from '../operations.js';
 import { prefers } from '../wire/accept.js';
 
 const ALPS_MEDIA_TYPE = 'application/alps+json';
@@ -63,8 +63,8 @@ function addProfile(app: App, collection: Collection): void {
     },
     async ({ headers, baseUrl }, reply) =>
       prefers(headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
-        ? reply.type(SCHEMA_MEDIA_TYPE).send(JSON.stringify(toJsonSchema(collection.typeName)))
-        : reply.type(ALPS_MEDIA_TYPE).send(alps(baseUrl, collection)),
+        ? sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
+        : sendText(reply, ALPS_MEDIA_TYPE, alps(baseUrl, collection)),
   );
 }
 

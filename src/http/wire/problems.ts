@@ -86,6 +86,7 @@ function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest
     .code(problem.status)
     .headers(headers)
     .type(forPeople ? HTML_MEDIA_TYPE : PROBLEM_MEDIA_TYPE)
+    .serializer((finished: string) => finished)
     .send(forPeople ? page(request, problem) : serializeProblem(problem));
 }
 

@@ -1,21 +1,22 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
+import { Connection } from './connection.js';
 import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
 import { SqliteReader } from './reader.js';
-import { type SetupReader, type SetupWriter, StoreUnusable } from './store.js';
-import { SqliteWriter } from './writer.js';
+import { SiteLogWriter } from './site-log-writer.js';
 
 /** How long a writer waits for another one, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
 /** How much of the file is read through memory mapping, in bytes: a random read of a large file costs a tenth. */
 const MEMORY_MAP = 1024 ** 3;
 
-/** Turns what SQLite says of a file into what to do about it. */
+/** The error of a file that SQLite cannot use, with what to do about it. */
 function unusable(file: string, error: unknown): StoreUnusable {
   const { code = '', message } = error as { code?: string; message: string };
   const reasons: [RegExp, string][] = [
-    [/^SQLITE_NOTADB/, 'is no SQLite database; name another file by --database, or move this one away and import again'],
+    [/^SQLITE_NOTADB/, 'is not a SQLite database; pass another file with --database, or move this one away and import again'],
     [/^SQLITE_CORRUPT/, 'is damaged; restore it from a backup, or move it away and import the site logs again'],
     [
       /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR)/,
@@ -28,7 +29,7 @@ function unusable(file: string, error: unknown): StoreUnusable {
   return new StoreUnusable(`database "${file}" ${reason}`, { cause: error });
 }
 
-/** Runs `work`, with what SQLite says of the file turned into a {@link StoreUnusable}; closes `db` on failure. */
+/** Runs `work`, with errors of SQLite as {@link StoreUnusable}; closes `db` on failure. */
 function guarded<T>(file: string, db: Database.Database, work: () => T): T {
   try {
     return work();
@@ -52,21 +53,21 @@ function checkOwner(file: string, db: Database.Database): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
     if (tables > 0 || migration > 0) {
-      throw new StoreUnusable(`database "${file}" is of another application; name another file by --database`);
+      throw new StoreUnusable(`database "${file}" belongs to another application; pass another file with --database`);
     }
   } else if (migration > MIGRATIONS.length || migration < 1) {
     throw new StoreUnusable(
-      `database "${file}" is from a newer version (migration ${migration}; this one knows ${MIGRATIONS.length}); install that version`,
+      `database "${file}" is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`,
     );
   }
 }
 
 /**
  * Opens the file for reading; what other processes commit is seen at once.
- * @throws {StoreUnusable} where it is missing, no database of this service, damaged, or of another version
+ * @throws {StoreUnusable} where it is missing, not a database of this service, damaged, or of another version
  */
-export function openReader(file: string): SetupReader {
-  const hint = 'make it by: gnss-site-setups import PATH...';
+export function openReader(file: string): StoreReader {
+  const hint = 'create it with: gnss-site-setups import PATH...';
   if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${hint}`);
   const db = open(file, { readonly: true, fileMustExist: true });
   return guarded(file, db, () => {
@@ -81,18 +82,18 @@ export function openReader(file: string): SetupReader {
     // Reads the schema and one page more: what is damaged there shows now, not at the first request.
     db.prepare('SELECT id FROM site LIMIT 1').get();
     db.pragma(`mmap_size = ${MEMORY_MAP}`);
-    return new SqliteReader(db, file, (error) => unusable(file, error));
+    return new SqliteReader(new Connection(db, (error) => unusable(file, error)), file);
   });
 }
 
 /**
- * Opens the file for importing, making it where there is none, and brings it to the last migration.
- * @param dryRun do everything and keep nothing: all of it is one transaction, rolled back by `close`
- * @throws {StoreUnusable} where it is no database of this service, damaged, locked, or of a newer version
+ * Opens the file for importing, creating it where there is none, and brings it to the last migration.
+ * @param dryRun do everything and save nothing: all of it is one transaction, rolled back by `close`
+ * @throws {StoreUnusable} where it is not a database of this service, damaged, locked, or of a newer version
  */
-export function openWriter(file: string, { dryRun = false } = {}): SetupWriter {
+export function openWriter(file: string, { dryRun = false } = {}): StoreWriter {
   if (!existsSync(dirname(file))) {
-    throw new StoreUnusable(`database "${file}" cannot be made: there is no folder "${dirname(file)}"`);
+    throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
   }
   const db = open(dryRun && !existsSync(file) ? ':memory:' : file, {});
   return guarded(file, db, () => {
@@ -102,6 +103,6 @@ export function openWriter(file: string, { dryRun = false } = {}): SetupWriter {
     if (dryRun) db.exec('BEGIN IMMEDIATE');
     else db.pragma('journal_mode = WAL');
     migrate(db);
-    return new SqliteWriter(db, (error) => unusable(file, error));
+    return new SiteLogWriter(db, (error) => unusable(file, error));
   });
 }

@@ -1,0 +1,63 @@
+import type { DerivedChange } from '../../derive/changes.js';
+import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
+import type { SiteId } from '../../requests/site-id.js';
+import type { Found } from '../search.js';
+import type { Connection, Value } from './connection.js';
+import { siteNumberOf } from './site-ids.js';
+
+/** A row of `change`: the derived change as JSON; the other columns repeat what is searched for. */
+interface ChangeRow {
+  document: string;
+}
+
+const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(document) as DerivedChange;
+
+const ORDER = 'at, site_id, kind_position';
+
+/** The changes at a Site that are on record now, in order of time. */
+export function changesOfSite(connection: Connection, site: number): DerivedChange[] {
+  const sql = 'SELECT document FROM change WHERE site_id = ? AND superseded_at IS NULL ORDER BY at, kind_position, id';
+  return connection.all<ChangeRow>(sql, site).map(toChange);
+}
+
+/** Finds changes in one SQLite file. */
+export class SqliteChangeReader implements ChangeReader {
+  constructor(private readonly connection: Connection) {}
+
+  async findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
+    return this.connection.inOneTransaction(() => this.read(null, search));
+  }
+
+  async findPageOfSite(site: SiteId, search: ChangeSearch): Promise<Found<SiteChange> | undefined> {
+    return this.connection.inOneTransaction(() => {
+      const number = siteNumberOf(this.connection, site);
+      return number === undefined ? undefined : this.read(number, search);
+    });
+  }
+
+  /** Two reads, in the transaction of the caller. @param site the number of the Site; null: all Sites */
+  private read(site: number | null, { from, to, equipmentType, page, size }: ChangeSearch): Found<SiteChange> {
+    const bounds: [string, Value][] = [
+      ['site_id = ?', site],
+      ['at >= ?', from],
+      ['at < ?', to],
+      ['equipment_type = ?', equipmentType],
+    ];
+    const given = bounds.filter(([, value]) => value !== null);
+    const values = given.map(([, value]) => value);
+    const matching = `FROM change WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
+    // The page is cut before the join: a page far behind would otherwise read every Site on the way.
+    const ofPage = `SELECT * ${matching} ORDER BY ${ORDER}, id LIMIT ? OFFSET ?`;
+    const rows = this.connection.all<ChangeRow & { site_id: number; four_character_id: string }>(
+      `SELECT document, site_id, four_character_id FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}, change.id`,
+      ...values,
+      size,
+      page * size,
+    );
+    const { number } = this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!;
+    return {
+      elements: rows.map((row) => ({ ...toChange(row), siteId: row.site_id, fourCharacterId: row.four_character_id })),
+      totalElements: number,
+    };
+  }
+}

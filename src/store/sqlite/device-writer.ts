@@ -1,0 +1,88 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { type DerivedDevice, mergeIdentities } from '../../derive/devices.js';
+import type { DerivedSetup } from '../../derive/setups.js';
+import { compareRows } from './comparison.js';
+import type { Saving } from './saving.js';
+
+/** What makes an installation the same as one of a newer log; `identity` is the key of the device. */
+interface InstallationContent {
+  identity: string;
+  period_from: string;
+  period_to: string | null;
+  configuration: string;
+}
+type RecordedInstallation = InstallationContent & { id: number; equipment_id: number };
+
+const keyOf = (row: InstallationContent): string => JSON.stringify([row.identity, row.period_from, row.period_to, row.configuration]);
+
+/** Writes the devices and where they are installed; in the transaction of the caller. */
+export class DeviceWriter {
+  private readonly find: Statement<[string], { id: number; document: string }>;
+  private readonly add: Statement<[string, string, string | null, string | null, string], number>;
+  private readonly update: Statement<[string, number]>;
+  private readonly list: Statement<[{ id: number }]>;
+  private readonly recorded: Statement<[number], RecordedInstallation>;
+  private readonly addInstallation: Statement<[Saving & InstallationContent & { equipment: number }]>;
+  private readonly supersede: Statement<[string, number]>;
+
+  constructor(db: Database) {
+    this.find = db.prepare('SELECT id, document FROM equipment WHERE identity = ?');
+    this.add = db
+      .prepare<[string, string, string | null, string | null, string], number>(
+        'INSERT INTO equipment (identity, equipment_type, type, serial_number, document) VALUES (?, ?, ?, ?, ?) RETURNING id',
+      )
+      .pluck();
+    this.update = db.prepare('UPDATE equipment SET document = ? WHERE id = ?');
+    this.list = db.prepare(
+      'UPDATE equipment SET listed = EXISTS (SELECT 1 FROM installation WHERE equipment_id = :id AND superseded_at IS NULL) WHERE id = :id',
+    );
+    this.recorded = db.prepare(
+      `SELECT installation.id, equipment_id, identity, period_from, period_to, configuration
+       FROM installation JOIN equipment ON equipment.id = equipment_id WHERE site_id = ? AND superseded_at IS NULL`,
+    );
+    this.addInstallation = db.prepare(
+      `INSERT INTO installation (site_id, equipment_id, site_log_id, period_from, period_to, recorded_at, configuration)
+       VALUES (:site, :equipment, :log, :period_from, :period_to, :at, :configuration)`,
+    );
+    this.supersede = db.prepare('UPDATE installation SET superseded_at = ? WHERE id = ?');
+  }
+
+  /**
+   * Saves the devices of a log and their installations.
+   * @param newSetups the Setups that this log added: only of the devices in these does it say anything new
+   */
+  save(saving: Saving, devices: DerivedDevice[], newSetups: DerivedSetup[]): void {
+    const said = devices.flatMap((device) =>
+      device.inUse.map(({ content: { period, configuration } }) => ({
+        device,
+        identity: device.key,
+        period_from: period.from,
+        period_to: period.to,
+        configuration: JSON.stringify(configuration),
+      })),
+    );
+    const { added, superseded } = compareRows(this.recorded.all(saving.site), said, keyOf);
+    const newItems = new Set(newSetups.flatMap(({ equipmentInUse }) => equipmentInUse));
+    const newlyInstalled = new Set(added.map(({ device }) => device));
+    const ids = new Map(
+      devices
+        .filter((device) => newlyInstalled.has(device) || device.inUse.some((item) => newItems.has(item)))
+        .map((device) => [device, this.saveDevice(device)]),
+    );
+    for (const { device, ...content } of added) this.addInstallation.run({ ...saving, ...content, equipment: ids.get(device)! });
+    for (const { id } of superseded) this.supersede.run(saving.at, id);
+    const touched = new Set([...added.map(({ device }) => ids.get(device)!), ...superseded.map(({ equipment_id }) => equipment_id)]);
+    for (const id of touched) this.list.run({ id });
+  }
+
+  /** What the newest log says of a device replaces what others said; what it leaves open stays. Returns the id. */
+  private saveDevice({ key, identity }: DerivedDevice): number {
+    const recorded = this.find.get(key);
+    if (recorded === undefined) {
+      return this.add.get(key, identity.equipmentType, identity.type, identity.serialNumber, JSON.stringify(identity))!;
+    }
+    const document = JSON.stringify(mergeIdentities(JSON.parse(recorded.document) as DerivedDevice['identity'], identity));
+    if (document !== recorded.document) this.update.run(document, recorded.id);
+    return recorded.id;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Found, PageSearch, Scalar } from '../search.js';
+import type { Connection, Value } from './connection.js';
+
+/** The names of the scalar properties of an element; those of an object inside it with a dot. */
+export type PropertyOf<T> = T extends unknown
+  ? {
+      [Name in keyof T & string]: NonNullable<T[Name]> extends readonly unknown[]
+        ? never
+        : NonNullable<T[Name]> extends object
+          ? `${Name}.${PropertyOf<NonNullable<T[Name]>>}`
+          : Name;
+    }[keyof T & string]
+  : never;
+
+/** What a page is read from. */
+export interface Table {
+  from: string;
+  columns: string;
+  /** What an element is at all. */
+  where?: string;
+  /** Orders elements that compare equal. */
+  id: string;
+  /** The SQL of each property. */
+  properties: Record<string, string>;
+}
+
+/** A condition, and the values it binds. */
+export type Condition = [sql: string, ...values: Value[]];
+
+/** SQLite has no booleans. */
+const bound = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
+
+/** The SQL of a property. @throws where the table has none of that name: callers check names by the contract */
+function sqlOf({ properties }: Table, property: string): string {
+  if (!Object.hasOwn(properties, property)) throw new Error(`no property "${property}" to search by`);
+  return properties[property]!;
+}
+
+function toCondition(sql: string, values: Scalar[]): Condition {
+  const [first, ...more] = values.map(bound);
+  if (first === undefined) return [`${sql} IS NULL`];
+  return more.length === 0 ? [`${sql} = ?`, first] : [`${sql} IN (SELECT value FROM json_each(?))`, JSON.stringify([first, ...more])];
+}
+
+/** The rows of a page; two reads, in the transaction of the caller. @param conditions further ones, beside the filters */
+export function findRows<Row>(connection: Connection, table: Table, search: PageSearch, conditions: Condition[] = []): Found<Row> {
+  const all: Condition[] = [
+    [table.where ?? 'TRUE'],
+    ...search.filters.map(({ property, values }) => toCondition(sqlOf(table, property), values)),
+    ...conditions,
+  ];
+  const values = all.flatMap(([, ...each]) => each);
+  const order = search.sort.flatMap(({ property, descending }) => {
+    const sql = sqlOf(table, property);
+    return [`${sql} IS NULL`, descending ? `${sql} DESC` : sql];
+  });
+  const matching = `FROM ${table.from} WHERE ${all.map(([sql]) => sql).join(' AND ')}`;
+  return readPage(connection, { columns: table.columns, matching, order: [...order, table.id].join(', '), values }, search);
+}
+
+/** What {@link readPage} reads. */
+interface PageQuery {
+  columns: string;
+  /** The FROM and WHERE clauses. */
+  matching: string;
+  order: string;
+  values: Value[];
+}
+
+/** A page of rows, and the number of all that match; two reads, in the transaction of the caller. */
+export function readPage<Row>(
+  connection: Connection,
+  { columns, matching, order, values }: PageQuery,
+  { page, size }: { page: number; size: number },
+): Found<Row> {
+  return {
+    elements: connection.all<Row>(`SELECT ${columns} ${matching} ORDER BY ${order} LIMIT ? OFFSET ?`, ...values, size, page * size),
+    totalElements: connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!.number,
+  };
+}

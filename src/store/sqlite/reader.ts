@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import type { ChangeReader } from '../changes.js';
+import type { DeviceReader } from '../devices.js';
+import type { SetupReader } from '../setups.js';
+import type { SiteReader } from '../sites.js';
+import { type StoreReader, StoreUnusable } from '../store.js';
+import { SqliteChangeReader } from './changes.js';
+import type { Connection } from './connection.js';
+import { SqliteDeviceReader } from './devices.js';
+import { migrationOf } from './migrations.js';
+import { SqliteSetupReader } from './setups.js';
+import { SqliteSiteReader } from './sites.js';
+
+/** Reads one SQLite file through one connection. */
+export class SqliteReader implements StoreReader {
+  readonly setups: SetupReader;
+  readonly sites: SiteReader;
+  readonly devices: DeviceReader;
+  readonly changes: ChangeReader;
+  /** The inode of the file that is open. */
+  private readonly opened: number;
+
+  /** @param file the path of the file, to notice when another one takes its place */
+  constructor(
+    private readonly connection: Connection,
+    private readonly file: string,
+  ) {
+    this.opened = statSync(file).ino;
+    this.setups = new SqliteSetupReader(connection);
+    this.sites = new SqliteSiteReader(connection);
+    this.devices = new SqliteDeviceReader(connection);
+    this.changes = new SqliteChangeReader(connection);
+  }
+
+  async status(): Promise<{ migration: number; sites: number }> {
+    if (statSync(this.file, { throwIfNoEntry: false })?.ino !== this.opened) {
+      throw new StoreUnusable(`database "${this.file}" was moved away or replaced; start the service again`);
+    }
+    return this.connection.guarded(() =>
+      this.connection.inOneTransaction(() => ({
+        migration: migrationOf(this.connection.db),
+        sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site')!.number,
+      })),
+    );
+  }
+
+  async version(): Promise<number> {
+    return this.connection.version();
+  }
+
+  async close(): Promise<void> {
+    this.connection.db.close();
+  }
+}

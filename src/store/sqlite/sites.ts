@@ -1,0 +1,204 @@
+import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
+import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
+import type { SiteId } from '../../requests/site-id.js';
+import type { Found, PageSearch } from '../search.js';
+import type { Place, SiteOrder, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
+import { changesOfSite } from './changes.js';
+import type { Connection } from './connection.js';
+import { currentLogOfSite } from './logs.js';
+import { findRows, type PropertyOf, readPage, type Table } from './page-search.js';
+import { setupsOfSite } from './setups.js';
+
+/** A row of `site`. */
+interface SiteRow {
+  id: number;
+  four_character_id: string;
+  nine_character_id: string | null;
+  name: string | null;
+  domes_number: string | null;
+  date_installed: string | null;
+  monument_description: string | null;
+  monument_foundation: string | null;
+  monument_height: number | null;
+  marker_description: string | null;
+  geologic_characteristic: string | null;
+  bedrock_type: string | null;
+  notes: string | null;
+  city: string | null;
+  state: string | null;
+  country: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  elevation: number | null;
+}
+
+function toCorsSite(row: SiteRow): CorsSite {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.notes,
+    dateInstalled: row.date_installed,
+    fourCharacterId: row.four_character_id,
+    domesNumber: row.domes_number,
+    monument: {
+      description: row.monument_description,
+      foundation: row.monument_foundation,
+      markerDescription: row.marker_description,
+      height: row.monument_height,
+    },
+    geologicCharacteristic: row.geologic_characteristic,
+    bedrockType: row.bedrock_type,
+    siteStatus: null,
+  };
+}
+
+function toPlace(row: SiteRow): Place {
+  const { city, state, country, latitude, longitude, elevation } = row;
+  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation };
+}
+
+const SITES: Table = {
+  from: 'site',
+  columns: 'site.*',
+  id: 'site.id',
+  properties: {
+    id: 'site.id',
+    name: 'site.name',
+    description: 'site.notes',
+    dateInstalled: 'site.date_installed',
+    fourCharacterId: 'site.four_character_id',
+    domesNumber: 'site.domes_number',
+    'monument.description': 'site.monument_description',
+    'monument.foundation': 'site.monument_foundation',
+    'monument.markerDescription': 'site.marker_description',
+    'monument.height': 'site.monument_height',
+    geologicCharacteristic: 'site.geologic_characteristic',
+    bedrockType: 'site.bedrock_type',
+    siteStatus: 'iif(site.id, NULL, NULL)',
+  } satisfies Record<PropertyOf<CorsSite>, string>,
+};
+
+/** A Site that has no nine-character id goes by any that begins with its four characters. */
+const SITE_BY_REFERENCE = `
+  SELECT * FROM site WHERE four_character_id = :fourCharacterId
+  AND (nine_character_id IS NULL OR :nineCharacterId IS NULL OR nine_character_id = :nineCharacterId)`;
+
+const SITES_WITH_TYPE = `FROM site WHERE id IN (
+  SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
+  WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND type = ?
+  AND superseded_at IS NULL AND period_from <= ? AND (period_to IS NULL OR period_to > ?))`;
+
+const EXAMPLE_SITE = `
+  SELECT four_character_id FROM site JOIN setup ON setup.site_id = site.id
+  WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id LIMIT 1`;
+
+/** A Site with its row of `site_summary`. */
+type SummaryRow = Pick<SiteRow, 'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country' | 'latitude' | 'longitude'> & {
+  receivers: string | null;
+  antennas: string | null;
+  since: string | null;
+  asked: number | null;
+  known: number | null;
+};
+const SUMMARY_COLUMNS =
+  'four_character_id, nine_character_id, name, city, country, latitude, longitude, receivers, antennas, since, asked, known';
+
+function toSiteSummary({
+  four_character_id,
+  nine_character_id,
+  receivers,
+  antennas,
+  since,
+  asked,
+  known,
+  ...site
+}: SummaryRow): SiteSummary {
+  const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
+  const current: CurrentEquipment | null =
+    since === null ? null : { receivers: types(receivers), antennas: types(antennas), since, asked: asked!, known: known! };
+  return { fourCharacterId: four_character_id, nineCharacterId: nine_character_id, ...site, current };
+}
+
+/** The SQL of each order. */
+const ORDERS: Record<SiteOrder, string> = {
+  id: 'four_character_id',
+  // As they are shown: where the name is unknown, the city; where the country is, the code in the id.
+  name: 'coalesce(name, city)',
+  country: 'coalesce(country, substr(nine_character_id, 7))',
+  receiver: "receivers ->> '$[0]'",
+  antenna: "antennas ->> '$[0]'",
+  since: 'since',
+  known: 'iif(asked > 0, 1.0 * known / asked, NULL)',
+};
+
+/** Finds Sites in one SQLite file. */
+export class SqliteSiteReader implements SiteReader {
+  constructor(private readonly connection: Connection) {}
+
+  async findByReference(site: SiteId): Promise<CorsSite | undefined> {
+    const row = this.rowOf(site);
+    return row && toCorsSite(row);
+  }
+
+  async findPage(search: PageSearch): Promise<Found<CorsSite>> {
+    return this.connection.inOneTransaction(() => {
+      const { elements, totalElements } = findRows<SiteRow>(this.connection, SITES, search);
+      return { elements: elements.map(toCorsSite), totalElements };
+    });
+  }
+
+  async findById(id: number): Promise<CorsSite | undefined> {
+    const row = this.connection.get<SiteRow>('SELECT * FROM site WHERE id = ?', id);
+    return row && toCorsSite(row);
+  }
+
+  async findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
+    const { type, at } = search;
+    const values = [JSON.stringify(EQUIPMENT_TYPES), type, at, at];
+    const query = { columns: SITES.columns, matching: SITES_WITH_TYPE, order: 'four_character_id', values };
+    return this.connection.inOneTransaction(() => {
+      const { elements, totalElements } = readPage<SiteRow>(this.connection, query, search);
+      return { elements: elements.map(toCorsSite), totalElements };
+    });
+  }
+
+  async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
+    const { text, sort } = search;
+    const words = searchWordsOf(text);
+    const conditions = words.map(() => '(instr(search_text, ?) > 0 OR instr(lower(nine_character_id), ?) > 0)');
+    const by = ORDERS[sort.by];
+    const query = {
+      columns: SUMMARY_COLUMNS,
+      matching: `FROM site LEFT JOIN site_summary ON site_id = site.id WHERE ${['TRUE', ...conditions].join(' AND ')}`,
+      order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id`,
+      values: words.flatMap((word) => [word, word]),
+    };
+    return this.connection.inOneTransaction(() => {
+      const { elements, totalElements } = readPage<SummaryRow>(this.connection, query, search);
+      return { elements: elements.map(toSiteSummary), totalElements };
+    });
+  }
+
+  async findRecord(site: SiteId): Promise<SiteRecord | undefined> {
+    return this.connection.inOneTransaction(() => {
+      const row = this.rowOf(site);
+      return (
+        row && {
+          site: toCorsSite(row),
+          place: toPlace(row),
+          setups: setupsOfSite(this.connection, row.id),
+          changes: changesOfSite(this.connection, row.id),
+          ...currentLogOfSite(this.connection, row.id),
+        }
+      );
+    });
+  }
+
+  async findExample(): Promise<string | null> {
+    return this.connection.guarded(() => this.connection.get<{ four_character_id: string }>(EXAMPLE_SITE)?.four_character_id ?? null);
+  }
+
+  private rowOf({ fourCharacterId, nineCharacterId }: SiteId): SiteRow | undefined {
+    return this.connection.get<SiteRow>(SITE_BY_REFERENCE, { fourCharacterId, nineCharacterId });
+  }
+}

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { compilePattern, DEFAULT_PATTERN } from '../../src/requests/date-pattern.js';
+import { isCanonical, reads, timeLike } from './time-texts.js';
+
+/** Reads a text by a pattern that must be understood. */
+const by = (pattern: string) => (text: string) => {
+  const read = compilePattern(pattern);
+  if (read === null) throw new Error(`pattern not understood: ${pattern}`);
+  return read(text);
+};
+
+t.test(
+  `the pattern ${DEFAULT_PATTERN}`,
+  reads(by(DEFAULT_PATTERN), [
+    ['2013-07-08', '2013-07-08T00:00:00Z'],
+    ['2012-02-29', '2012-02-29T00:00:00Z'],
+    ['2013-02-29', null],
+    ['2013-13-01', null],
+    ['0000-01-01', null],
+    ['2013-7-8', null],
+    ['2013-07-08T00:00:00Z', null],
+    ['2013-07-08 ', null],
+    ['2013-07-08\n', null],
+    ['x2013-07-08', null],
+    ['', null],
+  ]),
+);
+
+t.test(
+  "the pattern uuuu-MM-dd'T'HH:mm:ssX",
+  reads(by("uuuu-MM-dd'T'HH:mm:ssX"), [
+    ['2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
+    ['2013-07-08T10:45:00+10', '2013-07-08T00:45:00Z'],
+    ['2013-07-08T10:15:00+0930', '2013-07-08T00:45:00Z'],
+    ['2013-07-07T14:45:00-10', '2013-07-08T00:45:00Z'],
+    ['2013-07-08T10:15:00+09:30', null],
+    ['2013-07-08T00:45:00', null],
+    ['2013-07-08T00:45:00z', null],
+    ['2013-07-08T24:00:00Z', null],
+    ['2013-07-08T00:60:00Z', null],
+    ['2013-07-08T00:45:00+19', null],
+    ['2013-07-08T00:45:00+1060', null],
+    ['2013-07-08', null],
+  ]),
+);
+
+t.test('the patterns with XX and XXX', async (t) => {
+  await t.test(
+    'XXX',
+    reads(by("uuuu-MM-dd'T'HH:mm:ssXXX"), [
+      ['2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
+      ['2013-07-08T10:15:00+09:30', '2013-07-08T00:45:00Z'],
+      ['2013-07-08T10:15:00+0930', null],
+      ['2013-07-08T10:45:00+10', null],
+    ]),
+  );
+  await t.test(
+    'XX',
+    reads(by("uuuu-MM-dd'T'HH:mm:ssXX"), [
+      ['2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
+      ['2013-07-08T10:15:00+0930', '2013-07-08T00:45:00Z'],
+      ['2013-07-08T10:15:00+09:30', null],
+    ]),
+  );
+});
+
+t.test('other patterns of those letters', async (t) => {
+  const cases: [string, string, string | null][] = [
+    ['uuuu-DDD', '2013-189', '2013-07-08T00:00:00Z'],
+    ['uuuu-DDD', '2012-366', '2012-12-31T00:00:00Z'],
+    ['uuuu-DDD', '2013-366', null],
+    ['uuuu-DDD', '2013-000', null],
+    ['uuuuDDD', '2013189', '2013-07-08T00:00:00Z'],
+    ['uuuu:D', '2013:9', '2013-01-09T00:00:00Z'],
+    ["uuuu-DDD'T'HH", '2013-189T13', '2013-07-08T13:00:00Z'],
+    ['yyyy-MM-dd', '2013-07-08', '2013-07-08T00:00:00Z'],
+    ['uuuuMMdd', '20130708', '2013-07-08T00:00:00Z'],
+    ['uuuuMMddHHmmss', '20130708004500', '2013-07-08T00:45:00Z'],
+    ['dd.MM.uuuu', '08.07.2013', '2013-07-08T00:00:00Z'],
+    ['dd.MM.uuuu', '08x07x2013', null],
+    ['d/M/uuuu', '8/7/2013', '2013-07-08T00:00:00Z'],
+    ['d/M/uuuu', '08/07/2013', '2013-07-08T00:00:00Z'],
+    ['uuuu-MM-dd HH:mm', '2013-07-08 00:45', '2013-07-08T00:45:00Z'],
+    ["uuuu-MM-dd'T'HH:mm:ss.SSSX", '2013-07-08T00:45:00.999Z', '2013-07-08T00:45:00Z'],
+    ["uuuu-MM-dd'T'HH:mm:ss.SSSX", '2013-07-08T00:45:00.99Z', null],
+    ["uuuu-MM-dd'T'HH:mm:ss'Z'", '2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
+    ["uuuu-MM-dd' at 'HH 'o''clock'", "2013-07-08 at 09 o'clock", '2013-07-08T09:00:00Z'],
+    ["uuuu-MM-dd''HH", "2013-07-08'09", '2013-07-08T09:00:00Z'],
+    ["uuuu-MM-dd'uuuu'", '2013-07-08uuuu', '2013-07-08T00:00:00Z'],
+    ["uuuu-MM-dd'uuuu'", '2013-07-082013', null],
+    ['uuuu年MM月dd日', '2013年07月08日', '2013-07-08T00:00:00Z'],
+    ['uuuu🛰MM🛰dd', '2013🛰07🛰08', '2013-07-08T00:00:00Z'],
+  ];
+  for (const [pattern, text, expected] of cases) t.equal(by(pattern)(text), expected, `${pattern} ${text}`);
+});
+
+t.test('patterns that are not understood, or name no instant, are refused', async (t) => {
+  const patterns = [
+    '',
+    'uuuu',
+    'uuuu-MM',
+    'MM-dd',
+    'HH:mm:ss',
+    'DDD',
+    'uu-MM-dd',
+    'uuu-MM-dd',
+    'uuuuu-MM-dd',
+    'uuuu-MMM-dd',
+    'uuuu-MMMM-dd',
+    'uuuu-MM-ddd',
+    'uuuu-DD',
+    'uuuu-DDD-dd',
+    'uuuu-MM-DDD',
+    'uuuu-MM-dd-DDD',
+    'uuuu-MM-dd-uuuu',
+    'uuuu-MM-dd yyyy',
+    'uuuu-MM-dd MM',
+    'uuuu-MM-dd HHH',
+    'uuuu-MM-dd HH HH',
+    'uuuu-MM-ddXXXX',
+    'uuuu-MM-ddXXXXX',
+    'uuuu-MM-ddZ',
+    'uuuu-MM-ddz',
+    'uuuu-MM-ddx',
+    'uuuu-MM-dd hh',
+    'uuuu-MM-dd a',
+    'uuuu-MM-dd E',
+    'uuuu-MM-ddTHH',
+    'YYYY-MM-dd',
+    'CCYY-MM-DD',
+    "uuuu-MM-dd'T",
+    "uuuu-MM-dd'",
+    "uuuu-MM-dd'T''",
+    'uuuu-MM-dd SSSSSSSSSS',
+    'uuuu-MM-dd __proto__',
+    'constructor',
+    'u'.repeat(101),
+    `uuuu-MM-dd${' '.repeat(91)}`,
+  ];
+  for (const pattern of patterns) t.equal(compilePattern(pattern), null, JSON.stringify(pattern));
+});
+
+t.test('signs of regular expressions are signs', async (t) => {
+  for (const sign of [
+    '.',
+    '*',
+    '+',
+    '?',
+    '(',
+    ')',
+    '(?:',
+    '|',
+    '^',
+    '$',
+    '\\',
+    '\\d',
+    '/',
+    '-',
+    ',',
+    '(.*)',
+    '(?<year>)',
+    '.*|',
+    '{2}',
+    '$&',
+  ]) {
+    const quoted = `uuuu-MM-dd'${sign}'`;
+    t.equal(by(quoted)(`2013-07-08${sign}`), '2013-07-08T00:00:00Z', quoted);
+    t.equal(by(quoted)('2013-07-08'), null, `${quoted} is not left out`);
+    t.equal(by(quoted)('2013-07-08x'), null, `${quoted} is no other sign`);
+  }
+  t.equal(by('uuuu.MM.dd')('2013.07.08'), '2013-07-08T00:00:00Z');
+  t.equal(by('uuuu.MM.dd')('2013-07-08'), null);
+  t.equal(by('uuuu|MM|dd')('2013|07|08'), '2013-07-08T00:00:00Z');
+  t.equal(by('uuuu|MM|dd')('2013'), null);
+});
+
+t.test('what java.time keeps for itself ([ ] { } #) is refused rather than read as signs', async (t) => {
+  for (const pattern of ["uuuu-MM-dd['T'HH:mm]", 'uuuu-MM-dd{', 'uuuu-MM-dd}', 'uuuu-MM-dd#'])
+    t.equal(compilePattern(pattern), null, pattern);
+});
+
+const token = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      'uuuu',
+      'yyyy',
+      'MM',
+      'dd',
+      'DDD',
+      'HH',
+      'mm',
+      'ss',
+      'S',
+      'SSS',
+      'X',
+      'XX',
+      'XXX',
+      'u',
+      'M',
+      'd',
+      'D',
+      "'T'",
+      "''",
+    ),
+  },
+  { weight: 3, arbitrary: fc.constantFrom('-', ':', ' ', '.', '(', ')', '[', '*', '+', '\\', '|', '^', '$', '?', "'") },
+  { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
+);
+
+t.test('whatever the pattern and the text: never an error, never anything but a real instant', async (t) => {
+  let understood = 0;
+  const patterns = fc.oneof(
+    fc.array(token, { maxLength: 20 }).map((tokens) => tokens.join('')),
+    fc.tuple(token, token, token).map(([a, b, c]) => `uuuu${a}MM${b}dd${c}`),
+    fc.string({ maxLength: 120 }),
+  );
+  fc.assert(
+    fc.property(patterns, timeLike, (pattern, text) => {
+      const read = compilePattern(pattern);
+      if (read === null) return true;
+      understood++;
+      return [text, pattern, '2013-07-08'].map(read).every((instant) => instant === null || isCanonical(instant));
+    }),
+    { numRuns: 20_000, seed: 4 },
+  );
+  t.ok(understood > 1000, `${understood} of them are understood`);
+});
+
+t.test('no pattern and no text takes long', async (t) => {
+  for (const pattern of [
+    "'".repeat(99),
+    "''".repeat(49),
+    'uDX' + "'''".repeat(30),
+    'uMdHms' + '('.repeat(90),
+    "uMd'" + "''".repeat(47) + "'",
+  ]) {
+    const read = compilePattern(pattern);
+    for (const text of ['1'.repeat(200), '1'.repeat(100_000), "'".repeat(199), '('.repeat(200)]) t.equal(read?.(text) ?? null, null);
+  }
+});
