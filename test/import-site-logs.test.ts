@@ -335,10 +335,10 @@ t.test('a database that cannot be used says in one line what to do', async (t) =
   writeFileSync(path('corrupt.sqlite'), bytes);
 
   const cases: [string, RegExp][] = [
-    ['absent.sqlite', /does not exist; make it by: gnss-site-setups import/],
-    ['text.sqlite', /is no SQLite database; name another file/],
-    ['empty.sqlite', /is empty; make it by/],
-    ['other.sqlite', /is of another application/],
+    ['absent.sqlite', /does not exist; create it with: gnss-site-setups import/],
+    ['text.sqlite', /is not a SQLite database; pass another file/],
+    ['empty.sqlite', /is empty; create it with/],
+    ['other.sqlite', /belongs to another application/],
     ['good.sqlite', /is from a newer version \(migration 99/],
     ['corrupt.sqlite', /is damaged; restore it/],
   ];

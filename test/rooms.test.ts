@@ -23,7 +23,7 @@ const ROOMS = [
 const POWERS: Record<string, string[]> = {
   // Packages
   'openapi-fetch': ['src/client'],
-  '@sinclair/typebox': ['schemas', 'src/http'],
+  '@sinclair/typebox': ['schemas', 'src/links', 'src/http'],
   saxes: ['src/site-log'],
   'better-sqlite3': ['src/store/sqlite'],
   'd3-geo': ['src/web'],

@@ -156,8 +156,8 @@ t.test('what keeps serve from starting is told in one line, with an exit code th
   t.teardown(() => busy.close());
   const port = String((busy.address() as AddressInfo).port);
   const cases: [string[], RegExp][] = [
-    [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; make it by: gnss-site-setups import/],
-    [['--database', join(folder, 'text.sqlite')], /is no SQLite database/],
+    [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; create it with: gnss-site-setups import/],
+    [['--database', join(folder, 'text.sqlite')], /is not a SQLite database/],
     [['--database', damaged], /is damaged; restore it/],
     [['--database', newer], /is from a newer version \(migration 7/],
     [['--database', folder], /cannot be opened/],

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type DefaultTreeAdapterMap, parse, serialize } from 'parse5';
 import t, { type Test } from 'tap';
-import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import {
   FIXED_HEADERS,
   hostileText,
   hostileXml,
-  importInto,
   logText,
   MARKUP,
   openService,
@@ -634,20 +632,6 @@ t.test('what an import changes is on the pages at the next request', async (t) =
   t.match((await open(service, '/receivers')).text, /R0 1 0 1 R1 1 1 1/);
   t.same(rowsOf(await open(service, '/sites?q=r0')), []);
   t.match((await open(service, '/sites/TEST')).text, 'GNSS receiver replaced: R0, serial number 1 by R1, serial number 2.');
-});
-
-t.test('a database of before there were lists is brought up to date when it is opened for importing', async (t) => {
-  const database = join(t.testdir(), 'older.sqlite');
-  await importInto(database, [SAMPLE]);
-  const db = new Database(database);
-  const read = () => db.prepare('SELECT * FROM site_summary ORDER BY site_id').all();
-  const before = read();
-  db.exec('DROP TABLE site_summary; PRAGMA user_version = 1');
-  t.throws(() => openReader(database), /bring it up to date by importing a site log/);
-  await openWriter(database).close();
-  t.same(read(), before);
-  t.equal(before.length, 8);
-  db.close();
 });
 
 t.test('every page over the real logs is well-formed, and its Setups are those of the API', withRealLogs, async (t) => {

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrations.js';
+import { openReader, openWriter } from '../../../src/store/sqlite/open.js';
+import { importInto, logText, readProjectFile } from '../../helper.js';
+
+/** What an importer wrote when there was only the first migration. */
+const FIRST_ROWS = readProjectFile('test', 'store', 'sqlite', 'fixtures', 'version-1.sql');
+
+const TEST = { fourCharacterId: 'TEST', nineCharacterId: null };
+const NONE = { fourCharacterId: 'NONE', nineCharacterId: null };
+const PAGE = { filters: [], sort: [], page: 0, size: 10 };
+
+/** Makes a file as the version left it that had the first migrations only. */
+function makeOlder(file: string, migrations: number): void {
+  const db = new Database(file);
+  migrate(db, MIGRATIONS.slice(0, 1));
+  db.exec(FIRST_ROWS);
+  migrate(db, MIGRATIONS.slice(0, migrations));
+  db.close();
+}
+
+for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
+  t.test(`a database with ${migrations} of ${MIGRATIONS.length} migrations is upgraded, and everything in it is served`, async (t) => {
+    const folder = t.testdir({
+      'test_2003.log': logText({ prepared: '2003-02-01', receivers: [{ type: 'R1', serial: '4', from: '2003-01-01' }] }),
+    });
+    const file = join(folder, 'older.sqlite');
+    makeOlder(file, migrations);
+    if (migrations < MIGRATIONS.length) t.throws(() => openReader(file), /bring it up to date by importing a site log/);
+    await openWriter(file).close();
+    const store = openReader(file);
+    t.teardown(() => store.close());
+
+    t.same(await store.status(), { migration: MIGRATIONS.length, sites: 2 });
+    t.match(await store.setups.findOne({ site: TEST, at: null, asOf: null, projection: 'provenance' }), {
+      kind: 'found',
+      setup: { id: 2, current: true, equipmentInUse: { length: 4 }, provenance: { siteLog: { name: 'test_2002.log' } } },
+    });
+    t.match(await store.setups.findOne({ site: TEST, at: null, asOf: '2020-01-01T12:00:00.000Z', projection: null }), { setup: { id: 1 } });
+    t.match(await store.setups.findById(1, null), { invalidated: true });
+    t.same(await store.setups.findOne({ site: NONE, at: null, asOf: null, projection: null }), { kind: 'no-current-setup' });
+    t.match(await store.sites.findRecord(TEST), {
+      site: { name: 'Tést' },
+      place: { nineCharacterId: 'TEST00AUS' },
+      setups: { length: 1 },
+      changes: [{ kind: 'installed' }],
+      siteLog: { name: 'test_2002.log' },
+      findings: [{ line: 12 }],
+    });
+    const { elements: devices } = await store.devices.findPage({ ...PAGE, projection: 'installations' });
+    t.match(
+      devices.map(({ identity, installations }) => [identity.type, installations![0]!.fourCharacterId]),
+      [
+        ['R0', 'TEST'],
+        ['A0              NONE', 'TEST'],
+        ['H0', 'TEST'],
+        ['INTERNAL', 'TEST'],
+      ],
+    );
+    const summaries = async (text: string) =>
+      (await store.sites.findSummaries({ text, sort: { by: 'id', descending: false }, page: 0, size: 10 })).elements;
+    const current = { receivers: ['R0'], antennas: ['A0              NONE'], since: '2001-01-01T00:00:00Z', asked: 22, known: 16 };
+    t.match(await summaries(''), [
+      { fourCharacterId: 'NONE', current: null },
+      { fourCharacterId: 'TEST', current },
+    ]);
+    for (const text of ['test town', 'TËST', 'test00aus', 'vaisala r0']) {
+      t.same(
+        (await summaries(text)).map(({ fourCharacterId }) => fourCharacterId),
+        ['TEST'],
+        text,
+      );
+    }
+
+    t.match(await importInto(file, [join(folder, 'test_2003.log')]), { saved: 1, setupsAdded: 1, setupsInvalidated: 1 });
+    t.match(await summaries('r1'), [{ fourCharacterId: 'TEST', current: { receivers: ['R1'], antennas: [], asked: 6 } }]);
+    t.same(await summaries('vaisala'), []);
+  });
+}
