@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from './lookup-request.js';
+import type { Answer } from './ask.js';
 
 /** `bare-server ANSWER`: `node:http` and nothing else, sending the one {@link Answer} of that JSON file to whatever is asked. */
 

@@ -1,27 +1,27 @@
-import { costOf, costRow } from './costs.js';
-import { FreshPaths } from './fresh-paths.js';
-import { ask } from './lookup-request.js';
+import { ask } from './ask.js';
+import type { Network } from './databases.js';
+import type { Effort } from './effort.js';
+import { load, type Load } from './load.js';
+import { costRow } from './load-rows.js';
+import { setupsPath } from './paths.js';
 import { interleave } from './rounds.js';
-import { startServiceOver } from './servers.js';
+import { NOT_CACHED, startService } from './servers.js';
 import type { Row } from './table.js';
 
-const ROUNDS = 5;
-/** Pages in a round. */
-const PAGES = 5;
-const CONNECTIONS = 1;
+/** The most times that the last page may cost. */
+const TARGET = 20;
 
-/** What a page at the end of all Setups costs against one at the beginning. */
-export async function measureDeepPages(database: string, folder: string): Promise<Row[]> {
-  const server = await startServiceOver(database);
-  const { page } = JSON.parse((await ask(`${server.url}/setups`)).body) as { page: { totalPages: number; totalElements: number } };
-  const paths = new FreshPaths();
-  // A few pages from the beginning on, and a few to the end: each once, for one that is asked again comes from the cache.
-  let [first, last] = [0, page.totalPages];
-  const rounds = await interleave(
-    ROUNDS,
-    () => costOf(folder, server, paths.pages(PAGES, (last -= PAGES)), CONNECTIONS),
-    () => costOf(folder, server, paths.pages(PAGES, (first += PAGES) - PAGES), CONNECTIONS),
+/** What the last page of all Setups costs against the first. */
+export async function measureDeepPages({ database }: Network, { rounds, pressure }: Effort): Promise<Row[]> {
+  const server = await startService(database, { flags: NOT_CACHED });
+  const { page } = JSON.parse((await ask(`${server.url}${setupsPath()}`)).body) as { page: { totalPages: number; totalElements: number } };
+  // One after the other: what a page costs, not what many of them do to each other.
+  const pageCost = (number: number): Promise<Load> => load(server, [setupsPath(number)], { ...pressure, connections: 1 });
+  const measured = await interleave(
+    rounds,
+    () => pageCost(page.totalPages - 1),
+    () => pageCost(0),
   );
   await server.stop();
-  return [costRow(`last page of ${page.totalElements} Setups`, 'first page', rounds)];
+  return [costRow(`last page of ${page.totalElements} Setups`, 'first page', measured, TARGET)];
 }

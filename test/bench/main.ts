@@ -1,78 +1,147 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fillDatabase } from './filled-database.js';
-import { growDatabase } from './grown-database.js';
-import { measureImport } from './import.js';
-import { measureLookup, profileLookup } from './lookup.js';
+import { parseArgs } from 'node:util';
+import { CORES } from './cores.js';
+import { FEW_SITES, importNetwork, keptNetwork, type Network } from './databases.js';
 import { measureDeepPages } from './deep-pages.js';
+import { type Effort, FULL, QUICK } from './effort.js';
+import { measureImport } from './import.js';
+import { measureLarge } from './large.js';
+import { GENERATOR } from './load.js';
+import { measureLookup, profileLookup } from './lookup.js';
+import { measureMemory } from './memory.js';
 import { measurePages } from './pages.js';
 import { killAll } from './processes.js';
-import { prepareServers, type Servers } from './servers.js';
+import { measureReceivers } from './receivers.js';
 import { measureStart } from './start.js';
-import { SITE_IDS } from './synthetic-logs.js';
 import { type Row, tableOf } from './table.js';
 import { measureTime } from './time.js';
 
 /**
- * `npm run bench [-- lookup import start pages time deep-pages]`: how the service compares with the least that Node can do, and
- * with itself over other times and more Sites. Ratios, for machines differ. A target that is not met is printed and
- * fails nothing; what does not work does. The last two parts need 3.5 GB of disk for a while.
+ * `npm run bench [-- PART...]`: how the service compares with the least that Node can do, and with itself over other
+ * times and more Sites. Medians of rounds in turns, as ratios, because machines differ. A target that is not met is
+ * printed and does not fail the run; a wrong answer does.
  */
 
-const PARTS = ['lookup', 'import', 'start', 'pages', 'time', 'deep-pages'];
-/** Sites of the databases that are larger than the synthetic logs make. */
-const [MORE_SITES, MOST_SITES] = [10_000, 100_000];
+/** What the parts measure with. */
+interface Means {
+  folder: string;
+  effort: Effort;
+  against: string | undefined;
+  few: Network;
+  /** Makes a database of as many Sites, or finds that of an earlier run. */
+  withSites: (sites: number) => Promise<Network>;
+}
 
-/** All of it takes minutes: says what is being measured. */
-const announce = (part: string): boolean => process.stdout.write(`measuring ${part} …\n`);
+interface Part {
+  about: string;
+  measure: (means: Means) => Promise<Row[]>;
+}
 
-async function measure(parts: string[], folder: string): Promise<void> {
+const PARTS: Record<string, Part> = {
+  lookup: {
+    about: 'current Setups of random Sites, cached and not cached, against node:http',
+    measure: async ({ few, folder, effort }) => {
+      const rows = await measureLookup(few, folder, effort);
+      process.stdout.write(`\n${await profileLookup(few, folder, effort)}\n\n`);
+      return rows;
+    },
+  },
+  receivers: {
+    about: '20 of many receivers of a type, not cached, against node:http',
+    measure: ({ few, folder, effort }) => measureReceivers(few, folder, effort),
+  },
+  start: {
+    about: 'start to first 200, against node:http, and another version with --against',
+    measure: ({ few, folder, effort, against }) => measureStart(few, folder, effort, against),
+  },
+  import: {
+    about: 'import of GeodesyML against only parsing it with saxes',
+    measure: ({ folder, effort }) => measureImport(folder, effort),
+  },
+  memory: {
+    about: `resident memory, idle and after ${FULL.urls} different URLs`,
+    measure: ({ few, effort }) => measureMemory(few, effort),
+  },
+  pages: {
+    about: 'HTML pages of a long history and of all Sites',
+    measure: ({ few, folder, effort }) => measurePages(few, folder, effort),
+  },
+  large: {
+    about: `lookup and receivers at ${FULL.mostSites} Sites, not cached; size of that database (*)`,
+    measure: async ({ folder, effort, withSites }) => measureLarge(await withSites(effort.mostSites), folder, effort),
+  },
+  'deep-pages': {
+    about: `last page of ${FULL.mostSites * 10} Setups against the first (*)`,
+    measure: async ({ effort, withSites }) => measureDeepPages(await withSites(effort.mostSites), effort),
+  },
+  time: {
+    about: 'lookup at an instant, and the changes of a year (*)',
+    measure: async ({ few, effort, withSites }) =>
+      measureTime({ few, more: await withSites(effort.moreSites), most: await withSites(effort.mostSites) }, effort),
+  },
+};
+
+const HELP = `Usage: npm run bench [-- PART... [--against DIR] [--quick]]
+
+Parts (all of them without PART):
+${Object.entries(PARTS)
+  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`)
+  .join('')}
+  --against DIR  Another version, built, that start is compared with (also BENCH_AGAINST=DIR).
+  --quick        One short round and small databases: shows that everything works, measures nothing.
+  --help         Show this.
+
+(*) Needs a database of ${FULL.mostSites} Sites: some 4 GB and several minutes once. It stays in the folder
+for temporary files, and is made anew when the schema has a new migration.
+`;
+
+async function measure(parts: string[], effort: Effort, against: string | undefined, folder: string): Promise<void> {
+  process.stdout.write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}; ${CORES}\n`);
+  process.stdout.write(`load by ${GENERATOR}; medians of ${effort.rounds} rounds\n`);
+  const few = await importNetwork(folder, 'few', FEW_SITES);
+  const made = new Map<number, Promise<Network>>();
+  const withSites = (sites: number): Promise<Network> => {
+    if (!made.has(sites)) made.set(sites, keptNetwork(few, sites));
+    return made.get(sites)!;
+  };
   const rows: Row[] = [];
-  let servers: Servers | undefined;
-  const filled = parts.some((part) => part !== 'import') ? await fillDatabase(folder) : '';
-  if (parts.includes('lookup') || parts.includes('start')) servers = await prepareServers(folder, filled);
-  if (servers !== undefined && parts.includes('lookup')) {
-    announce('lookup');
-    rows.push(...(await measureLookup(servers)));
-    process.stdout.write(`\n${await profileLookup(servers, folder)}\n\n`);
-  }
-  if (parts.includes('import')) {
-    announce('import');
-    rows.push(...(await measureImport(folder)));
-  }
-  if (servers !== undefined && parts.includes('start')) {
-    announce('start');
-    rows.push(...(await measureStart(servers)));
-  }
-  if (parts.includes('pages')) {
-    announce('pages');
-    rows.push(...(await measurePages(filled, folder)));
-  }
-  const large = parts.includes('time') || parts.includes('deep-pages') ? await growDatabase(folder, filled, MOST_SITES) : '';
-  if (parts.includes('time')) {
-    const middle = await growDatabase(folder, filled, MORE_SITES);
-    announce('time');
-    const sizes = {
-      small: { sites: SITE_IDS.length, database: filled },
-      middle: { sites: MORE_SITES, database: middle },
-      large: { sites: MOST_SITES, database: large },
-    };
-    rows.push(...(await measureTime(sizes, folder)));
-  }
-  if (parts.includes('deep-pages')) {
-    announce('deep-pages');
-    rows.push(...(await measureDeepPages(large, folder)));
+  for (const part of parts) {
+    // All of it takes minutes: says what is being measured.
+    process.stdout.write(`measuring ${part} …\n`);
+    rows.push(...(await PARTS[part]!.measure({ folder, effort, against, few, withSites })));
   }
   process.stdout.write(`\n${tableOf(rows)}\n`);
 }
 
-const parts = process.argv.slice(2);
-const strange = parts.find((part) => !PARTS.includes(part));
-if (strange !== undefined) {
-  process.stderr.write(`"${strange}" is no part of the benchmark; expected ${PARTS.join(', ')}\n`);
-  process.exitCode = 2;
-} else {
+/** What the command line asks for; a sentence where that cannot be done. */
+function readCommandLine(): { parts: string[]; against: string | undefined; quick: boolean; help: boolean } | string {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { against: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+    const strange = positionals.find((part) => !Object.hasOwn(PARTS, part));
+    if (strange !== undefined) return `"${strange}" is not a part of the benchmark`;
+    const { against = process.env.BENCH_AGAINST, quick = false, help = false } = values;
+    return { parts: positionals.length === 0 ? Object.keys(PARTS) : positionals, against, quick, help };
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** @returns the exit code */
+async function main(): Promise<number> {
+  const asked = readCommandLine();
+  if (typeof asked === 'string') {
+    process.stderr.write(`${asked}\nSee npm run bench -- --help\n`);
+    return 2;
+  }
+  if (asked.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
   const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-bench-'));
   process.once('exit', () => {
     killAll();
@@ -80,11 +149,13 @@ if (strange !== undefined) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-  process.stdout.write(`Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}\n`);
-  try {
-    await measure(parts.length === 0 ? PARTS : parts, folder);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).stack}\n`);
-    process.exit(1);
-  }
+  await measure(asked.parts, asked.quick ? QUICK : FULL, asked.against, folder);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${(error as Error).stack}\n`);
+  process.exit(1);
 }

@@ -1,21 +1,17 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETUPS } from '../../schemas/index.js';
-import { href, PATHS, searchPathOf } from '../../src/links.js';
-import { costOf } from './costs.js';
-import { ask } from './lookup-request.js';
-import type { Import } from './import-worker.js';
-import type { Cost } from './path-load.js';
-import { runToEnd } from './processes.js';
+import { href, PATHS } from '../../src/links.js';
+import { countAt } from './ask.js';
+import type { Network } from './databases.js';
+import type { Effort } from './effort.js';
+import { load, type Load } from './load.js';
+import { setupsOfSitePath } from './paths.js';
+import { runNode, SERVICE } from './processes.js';
 import { compare, interleave } from './rounds.js';
-import { startServiceOver } from './servers.js';
-import { HISTORY_ID, HISTORY_SETUPS, SITE_IDS, writeHistoryLog } from './synthetic-logs.js';
+import { NOT_CACHED, startService } from './servers.js';
+import { HISTORY_ID, HISTORY_SETUPS, writeHistoryLog } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-const ROUNDS = 9;
-/** Of each in a round. */
-const REQUESTS = 20;
-const WARM_UP = 60;
 /** The most that the page of the longest history may cost, in milliseconds. */
 const SITE_TARGET = 30;
 /** The most that the page of a thousand sites may cost, in milliseconds: well under a second. */
@@ -29,60 +25,39 @@ function realLog(): { id: string; path: string } | null {
 }
 
 /** What pages cost: of a Site with the longest history, against its Setups as JSON, and of all Sites. */
-export async function measurePages(filled: string, folder: string): Promise<Row[]> {
+export async function measurePages(few: Network, folder: string, { rounds, pressure }: Effort): Promise<Row[]> {
   const [logs, database] = [join(folder, 'history'), join(folder, 'history.sqlite')];
   mkdirSync(logs);
   writeHistoryLog(logs);
   const real = realLog();
   if (real !== null) copyFileSync(real.path, join(logs, 'real.xml'));
-  copyFileSync(filled, database);
-  const { summary } = await runToEnd<Import>('import-worker', logs, database);
-  if (summary.saved !== (real === null ? 1 : 2)) throw new Error(`${summary.saved} logs with a long history were saved`);
+  copyFileSync(few.database, database);
+  await runNode(SERVICE, 'import', '--database', database, logs);
 
-  const server = await startServiceOver(database);
-  let day = 0;
-  // Pages are made anew at each request; the answers in JSON are kept by URL, so that each must be another one.
-  const page = (path: string, count = REQUESTS): Promise<Cost> => costOf(folder, server, Array<string>(count).fill(path), 1);
-  const setups = (id: string): Promise<Cost> => {
-    const paths = Array.from({ length: REQUESTS }, () => {
-      const effectiveFrom = new Date(Date.UTC(1900, 0, ++day)).toISOString().slice(0, 10);
-      return href('', searchPathOf(SETUPS, 'findByFourCharacterId'), { query: { id, effectiveFrom, size: 1000 } });
-    });
-    return costOf(folder, server, paths, 1);
-  };
-  const { page: all } = JSON.parse(
-    (await ask(`${server.url}${href('', searchPathOf(SETUPS, 'findByFourCharacterId'), { query: { id: HISTORY_ID } })}`)).body,
-  ) as {
-    page: { totalElements: number };
-  };
-  if (all.totalElements !== HISTORY_SETUPS) throw new Error(`${HISTORY_ID} has ${all.totalElements} Setups; expected ${HISTORY_SETUPS}`);
-  const ofSite = (id: string): string => href('', PATHS.site, { site: id });
-  const rows: Row[] = [];
-  const add = (name: string, of: string, target: number, ours: Cost[], theirs: Cost[]): void => {
-    const { ours: time, theirs: other, ratio, spread } = compare({ ours, theirs }, (cost) => cost.time / 1e3);
-    rows.push({
-      name,
-      result: `${time.toFixed(1)} ms, ${ratio.toFixed(1)} × ${of}`,
-      raw: `${time.toFixed(1)} / ${other.toFixed(1)} ms (rounds ${spread})`,
-      target: { text: `at most ${target} ms`, met: time <= target },
-    });
-  };
-  for (const id of [HISTORY_ID, ...(real === null ? [] : [real.id])]) {
-    await page(ofSite(id), WARM_UP);
-    const { ours, theirs } = await interleave(
-      ROUNDS,
-      () => page(ofSite(id)),
-      () => setups(id),
+  const server = await startService(database, { flags: NOT_CACHED });
+  const setups = await countAt(`${server.url}${setupsOfSitePath(HISTORY_ID)}`);
+  if (setups !== HISTORY_SETUPS) throw new Error(`${HISTORY_ID} has ${setups} Setups; expected ${HISTORY_SETUPS}`);
+  const costOf = (path: string): Promise<Load> => load(server, [path], { ...pressure, connections: 1 });
+  const row = async (name: string, path: string, of: string, other: string, target: number): Promise<Row> => {
+    const measured = await interleave(
+      rounds,
+      () => costOf(path),
+      () => costOf(other),
     );
-    add(`page of ${id}, ${HISTORY_SETUPS} Setups`, 'these Setups as JSON', SITE_TARGET, ours, theirs);
+    const { ours, theirs, ratio, spread } = compare(measured, ({ requestsPerSecond }) => 1e3 / requestsPerSecond);
+    return {
+      name,
+      result: `${ours.toFixed(1)} ms, ${ratio.toFixed(1)} × ${of}`,
+      raw: `${ours.toFixed(1)} / ${theirs.toFixed(1)} ms (rounds ${spread})`,
+      target: { text: `at most ${target} ms`, met: ours <= target },
+    };
+  };
+  const rows: Row[] = [];
+  for (const id of [HISTORY_ID, ...(real === null ? [] : [real.id])]) {
+    rows.push(await row(`page of ${id}`, href('', PATHS.site, { site: id }), 'its Setups as JSON', setupsOfSitePath(id), SITE_TARGET));
   }
-  await page(PATHS.sites, WARM_UP);
-  const { ours, theirs } = await interleave(
-    ROUNDS,
-    () => page(PATHS.sites),
-    () => setups(HISTORY_ID),
-  );
-  add(`page of ${SITE_IDS.length} Sites`, `${HISTORY_SETUPS} Setups as JSON`, SITES_TARGET, ours, theirs);
+  const ofSites = `${HISTORY_SETUPS} Setups as JSON`;
+  rows.push(await row(`page of ${few.sites} Sites`, PATHS.sites, ofSites, setupsOfSitePath(HISTORY_ID), SITES_TARGET));
   await server.stop();
   return rows;
 }

@@ -2,12 +2,18 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { pinned } from './cores.js';
+import { figuresOf } from './process-figures.js';
 
-/** How long a server may take to say where it listens, and to end after SIGTERM, in milliseconds. */
+/** How long a server may take to print where it listens, and to end after SIGTERM, in milliseconds. */
 const SERVER_TIMEOUT = 20_000;
+/** How often the memory of a command is read, in milliseconds. */
+const MEMORY_INTERVAL = 20;
 
-/** The compiled main file of the service. */
-export const SERVICE = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+/** The compiled main file of the service, in the folder of a version. */
+export const SERVICE_FILE = 'dist/src/cli/main.js';
+/** That of this version. */
+export const SERVICE = fileURLToPath(new URL(`../../../${SERVICE_FILE}`, import.meta.url));
 
 /** A compiled file of the benchmark, to be run in a process of its own. */
 export const benchFile = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
@@ -27,12 +33,9 @@ interface Started {
   ended: Promise<number | null>;
 }
 
-/**
- * Starts Node with `args`, without a shell.
- * The environment is empty: settings in the user's, or NODE_OPTIONS, would change what is measured.
- */
-function start(args: string[]): Started {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: {} });
+/** Starts a command, without a shell. */
+function start([program, ...args]: string[], env: NodeJS.ProcessEnv): Started {
+  const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   running.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
@@ -44,16 +47,41 @@ function start(args: string[]): Started {
   return { child, output, ended };
 }
 
-const failure = (args: string[], what: string, { stderr }: { stderr: string }): Error =>
-  new Error(`node ${args.join(' ')}: ${what}\n${stderr.trimEnd()}`);
+/** Starts Node on the core of what is measured. Settings of the user, or NODE_OPTIONS, would change what is measured. */
+const startNode = (args: string[]): Started => start(pinned('measured', [process.execPath, ...args]), { PATH: process.env.PATH });
 
-/** Runs a file of the benchmark to its end. @returns what it printed, which is JSON */
-export async function runToEnd<T>(name: string, ...args: string[]): Promise<T> {
-  const command = [benchFile(name), ...args];
-  const { output, ended } = start(command);
+const failure = (args: string[], what: string, { stderr }: { stderr: string }): Error =>
+  new Error(`${args.join(' ')}: ${what}\n${stderr.trimEnd()}`);
+
+/** A command that ran to its end. */
+export interface Run {
+  stdout: string;
+  /** From the start of the process to its end. */
+  milliseconds: number;
+  /** The most memory that was resident at a time, in bytes; 0 where there is no /proc. */
+  peakMemory: number;
+}
+
+/** Runs Node with `args`. @throws where it does not end with 0 */
+export async function runNode(...args: string[]): Promise<Run> {
+  const begin = performance.now();
+  const { child, output, ended } = startNode(args);
+  let peakMemory = 0;
+  const timer = setInterval(() => {
+    peakMemory = Math.max(peakMemory, figuresOf(child.pid!)?.peakMemory || 0);
+  }, MEMORY_INTERVAL);
+  const code = await ended;
+  clearInterval(timer);
+  if (code !== 0) throw failure(args, `ended with ${code}`, output);
+  return { stdout: output.stdout, milliseconds: performance.now() - begin, peakMemory };
+}
+
+/** Runs a load generator on the core that is its own. @returns what it printed last, which is JSON */
+export async function runGenerator<T>(command: string[]): Promise<T> {
+  const { output, ended } = start(pinned('load', command), process.env);
   const code = await ended;
   if (code !== 0) throw failure(command, `ended with ${code}`, output);
-  return JSON.parse(output.stdout) as T;
+  return JSON.parse(output.stdout.trimEnd().split('\n').at(-1)!) as T;
 }
 
 /** A server in a process of its own. */
@@ -65,15 +93,14 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
-/** Starts Node with `args`, and waits until it prints `… at http://…`. @throws where it does not */
+/** Starts Node with `args`, and waits until it prints the URL at which it serves. @throws where it does not */
 export async function startServer(...args: string[]): Promise<Server> {
-  const { child, output, ended } = start(args);
+  const { child, output, ended } = startNode(args);
   const url = await new Promise<string>((resolve, reject) => {
-    const look = (): void => {
-      const found = / at (http:\/\/\S+)\n/.exec(output.stdout);
+    child.stdout.on('data', () => {
+      const found = /(http:\/\/127\.0\.0\.1:\d+)\s/.exec(output.stdout);
       if (found !== null) resolve(found[1]!);
-    };
-    child.stdout.on('data', look);
+    });
     ended.then((code) => reject(failure(args, `ended with ${code} instead of serving`, output)), reject);
     setTimeout(() => reject(failure(args, `does not serve after ${SERVER_TIMEOUT} ms`, output)), SERVER_TIMEOUT).unref();
   });

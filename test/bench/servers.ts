@@ -1,41 +1,56 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, lookupUrl } from './lookup-request.js';
+import { type Answer, ask } from './ask.js';
+import { load, type Load, type Pressure } from './load.js';
 import { benchFile, type Server, SERVICE, startServer } from './processes.js';
-import { SITE_IDS } from './synthetic-logs.js';
 
-/** The service over a database, and the bare server that sends one of its answers. */
-export interface Servers {
-  /** @param nodeFlags flags for Node itself */
-  startService: (...nodeFlags: string[]) => Promise<Server>;
-  startBare: () => Promise<Server>;
+/** Flags of `serve` with which no answer is cached. A version that has no such flag ends with a usage error. */
+export const NOT_CACHED = ['--cache-megabytes', '0'];
+
+/** How a service is started. */
+interface ServiceOptions {
+  /** Flags of `serve`. */
+  flags?: string[];
+  /** Flags of Node. */
+  nodeFlags?: string[];
+  /** The main file, of another version. */
+  service?: string;
 }
 
-/** Starts the service over a database. @param nodeFlags flags for Node itself */
-export const startServiceOver = (database: string, ...nodeFlags: string[]): Promise<Server> =>
-  startServer(...nodeFlags, SERVICE, 'serve', '--database', database, '--port', '0');
+/** Starts the service over a database. */
+export const startService = (database: string, { flags = [], nodeFlags = [], service = SERVICE }: ServiceOptions = {}): Promise<Server> =>
+  startServer(...nodeFlags, service, 'serve', '--database', database, '--port', '0', ...flags);
 
-const EXAMPLE = SITE_IDS[Math.floor(SITE_IDS.length / 2)]!;
+async function answerOf(server: Server, path: string): Promise<Answer> {
+  const answer = await ask(`${server.url}${path}`);
+  await server.stop();
+  return answer;
+}
 
-/** Takes an answer of the service for the bare server to send. @throws where the two then differ by a byte or a header field */
-export async function prepareServers(folder: string, database: string): Promise<Servers> {
-  const file = join(folder, 'answer.json');
-  const servers: Servers = {
-    startService: (...nodeFlags) => startServiceOver(database, ...nodeFlags),
-    startBare: () => startServer(benchFile('bare-server'), file),
-  };
-  const exampleOf = async (server: Server) => {
-    const answer = await ask(lookupUrl(server.url, EXAMPLE));
-    await server.stop();
-    return answer;
-  };
-  const ours = await exampleOf(await servers.startService());
-  if ((JSON.parse(ours.body) as { current?: unknown }).current !== true) throw new Error(`no current Setup: ${ours.body}`);
+/** An answer without what differs from server to server: the date, and the case and order of header fields. */
+const shapeOf = ({ headers, body }: Answer): string =>
+  JSON.stringify([headers.map(([name, value]) => (name === 'Date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body]);
+
+/**
+ * Makes a bare server that sends the service's answer to a path, byte for byte and field for field.
+ * @returns what starts it
+ * @throws where the two answers differ
+ */
+export async function prepareBare(folder: string, name: string, database: string, path: string): Promise<() => Promise<Server>> {
+  const file = join(folder, `${name}.json`);
+  const startBare = (): Promise<Server> => startServer(benchFile('bare-server'), file);
+  const ours = await answerOf(await startService(database), path);
   writeFileSync(file, JSON.stringify(ours));
-  const bare = await exampleOf(await servers.startBare());
-  const shapeOf = ({ headers, body }: typeof ours): string =>
-    JSON.stringify([headers.map(([name, value]) => (name === 'Date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body]);
+  const bare = await answerOf(await startBare(), path);
   if (shapeOf(bare) !== shapeOf(ours)) throw new Error(`the bare server sends ${shapeOf(bare)}, the service ${shapeOf(ours)}`);
-  process.stdout.write(`answer: ${Buffer.byteLength(ours.body)} bytes, ${ours.headers.length} header fields\n`);
-  return servers;
+  process.stdout.write(`${path}: ${Buffer.byteLength(ours.body)} bytes, ${ours.headers.length} header fields\n`);
+  return startBare;
+}
+
+/** Starts a server, puts it under load, and ends it: no round has an advantage from the ones before. */
+export async function underLoad(start: () => Promise<Server>, paths: string[], pressure: Pressure): Promise<Load> {
+  const server = await start();
+  const measured = await load(server, paths, pressure);
+  await server.stop();
+  return measured;
 }

@@ -3,16 +3,27 @@ import { join } from 'node:path';
 
 /**
  * Site logs of stations that do not exist, the same at every run, so that anyone can measure. Each Site has
- * {@link SETUPS_OF_SITE} Setups; the open one holds a receiver, an antenna, a clock and a humidity sensor.
+ * {@link SETUPS_OF_SITE} Setups; the open one has a receiver, an antenna, a clock and a humidity sensor.
  */
 
 export const SETUPS_OF_SITE = 10;
 
-/** Four-character ids: one each of 1,000 Sites. */
-export const SITE_IDS: readonly string[] = Array.from({ length: 1000 }, (_, index) => `S${String(index).padStart(3, '0')}`);
+/** The four-character id of a Site, counted from 0: no two are the same. */
+export const siteIdOf = (site: number): string => site.toString(36).toUpperCase().padStart(4, '0');
 
-/** The four-character id of a Site, counted from 0, in a database of more Sites than there are logs: no two are the same. */
-export const siteIdOf = (site: number): string => SITE_IDS[site] ?? site.toString(36).toUpperCase().padStart(4, '0');
+/** DOMES numbers have five digits for the site: those of 90,000. */
+const domesOf = (site: number): string => `${10_000 + (site % 90_000)}M001`;
+
+/** What Sites had first, and what they have now. */
+const OLD_RECEIVERS = [
+  ...['ASHTECH Z-XII3', 'JPS LEGACY', 'LEICA GRX1200GGPRO', 'LEICA SR520', 'NOV OEM4-G2'],
+  ...['ROGUE SNR-8000', 'SEPT POLARX2', 'TPS LEGACY', 'TRIMBLE 4000SSI', 'TRIMBLE NETRS'],
+];
+const NEW_RECEIVERS = [
+  ...['CHC N72', 'JAVAD TRE_3 DELTA', 'JAVAD TRE_G3TH DELTA', 'LEICA GR30', 'LEICA GR50'],
+  ...['SEPT POLARX5', 'SEPT POLARX5TR', 'TPS NET-G5', 'TRIMBLE NETR5', 'TRIMBLE NETR9'],
+];
+export const RECEIVER_TYPES: readonly string[] = [...OLD_RECEIVERS, ...NEW_RECEIVERS];
 
 /** One piece of equipment of one Site. */
 interface Item {
@@ -43,7 +54,7 @@ function itemsOf(kind: keyof typeof BEGINNINGS, site: number): Item[] {
 }
 
 const systems = ({ number }: Item): string[] => (number < 4 ? ['GPS', 'GLO'] : ['GPS', 'GLO', 'GAL', 'BDS', 'QZSS']);
-const receiverType = ({ number }: Item): string => (number < 4 ? 'LEICA GRX1200GGPRO' : 'SEPT POLARX5');
+const receiverType = ({ number }: Item, site: number): string => (number < 4 ? OLD_RECEIVERS : NEW_RECEIVERS)[site % 10]!;
 const antennaType = ({ number }: Item): string => `${number < 3 ? 'LEIAR25.R3' : 'LEIAR25.R4'}      LEIT`;
 
 /** A log in the IGS text form, version 1. */
@@ -65,7 +76,7 @@ function textLog(id: string, site: number): string {
      Site Name                : Bench ${site}
      Four Character ID        : ${id}
      Monument Inscription     : none
-     IERS DOMES Number        : ${10_000 + site}M001
+     IERS DOMES Number        : ${domesOf(site)}
      CDP Number               : none
      Monument Description     : PILLAR
        Height of the Monument : 1.5 m
@@ -94,7 +105,7 @@ function textLog(id: string, site: number): string {
 3.   GNSS Receiver Information
 `,
     ...itemsOf('receiver', site).map(
-      (item) => `3.${item.number}  Receiver Type            : ${receiverType(item)}
+      (item) => `3.${item.number}  Receiver Type            : ${receiverType(item, site)}
      Satellite System         : ${systems(item).join('+')}
      Serial Number            : ${item.serialNumber}
      Firmware Version         : ${item.number}.3.${site % 7}
@@ -176,7 +187,7 @@ function geodesymlLog(id: string, site: number): string {
     <geo:siteIdentification><geo:SiteIdentification>
         <geo:siteName>Bench ${site}</geo:siteName>
         <geo:fourCharacterID>${id}</geo:fourCharacterID>
-        <geo:iersDOMESNumber>${10_000 + site}M001</geo:iersDOMESNumber>
+        <geo:iersDOMESNumber>${domesOf(site)}</geo:iersDOMESNumber>
         <geo:monumentDescription codeSpace="urn:ga-gov-au:monument-description-type">PILLAR</geo:monumentDescription>
         <geo:heightOfTheMonument>1.5</geo:heightOfTheMonument>
         <geo:dateInstalled>2004-01-15T00:00:00Z</geo:dateInstalled>
@@ -192,7 +203,7 @@ function geodesymlLog(id: string, site: number): string {
     ...itemsOf('receiver', site).map(
       (item) => `    <geo:gnssReceiver><geo:GnssReceiver gml:id="gnss-receiver-${item.number}">
         <geo:manufacturerSerialNumber>${item.serialNumber}</geo:manufacturerSerialNumber>
-        ${model(receiverType(item))}
+        ${model(receiverType(item, site))}
         ${systems(item)
           .map((system) => `<geo:satelliteSystem codeSpace="urn:ga-gov-au:satellite-system-type">${system}</geo:satelliteSystem>`)
           .join('\n        ')}
@@ -305,12 +316,13 @@ function historyLog(): string {
 /** Writes the log of {@link HISTORY_ID} into a folder. */
 export const writeHistoryLog = (folder: string): void => writeFileSync(join(folder, 'hist_20240131.log'), historyLog());
 
-/** Writes the logs of all {@link SITE_IDS} in text form into a folder. */
-export function writeTextLogs(folder: string): void {
-  SITE_IDS.forEach((id, site) => writeFileSync(join(folder, `${id.toLowerCase()}_20240131.log`), textLog(id, site)));
+/** Writes the logs of the Sites below `sites` in text form into a folder. */
+export function writeTextLogs(folder: string, sites: number): void {
+  for (let site = 0; site < sites; site++) writeFileSync(join(folder, `${siteIdOf(site)}_20240131.log`), textLog(siteIdOf(site), site));
 }
 
-/** Writes the logs of the first `count` of {@link SITE_IDS} as GeodesyML into a folder. */
-export function writeGeodesymlLogs(folder: string, count: number): void {
-  SITE_IDS.slice(0, count).forEach((id, site) => writeFileSync(join(folder, `${id.toLowerCase()}_20240131.xml`), geodesymlLog(id, site)));
+/** Writes the logs of the Sites below `sites` as GeodesyML into a folder. */
+export function writeGeodesymlLogs(folder: string, sites: number): void {
+  for (let site = 0; site < sites; site++)
+    writeFileSync(join(folder, `${siteIdOf(site)}_20240131.xml`), geodesymlLog(siteIdOf(site), site));
 }

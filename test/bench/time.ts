@@ -1,21 +1,13 @@
-import { costOf, costRow } from './costs.js';
-import { FreshPaths } from './fresh-paths.js';
-import { ask } from './lookup-request.js';
-import type { Cost } from './path-load.js';
+import { countAt } from './ask.js';
+import type { Network } from './databases.js';
+import type { Effort } from './effort.js';
+import { load, type Load } from './load.js';
+import { costRow } from './load-rows.js';
+import { atPaths, changesPaths, currentPaths } from './paths.js';
 import type { Server } from './processes.js';
 import { interleave, rotate } from './rounds.js';
-import { startServiceOver } from './servers.js';
+import { NOT_CACHED, startService } from './servers.js';
 import type { Row } from './table.js';
-
-const ROUNDS = 11;
-/** Lookups of a kind in a round. */
-const REQUESTS = 3000;
-/** Enough for the server's code to be compiled. */
-const WARM_UP = 4000;
-const CONNECTIONS = 32;
-/** Searches of changes in a round. */
-const CHANGES = 200;
-const CHANGE_ROUNDS = 5;
 
 /** The most times that a lookup at an instant may cost a current one. */
 const AT_TARGET = 1.2;
@@ -33,52 +25,45 @@ const YEAR_OF_CHANGES = ['2011-10-01', '2011-12-31'] as const;
 
 /** Databases that differ in how many Sites they have. */
 export interface Sizes {
-  small: { sites: number; database: string };
-  middle: { sites: number; database: string };
-  large: { sites: number; database: string };
+  few: Network;
+  more: Network;
+  most: Network;
 }
 
+const startNotCached = ({ database }: Network): Promise<Server> => startService(database, { flags: NOT_CACHED });
+
 /** What it costs to ask about the past: against asking about now, and among more Sites. */
-export async function measureTime({ small, middle, large }: Sizes, folder: string): Promise<Row[]> {
-  const paths = new FreshPaths();
-  const load = (server: Server, of: string[]) => costOf(folder, server, of, CONNECTIONS);
-  const rows: Row[] = [];
-
-  const [few, many] = [await startServiceOver(small.database), await startServiceOver(large.database)];
-  const current = (server: Server, sites: number, count = REQUESTS) => load(server, paths.current(sites, count));
-  const at = (server: Server, sites: number, count = REQUESTS) => load(server, paths.at(sites, count, ...ALL_TIME));
-  for (const [server, { sites }] of [[few, small] as const, [many, large] as const]) {
-    await current(server, sites, WARM_UP);
-    await at(server, sites, WARM_UP);
-  }
-  const costs = await rotate<string, Cost>(ROUNDS, {
-    currentFew: () => current(few, small.sites),
-    atFew: () => at(few, small.sites),
-    currentMany: () => current(many, large.sites),
-    atMany: () => at(many, large.sites),
+export async function measureTime({ few, more, most }: Sizes, { rounds, pressure }: Effort): Promise<Row[]> {
+  const [small, large] = [await startNotCached(few), await startNotCached(most)];
+  const costs = await rotate<string, Load>(rounds, {
+    currentFew: () => load(small, currentPaths(few.sites), pressure),
+    atFew: () => load(small, atPaths(few.sites, ...ALL_TIME), pressure),
+    currentMost: () => load(large, currentPaths(most.sites), pressure),
+    atMost: () => load(large, atPaths(most.sites, ...ALL_TIME), pressure),
     // The bodies of earlier Setups are shorter: this one compares lookups with the same answers.
-    atCurrentMany: () => load(many, paths.at(large.sites, REQUESTS, ...CURRENT)),
+    atCurrentMost: () => load(large, atPaths(most.sites, ...CURRENT), pressure),
   });
-  await few.stop();
-  await many.stop();
-  const compared = (ours: string, theirs: string) => ({ ours: costs[ours]!, theirs: costs[theirs]! });
-  rows.push(
-    costRow(`lookup at an instant, ${large.sites} Sites`, 'current', compared('atMany', 'currentMany'), AT_TARGET),
-    costRow(`the same, where that is the current Setup`, 'current', compared('atCurrentMany', 'currentMany'), AT_TARGET),
-    costRow(`lookup at an instant, ${small.sites} Sites`, 'current', compared('atFew', 'currentFew'), AT_TARGET),
-    costRow(`current lookup, ${large.sites} Sites`, `${small.sites} Sites`, compared('currentMany', 'currentFew'), FLAT_TARGET),
-    costRow(`lookup at an instant, ${large.sites} Sites`, `${small.sites} Sites`, compared('atMany', 'atFew'), FLAT_TARGET),
-  );
+  await small.stop();
+  await large.stop();
 
-  const some = await startServiceOver(middle.database);
-  const [example] = paths.changes(1, ...YEAR_OF_CHANGES);
-  const { page } = JSON.parse((await ask(`${some.url}${example}`)).body) as { page: { totalElements: number } };
-  if (page.totalElements !== middle.sites) throw new Error(`${example}: ${page.totalElements} changes; expected ${middle.sites}`);
-  const changes = () => load(some, paths.changes(CHANGES, ...YEAR_OF_CHANGES));
-  await at(some, middle.sites, WARM_UP);
-  await changes();
-  const rounds = await interleave(CHANGE_ROUNDS, changes, () => at(some, middle.sites));
-  await some.stop();
-  rows.push(costRow(`changes of a year, ${middle.sites} Sites`, 'lookup at an instant', rounds, CHANGES_TARGET));
-  return rows;
+  const middle = await startNotCached(more);
+  const paths = changesPaths(...YEAR_OF_CHANGES);
+  const found = await countAt(`${middle.url}${paths[0]}`);
+  if (found !== more.sites) throw new Error(`${paths[0]}: ${found} changes; expected ${more.sites}`);
+  const changes = await interleave(
+    rounds,
+    () => load(middle, paths, pressure),
+    () => load(middle, atPaths(more.sites, ...ALL_TIME), pressure),
+  );
+  await middle.stop();
+
+  const compared = (ours: string, theirs: string) => ({ ours: costs[ours]!, theirs: costs[theirs]! });
+  return [
+    costRow(`lookup at an instant, ${most.sites} Sites`, 'current', compared('atMost', 'currentMost'), AT_TARGET),
+    costRow('the same, where that is the current Setup', 'current', compared('atCurrentMost', 'currentMost'), AT_TARGET),
+    costRow(`lookup at an instant, ${few.sites} Sites`, 'current', compared('atFew', 'currentFew'), AT_TARGET),
+    costRow(`current lookup, ${most.sites} Sites`, `${few.sites} Sites`, compared('currentMost', 'currentFew'), FLAT_TARGET),
+    costRow(`lookup at an instant, ${most.sites} Sites`, `${few.sites} Sites`, compared('atMost', 'atFew'), FLAT_TARGET),
+    costRow(`changes of a year, ${more.sites} Sites`, 'lookup at an instant', changes, CHANGES_TARGET),
+  ];
 }

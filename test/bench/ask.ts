@@ -1,10 +1,4 @@
 import { get } from 'node:http';
-import { SETUPS } from '../../schemas/index.js';
-import { href, searchPathOf } from '../../src/links.js';
-
-/** The URL of the current Setup of a Site. */
-export const lookupUrl = (base: string, id: string): string =>
-  href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } });
 
 /** One answer, its header fields as they came over the wire. */
 export interface Answer {
@@ -15,7 +9,7 @@ export interface Answer {
 /** Asks once, over a connection of its own. @throws where the status is not 200 */
 export function ask(url: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // Kept alive as those of the load generator are: Node answers such a request with a field more.
+    // Keep-alive as the load generator asks for: Node answers such a request with one field more.
     get(url, { agent: false, headers: { connection: 'keep-alive' } }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -28,4 +22,10 @@ export function ask(url: string): Promise<Answer> {
       });
     }).on('error', reject);
   });
+}
+
+/** The number of elements that a collection has, as its page says. */
+export async function countAt(url: string): Promise<number> {
+  const { page } = JSON.parse((await ask(url)).body) as { page: { totalElements: number } };
+  return page.totalElements;
 }

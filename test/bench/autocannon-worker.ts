@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+import type { Answers } from './load.js';
+
+/** `autocannon-worker URL FILE CONNECTIONS SECONDS`: asks for the paths of the file, one a line, in turn, and prints {@link Answers} as JSON. */
+
+/** How long an answer may take, in seconds. */
+const TIMEOUT = 60;
+
+const [url = '', file = '', connections = '', duration = ''] = process.argv.slice(2);
+const paths = readFileSync(file, 'utf8').split('\n');
+const clients = Number(connections);
+const times: number[] = [];
+let clientsMade = 0;
+const result = await new Promise<autocannon.Result>((resolve, reject) => {
+  const run = autocannon(
+    {
+      url,
+      connections: clients,
+      pipelining: 1,
+      duration: Number(duration),
+      timeout: TIMEOUT,
+      // Each connection has paths of its own, where there are enough of them.
+      setupClient: (client) => {
+        const number = clientsMade++ % clients;
+        const own = paths.length < clients ? paths : paths.filter((_, index) => index % clients === number);
+        client.setRequests(own.map((path) => ({ method: 'GET', path })));
+      },
+    },
+    (error: unknown, done) => (error == null ? resolve(done) : reject(error as Error)),
+  );
+  // Its own percentiles are of whole milliseconds.
+  run.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
+});
+const { errors, non2xx, '2xx': requests } = result;
+if (errors > 0 || non2xx > 0 || requests === 0) {
+  throw new Error(`${url}${paths[0]} …: answers ${JSON.stringify(result.statusCodeStats)}, ${errors} errors; expected nothing but 200`);
+}
+times.sort((a, b) => a - b);
+const measured: Answers = {
+  requests,
+  seconds: (result.finish.getTime() - result.start.getTime()) / 1000,
+  p99: times[Math.ceil(times.length * 0.99) - 1]!,
+};
+process.stdout.write(JSON.stringify(measured));

@@ -1,0 +1,62 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as rest } from 'node:timers/promises';
+import { ask } from './ask.js';
+import type { Network } from './databases.js';
+import type { Effort } from './effort.js';
+import { currentPath, differentPaths } from './paths.js';
+import { figuresOf } from './process-figures.js';
+import type { Server } from './processes.js';
+import { startService } from './servers.js';
+import { siteIdOf } from './synthetic-logs.js';
+import type { Row } from './table.js';
+
+/** Resident memory, in megabytes. */
+const IDLE_TARGET = 100;
+const USED_TARGET = 200;
+/** Host fields that the requests name in turn. */
+const HOSTS = 1000;
+
+/** Asks for each path once, by many names of the server. @throws where an answer is anything but 200 */
+async function askOnce(server: Server, paths: string[], connections: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const one = (path: string, host: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      get(`${server.url}${path}`, { agent, headers: { host } }, (response) => {
+        response.resume().on('error', reject);
+        response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`))));
+      }).on('error', reject);
+    });
+  const numbered = paths.entries();
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (const [number, path] of numbered) await one(path, `host-${number % HOSTS}.example`);
+    }),
+  );
+  agent.destroy();
+}
+
+/** The memory that the service takes: at rest after its first answer, and after many URLs that differ, as a crawler or an attacker sends. */
+export async function measureMemory({ sites, database }: Network, { urls, rest: pause, pressure }: Effort): Promise<Row[]> {
+  const server = await startService(database);
+  const measured = async (): Promise<{ memory: number; peakMemory: number }> => {
+    await rest(pause);
+    const figures = figuresOf(server.pid);
+    if (figures === null) throw new Error('the memory of a process is only known where there is /proc');
+    return figures;
+  };
+  await ask(`${server.url}${currentPath(siteIdOf(0))}`);
+  const idle = await measured();
+  await askOnce(server, differentPaths(sites, urls), pressure.connections);
+  const used = await measured();
+  await server.stop();
+  const row = (name: string, { memory, peakMemory }: typeof idle, target: number): Row => ({
+    name,
+    result: `${(memory / 1e6).toFixed(0)} MB`,
+    raw: `at most ${(peakMemory / 1e6).toFixed(0)} MB until then`,
+    target: { text: `at most ${target} MB`, met: memory <= target * 1e6 },
+  });
+  return [
+    row('resident memory, idle', idle, IDLE_TARGET),
+    row(`resident memory, after ${urls} different URLs at ${HOSTS} hosts`, used, USED_TARGET),
+  ];
+}

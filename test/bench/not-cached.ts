@@ -1,0 +1,27 @@
+import type { Network } from './databases.js';
+import type { Effort } from './effort.js';
+import { p99Row, speedRow } from './load-rows.js';
+import { interleave } from './rounds.js';
+import { NOT_CACHED, prepareBare, startService, underLoad } from './servers.js';
+import type { Row } from './table.js';
+
+/** The least part of the bare server's speed, and the most times its p99, of an answer that is not cached. */
+export const SPEED_TARGET = 0.25;
+export const P99_TARGET = 5;
+
+/** The service without a cache, asked for `paths`, against a bare server that sends its answer to `example`. */
+export async function measureNotCached(
+  name: string,
+  { database }: Network,
+  { example, paths }: { example: string; paths: string[] },
+  folder: string,
+  { rounds, pressure }: Effort,
+): Promise<Row[]> {
+  const startBare = await prepareBare(folder, name, database, example);
+  const measured = await interleave(
+    rounds,
+    () => underLoad(() => startService(database, { flags: NOT_CACHED }), paths, pressure),
+    () => underLoad(startBare, paths, pressure),
+  );
+  return [speedRow(`${name}, not cached`, measured, SPEED_TARGET), p99Row(`${name}, not cached`, measured, P99_TARGET)];
+}
