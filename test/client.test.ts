@@ -132,8 +132,8 @@ export const names: string[] = Object.keys(PUBLISHED).filter((name) => toJsonSch
 export const version: string = contract.info.version;
 `;
 
-/** The examples of the README are such files too. */
-const EXAMPLES = [...readProjectFile('README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
+/** The examples of the API guide are such files too. */
+const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
 
 /** As TypeScript is set up for Node without the types of a browser, all declarations checked; and for a bundler without those of Node. */
 const SETTINGS = {

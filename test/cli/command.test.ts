@@ -364,10 +364,10 @@ t.test('export-schemas writes every published schema and openapi.json, and what 
   t.match(await run(['export-schemas', join(folder, 'file')]), { code: 3, stderr: /cannot be written/ });
 });
 
-t.test('the README and the help agree on the settings', async (t) => {
-  const readme = readProjectFile('README.md');
+t.test('the guide to operation and the help agree on the settings', async (t) => {
+  const guide = readProjectFile('src', 'cli', 'README.md');
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const row = `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | ${setting.default === null ? '' : `\`${setting.default}\``} |`;
-    t.ok(readme.includes(row.replace('|  |', '| |')), row);
+    t.ok(guide.includes(row.replace('|  |', '| |')), row);
   }
 });

@@ -1,0 +1,330 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { type CommandLine, flagOf, SETTINGS, type SettingName, variableOf } from '../src/cli/settings.js';
+import { PATHS } from '../src/links.js';
+import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
+
+/**
+ * Compares the documents with the code, in both directions. What a document names is read from its code spans and code
+ * blocks, by the few rules that stand at each `…In` function below; prose is not read.
+ */
+
+/** A document, split into what the rules need. */
+interface Document {
+  /** Its path in the project. */
+  name: string;
+  text: string;
+  /** Code spans. */
+  spans: string[];
+  /** Code blocks, in order, with the language behind their fence. */
+  blocks: { language: string; text: string }[];
+  /** Every line of code: each span, and each line of each block. */
+  code: string[];
+}
+
+function read(name: string): Document {
+  const whole = readProjectFile(name);
+  // Released versions are history: they may name what is gone.
+  const text = name === 'CHANGELOG.md' ? whole.split(/^## \d/m)[0]! : whole;
+  const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, block]) => ({ language: language!, text: block! }));
+  const spans = [...text.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
+  return { name, text, spans, blocks, code: [...spans, ...blocks.flatMap((block) => block.text.split('\n'))] };
+}
+
+const NOT_OURS = ['node_modules', 'dist'];
+const documents = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md') && !name.split('/').some((part) => NOT_OURS.includes(part) || part.startsWith('.')))
+  .map(read);
+/** Those that explain; the changelog only mentions. */
+const guides = documents.filter(({ name }) => name !== 'CHANGELOG.md');
+
+/** What the pattern captures, in every line of code. */
+const captured = ({ code }: Document, pattern: RegExp): string[] =>
+  code.flatMap((line) => [...line.matchAll(pattern)].map(([, capture]) => capture!));
+
+// What exists.
+
+interface Responses {
+  responses: Record<string, { description: string }>;
+}
+interface OpenApi {
+  paths: Record<string, { get: Responses }>;
+}
+const openApi = JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as OpenApi;
+
+/** Every path of the service: those of the contract, and those of the pages. `{id}` stands for a value. */
+const endpoints = [...new Set([...Object.keys(openApi.paths), ...Object.values(PATHS).map((path) => path.replace(/:(\w+)/g, '{$1}'))])]
+  // The folder of `/schemas/{name}`; nothing answers there.
+  .filter((path) => path !== '/schemas');
+
+/** What may stand for a parameter of a path in a document. Narrow: `/setups/serch` is not `/setups/{id}`. */
+const PLACES: Record<string, string> = { id: '\\d+', name: '\\w+\\.json', site: '[A-Z0-9]{4}(?:\\d{2}[A-Z]{3})?' };
+const patternOf = (endpoint: string): RegExp =>
+  new RegExp(
+    `^${endpoint.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (place, name: string) => `(?:\\{${name}\\}|${PLACES[name] ?? place})`)}$`,
+  );
+const endpointOf = (path: string): string | undefined => endpoints.find((endpoint) => patternOf(endpoint).test(path));
+
+/** Every command: the files of src/cli that declare one. */
+const commands = new Map<string, Set<string>>();
+for (const file of readdirSync(join(ROOT, 'src', 'cli')).filter((name) => name.endsWith('.ts'))) {
+  // main.ts runs when it is imported.
+  if (!/^export const command\b/m.test(readProjectFile('src', 'cli', file))) continue;
+  const { command } = (await import(`../src/cli/${file.replace(/ts$/, 'js')}`)) as { command: CommandLine<SettingName, string> };
+  commands.set(command.usage.split(' ')[0]!, new Set([...command.settings.map(flagOf), ...Object.keys(command.flags)]));
+}
+/** Flags that main.ts takes, with a command or without. */
+const COMMON_FLAGS = ['help', 'version'];
+
+const settings = Object.entries<{ default: string | null }>(SETTINGS);
+const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Record<string, string> };
+
+// How a document names something.
+
+/** An endpoint: a URL on the address that the README serves, in code; or a code span that begins with a slash. */
+const endpointsIn = (document: Document): string[] => [
+  ...captured(document, /http:\/\/127\.0\.0\.1:8080(\/[^\s'"`?#;]*)/g),
+  ...document.spans.flatMap((span) => /^(?:GET )?(\/[^\s?#]*)/.exec(span)?.[1] ?? []),
+];
+
+/** A command line: what follows the name of the program, with npx before it or first in a line of code. Its flags are those of the command. */
+const commandLinesIn = (document: Document): { command: string; flags: string[] }[] =>
+  captured(document, /(?:^|npx )gnss-site-setups ([^#]*)/g).map((line) => ({
+    command: line.split(' ')[0]!,
+    flags: [...line.matchAll(/(?<= )--([a-z][a-z-]*)/g)].map(([, flag]) => flag!),
+  }));
+
+/** A flag by itself: a code span that begins with it. */
+const flagsIn = ({ spans }: Document): string[] => spans.flatMap((span) => /^--([a-z][a-z-]*)/.exec(span)?.[1] ?? []);
+
+/** The rows of the tables whose heading begins with the given cells; cells without their backticks. */
+const rowsIn = ({ text }: Document, ...heading: string[]): string[][] =>
+  text
+    .split(`\n| ${heading.join(' | ')} |`)
+    .slice(1)
+    .flatMap((rest) =>
+      rest.split('\n').slice(
+        2,
+        rest.split('\n').findIndex((line, index) => index > 0 && !line.startsWith('|')),
+      ),
+    )
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    );
+
+/** A setting: a row of the table of settings, with its flag, variable and default. */
+const settingsIn = (document: Document): string[][] => rowsIn(document, 'flag', 'environment', 'default').map((row) => row.slice(0, 3));
+
+/** An environment variable: `NAME=value` in code, and a code span of capitals with an underscore. The two guides to the code name its constants so. */
+const variablesIn = (document: Document): string[] => [
+  ...captured(document, /(?:^| )([A-Z][A-Z_]+)=/g),
+  ...(/^(src|test)\/README\.md$/.test(document.name) ? [] : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
+];
+/** Variables that are not settings of the service: where the tests find a browser. */
+const OTHER_VARIABLES = ['CHROMIUM'];
+
+/** A kind of problem: a row of the table of problems, and a URN in code. */
+const problemsIn = (document: Document): string[] => [
+  ...rowsIn(document, 'type', 'status').map(([kind]) => kind!),
+  ...captured(document, /urn:gnss-site-setups:problem:([a-z-]+)/g),
+];
+
+/** A script of package.json: `npm run NAME`, `npm start` and `npm test` in code. */
+const scriptsIn = (document: Document): string[] => [
+  ...captured(document, /\bnpm run ([a-z-]+)/g),
+  ...captured(document, /\bnpm (start|test)\b/g),
+];
+
+/** A file or a folder: a code span that begins with a folder of the project. One in capitals or with an asterisk stands for many. */
+const pathsIn = ({ spans }: Document): string[] => spans.filter((span) => /^(src|schemas|test|data)\/[^\s*A-Z]*([\w-]+\.\w+)?$/.test(span));
+
+/** A link to a file or a heading of the project, as a path in it. */
+const linksIn = ({ name, text }: Document): string[] =>
+  [...text.replace(/^```.*?^```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^https?:/.test(target))
+    .map((target) => (target.startsWith('#') ? name + target : join(dirname(name), target)));
+
+/** The id that a heading has in a link, as GitHub makes it. */
+const idOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+const idsOf = (text: string): string[] =>
+  [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => idOf(heading!));
+
+/** What a rule finds that does not exist, each with its document. */
+const nonexistent = (rule: (document: Document) => string[], exists: (what: string) => boolean): string[] =>
+  documents.flatMap((document) =>
+    rule(document)
+      .filter((what) => !exists(what))
+      .map((what) => `${document.name}: ${what}`),
+  );
+/** What exists and is found by the rule in none of the guides. */
+const undocumented = (rule: (document: Document) => (string | undefined)[], existing: Iterable<string>): string[] => {
+  const found = new Set(guides.flatMap(rule));
+  return [...existing].filter((what) => !found.has(what));
+};
+
+t.test('the documents are found, and each rule finds something', async (t) => {
+  for (const name of [
+    'README.md',
+    'schemas/README.md',
+    'src/README.md',
+    'src/cli/README.md',
+    'test/README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+  ]) {
+    t.ok(
+      documents.some((document) => document.name === name),
+      name,
+    );
+  }
+  for (const rule of [endpointsIn, commandLinesIn, flagsIn, settingsIn, variablesIn, problemsIn, scriptsIn, pathsIn, linksIn]) {
+    t.ok(documents.flatMap<unknown>(rule).length > 0, rule.name);
+  }
+});
+
+t.test('the README stays short', async (t) => {
+  t.ok(readProjectFile('README.md').split('\n').length < 120);
+});
+
+t.test('every endpoint that a document names exists, and each is documented', async (t) => {
+  t.strictSame(
+    nonexistent(endpointsIn, (path) => endpointOf(path) !== undefined),
+    [],
+  );
+  t.strictSame(
+    undocumented((document) => endpointsIn(document).map(endpointOf), endpoints),
+    [],
+  );
+});
+
+t.test('every command that a document names exists, and each is documented', async (t) => {
+  // A word in capitals stands for any command.
+  const exists = (command: string): boolean => commands.has(command) || /^([A-Z]+|--help|--version)$/.test(command);
+  const commandsIn = (document: Document): string[] => commandLinesIn(document).map(({ command }) => command);
+  t.strictSame(nonexistent(commandsIn, exists), []);
+  t.strictSame(undocumented(commandsIn, commands.keys()), []);
+});
+
+t.test('every flag that a document names exists, of its command where there is one, and each is documented', async (t) => {
+  const all = new Set([...COMMON_FLAGS, ...[...commands.values()].flatMap((flags) => [...flags])]);
+  t.strictSame(
+    nonexistent(flagsIn, (flag) => all.has(flag)),
+    [],
+  );
+  const ofCommands = (document: Document): string[] =>
+    commandLinesIn(document).flatMap(({ command, flags }) => flags.map((flag) => `${command} --${flag}`));
+  const existing = new Set([...commands].flatMap(([command, flags]) => [...flags, ...COMMON_FLAGS].map((flag) => `${command} --${flag}`)));
+  t.strictSame(
+    nonexistent(ofCommands, (flag) => existing.has(flag)),
+    [],
+  );
+  t.strictSame(undocumented(flagsIn, all), []);
+});
+
+t.test('the table of settings has every flag with its variable and its default', async (t) => {
+  const expected = settings.map(([name, { default: fallback }]) => [`--${flagOf(name)}`, variableOf(name), fallback ?? '']);
+  const byFlag = ([a]: string[], [b]: string[]): number => a!.localeCompare(b!);
+  t.strictSame(guides.flatMap(settingsIn).sort(byFlag), expected.sort(byFlag));
+});
+
+t.test('every environment variable that a document names exists', async (t) => {
+  const variables = new Set([...settings.map(([name]) => variableOf(name)), ...OTHER_VARIABLES]);
+  t.strictSame(
+    nonexistent(variablesIn, (variable) => variables.has(variable)),
+    [],
+  );
+});
+
+t.test('every problem type that a document names exists, and each is documented with its status', async (t) => {
+  // The OpenAPI document names the kinds in the descriptions of its responses. A wrong method belongs to no operation: it is asked for.
+  const { app } = await openService(t);
+  const refused = (await app.inject({ method: 'POST', url: '/' })).json<{ type: string; status: number }>();
+  const statuses = new Map([[refused.type.split(':').at(-1)!, String(refused.status)]]);
+  for (const { get } of Object.values(openApi.paths)) {
+    for (const [status, { description }] of Object.entries(get.responses)) {
+      if (status < '400') continue;
+      for (const [, kind] of description.matchAll(/\(([a-z]+(?:-[a-z]+)+)\)/g)) statuses.set(kind!, status);
+    }
+  }
+  t.ok(statuses.size >= 10, 'the kinds are found');
+  t.strictSame(
+    nonexistent(problemsIn, (kind) => statuses.has(kind)),
+    [],
+  );
+  t.strictSame(undocumented(problemsIn, statuses.keys()), []);
+  const rows = guides.flatMap((document) => rowsIn(document, 'type', 'status'));
+  t.strictSame(
+    rows.filter(([kind, documented]) => statuses.has(kind!) && !documented!.includes(statuses.get(kind!)!)),
+    [],
+  );
+});
+
+t.test('every npm script that a document names exists, and each is documented', async (t) => {
+  t.strictSame(
+    nonexistent(scriptsIn, (script) => Object.hasOwn(scripts, script)),
+    [],
+  );
+  // npm runs prestart and the like by itself.
+  const own = Object.keys(scripts).filter((script) => !script.startsWith('pre'));
+  t.strictSame(undocumented(scriptsIn, own), []);
+});
+
+t.test('every file and heading that a document names exists', async (t) => {
+  t.strictSame(
+    nonexistent(pathsIn, (path) => existsSync(join(ROOT, path))),
+    [],
+  );
+  t.strictSame(
+    nonexistent(linksIn, (link) => {
+      const [path, id] = link.split('#') as [string, string?];
+      return existsSync(join(ROOT, path)) && (id === undefined || idsOf(readProjectFile(path)).includes(id));
+    }),
+    [],
+  );
+});
+
+t.test('the architecture names every room', async (t) => {
+  const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+    .filter(({ name }) => !name.endsWith('.md'))
+    .map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`);
+  const architecture = new Set(pathsIn(read('src/README.md')));
+  t.strictSame(
+    rooms.filter((room) => !architecture.has(room)),
+    [],
+  );
+});
+
+/** A URL to try, in quotes in a block of code. */
+const URL_TO_TRY = /'http:\/\/127\.0\.0\.1:8080(\/[^']*)'/g;
+
+t.test('every URL in a document is answered over the sample network, and with the JSON block behind it', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const answer = (path: string) => get(path, { host: '127.0.0.1:8080' });
+  const urls = new Set(documents.flatMap((document) => captured(document, URL_TO_TRY)));
+  t.ok(urls.size > 20);
+  for (const url of urls) {
+    const { statusCode, body } = await answer(url);
+    t.equal(statusCode, 200, `${url}${statusCode === 200 ? '' : `: ${body}`}`);
+    const { page } = (/^\{/.test(body) ? JSON.parse(body) : {}) as { page?: { totalElements: number } };
+    if (page !== undefined) t.ok(page.totalElements > 0, `${url} finds something`);
+  }
+  let compared = 0;
+  for (const { name, blocks } of documents) {
+    for (const [index, { language, text }] of blocks.entries()) {
+      if (language !== 'json') continue;
+      const [url] = [...(blocks[index - 1]?.text ?? '').matchAll(URL_TO_TRY)].map(([, path]) => path!);
+      t.strictSame(JSON.parse(text), url === undefined ? 'a URL in the block before' : (await answer(url)).json(), name);
+      compared++;
+    }
+  }
+  t.ok(compared > 0);
+});
