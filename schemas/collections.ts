@@ -5,39 +5,39 @@ import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
 
-/** What the elements of a collection are drawn from: the Setups, the Sites, the devices. */
+/** What the elements of a collection are: Setups, Sites or devices. */
 export type Source = 'setup' | 'site' | 'equipment';
 
-/** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
+/** A scalar property by which the elements of a collection can be filtered and sorted. */
 export interface Property {
-  /** Its name; one inside another is told by a dot: `effectivePeriod.from`. */
+  /** Its name. Nested properties use a dot: `effectivePeriod.from`. */
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
   description: string;
 }
 
-/** What more an element tells when asked by `projection`. */
+/** Extra content of an element, requested with `projection`. */
 export interface Projection {
   name: 'installations' | 'provenance';
   description: string;
 }
 
-/** A collection: all that its routes, filters, sorting, profile and description in OpenAPI are made of. */
+/** A collection. Its routes, filters, sort order, profile and OpenAPI description are all generated from this. */
 export interface Collection {
-  /** The segment of its path, its key in `_embedded`, and its relation in `/`: `gnssReceivers`. */
+  /** Its path segment, its key in `_embedded` and its link relation in `/`: `gnssReceivers`. */
   name: string;
-  /** The relation of an element to itself: `gnssReceiver`. */
+  /** The link relation of one element: `gnssReceiver`. */
   item: string;
-  /** The name under which the schema of an element is published: `GnssReceiver`; of a page with `Collection` behind. */
+  /** The published name of the element schema, `GnssReceiver`. The page schema is `GnssReceiverCollection`. */
   typeName: string;
-  /** What its elements are called. */
+  /** What its elements are called, in the plural. */
   title: string;
   source: Source;
-  /** Of the devices, those of one kind only. */
+  /** Limits a collection of devices to one kind; null for no limit. */
   equipmentType: EquipmentType | null;
   properties: Property[];
   projections: Projection[];
-  /** Whether it has searches, listed under its path. */
+  /** Whether it has a search index, `/setups/search`. */
   searched: boolean;
   /** The schema of an element as it is sent. */
   element: TSchema;
@@ -45,7 +45,7 @@ export interface Collection {
   page: TObject;
 }
 
-/** The scalar properties of an object schema, those of objects inside it with a dot. */
+/** The scalar properties of an object schema, including those of nested objects, as `outer.inner`. */
 function scalarsOf(schema: TObject, prefix = ''): Property[] {
   return Object.entries(schema.properties as TProperties).flatMap(([key, member]): Property[] => {
     const name = prefix + key;
@@ -72,9 +72,12 @@ export const pageSchema = (name: string, title: string, element: TSchema): TObje
 
 const INSTALLATIONS: Projection = {
   name: 'installations',
-  description: 'adds where and when the device has been in use, and how configured',
+  description: 'adds where, when and in which configuration the device has been in use',
 };
-const PROVENANCE: Projection = { name: 'provenance', description: 'adds the site log the Setup comes from, and when it was recorded' };
+const PROVENANCE: Projection = {
+  name: 'provenance',
+  description: 'adds the site log the Setup comes from and when the Setup was recorded',
+};
 
 function define<S extends Source>(collection: Omit<Collection, 'page'> & { source: S }): Collection & { source: S } {
   return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
@@ -108,7 +111,7 @@ export const CORS_SITES = define({
   element: CorsSiteResource,
 });
 
-/** The devices of each kind, a collection for each. */
+/** One collection of devices for each kind. */
 const KINDS = EQUIPMENT_TYPES.map((equipmentType) => {
   const { collection, item, typeName, title, id, device } = EQUIPMENT_KINDS[equipmentType];
   return define({
@@ -144,18 +147,18 @@ export const EQUIPMENT = define({
 /** Every collection, in the order in which `/` lists them. */
 export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...KINDS, EQUIPMENT];
 
-/** The parameters that choose a page and its size. */
+/** The parameters for the page and its size. */
 export const pageAndSize: TProperties = {
-  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0; 0 when left out.' })),
+  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Page number, starting at 0. Default: 0.' })),
   size: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `Elements on a page, ${DEFAULT_PAGE_SIZE} when left out; more than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
+      description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. Values above ${MAXIMUM_PAGE_SIZE} are treated as ${MAXIMUM_PAGE_SIZE}.`,
     }),
   ),
 };
 
-/** The parameters that choose a page, its size and its order. */
+/** The parameters for the page, its size and the sort order. */
 export function pagingParameters({ properties }: Collection): TProperties {
   const names = properties.map(({ name }) => name);
   return {
@@ -163,21 +166,21 @@ export function pagingParameters({ properties }: Collection): TProperties {
     sort: Type.Optional(
       Type.Array(Type.String({ pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$` }), {
         maxItems: 10,
-        description: `property or property,asc or property,desc; given more than once, the first counts most. Properties: ${names.join(', ')}. Unknown values come last.`,
+        description: `Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: ${names.join(', ')}.`,
       }),
     ),
   };
 }
 
-/** The parameter that asks for more than the plain elements. */
+/** The `projection` parameter, if the collection has projections. */
 export function projectionParameter({ projections }: Collection): TProperties {
   if (projections.length === 0) return {};
-  const known = projections.map(({ name, description }) => `${name} (${description})`).join(', ');
+  const choices = projections.map(({ name, description }) => `${name} (${description})`).join(', ');
   return {
     projection: Type.Optional(
       Type.Union(
         projections.map(({ name }) => Type.Literal(name)),
-        { description: `One of: ${known}.` },
+        { description: `One of: ${choices}.` },
       ),
     ),
   };
@@ -190,11 +193,11 @@ const VALUES: Record<Property['type'], () => TSchema> = {
   boolean: () => Type.Boolean(),
 };
 
-/** The query of a collection: a filter for each scalar property, paging, sorting, projection. */
+/** The query parameters of a collection: a filter for each scalar property, paging, sorting and projection. */
 export function collectionQuery(collection: Collection): TObject {
   const filters = collection.properties.map(({ name, type, description }) => [
     name,
-    Type.Optional(Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact; given more than once, either matches.` })),
+    Type.Optional(Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact match. Repeated values are ORed.` })),
   ]);
   return Type.Object(
     { ...pagingParameters(collection), ...projectionParameter(collection), ...Object.fromEntries(filters) },
