@@ -3,13 +3,13 @@ import { EQUIPMENT_TYPES, EquipmentInUse } from './equipment.js';
 import { Link, Page } from './hal.js';
 import { Instant } from './values.js';
 
-/** What can happen to a piece of equipment at a Site. */
+/** The ways in which the equipment at a Site can change. */
 export const CHANGE_KINDS = ['installed', 'removed', 'replaced', 'reconfigured'] as const;
 
-/** A change of the equipment at a Site. */
+/** A change to the equipment at a Site. */
 export const Change = Type.Object(
   {
-    at: Instant({ description: 'The instant of the change, in UTC; from then on the newer Setup holds.' }),
+    at: Instant({ description: 'The time of the change, in UTC. The newer Setup is in effect from this instant.' }),
     siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
     fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
     equipmentType: Type.Union(
@@ -20,24 +20,30 @@ export const Change = Type.Object(
       CHANGE_KINDS.map((kind) => Type.Literal(kind)),
       {
         description:
-          'installed, removed, replaced by another device, or reconfigured: the same device, otherwise configured (a firmware update).',
+          'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update).',
       },
     ),
-    before: Type.Union([EquipmentInUse, Type.Null()], { description: 'What was in use until then; null where it is installed.' }),
-    after: Type.Union([EquipmentInUse, Type.Null()], { description: 'What is in use from then on; null where it is removed.' }),
-    differingMembers: Type.Array(Type.String(), { description: 'The members of identity and configuration that differ between the two.' }),
-    _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'The Site.' }),
+    before: Type.Union([EquipmentInUse, Type.Null()], {
+      description: 'The equipment in use before the change; null if the change is an installation.',
+    }),
+    after: Type.Union([EquipmentInUse, Type.Null()], {
+      description: 'The equipment in use after the change; null if the change is a removal.',
+    }),
+    differingMembers: Type.Array(Type.String(), {
+      description: 'The members of the identity and configuration that differ between `before` and `after`.',
+    }),
+    _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'Link to the Site.' }),
   },
-  { additionalProperties: false, description: 'A change of the equipment at a Site.' },
+  { additionalProperties: false, description: 'A change to the equipment at a Site.' },
 );
 export type Change = Static<typeof Change>;
 
 const pageLinks = Type.Object(
   { first: Type.Optional(Link), prev: Type.Optional(Link), self: Link, next: Type.Optional(Link), last: Type.Optional(Link) },
-  { additionalProperties: false, description: 'Links of the page; those to other pages keep what was asked.' },
+  { additionalProperties: false, description: 'Links from this page. Links to other pages repeat the query parameters of the request.' },
 );
 
-/** One page of changes, in order of time. */
+/** One page of changes, in chronological order. */
 export const ChangeCollection = Type.Object(
   {
     _embedded: Type.Object(
@@ -47,5 +53,5 @@ export const ChangeCollection = Type.Object(
     _links: pageLinks,
     page: Page,
   },
-  { additionalProperties: false, description: 'One page of changes, in order of time.' },
+  { additionalProperties: false, description: 'One page of changes, in chronological order.' },
 );

@@ -28,20 +28,20 @@ export interface Projection<P extends ProjectionName = ProjectionName> {
 
 /** What defines a collection. `E` is the schema of an element, `P` the names of its projections. */
 interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
-  /** The segment of its path, its key in `_embedded`, and its relation in `/`: `gnssReceivers`. */
+  /** Its path segment, its key in `_embedded` and its link relation in `/`: `gnssReceivers`. */
   name: string;
-  /** The relation of an element to itself: `gnssReceiver`. */
+  /** The link relation of one element: `gnssReceiver`. */
   item: string;
-  /** The name under which the schema of an element is published: `GnssReceiver`; of a page with `Collection` behind. */
+  /** The published name of the element schema, `GnssReceiver`. The page schema is `GnssReceiverCollection`. */
   typeName: string;
-  /** What its elements are called. */
+  /** What its elements are called, in the plural. */
   title: string;
   source: Source;
-  /** Of the devices, those of one kind only. */
+  /** Limits a collection of devices to one kind; null for no limit. */
   equipmentType: EquipmentType | null;
   properties: Property[];
   projections: readonly Projection<P>[];
-  /** Whether it has searches, listed under its path. */
+  /** Whether it has a search index, `/setups/search`. */
   searched: boolean;
   /** The schema of an element as it is sent. */
   element: E;
@@ -53,7 +53,7 @@ export interface Collection<E extends TSchema = TSchema, P extends ProjectionNam
   page: PageSchema<E>;
 }
 
-/** The scalar properties of an object schema, those of objects inside it with a dot. */
+/** The scalar properties of an object schema, including those of nested objects, as `outer.inner`. */
 function scalarsOf(schema: TObject, prefix = ''): Property[] {
   return Object.entries(schema.properties as TProperties).flatMap(([key, member]): Property[] => {
     const name = prefix + key;
@@ -86,11 +86,11 @@ const pageSchema = <E extends TSchema>(name: string, title: string, element: E):
 
 const INSTALLATIONS: Projection<'installations'> = {
   name: 'installations',
-  description: 'adds where and when the device has been in use, and how configured',
+  description: 'adds where, when and in which configuration the device has been in use',
 };
 const PROVENANCE: Projection<'provenance'> = {
   name: 'provenance',
-  description: 'adds the site log the Setup comes from, and when it was recorded',
+  description: 'adds the site log the Setup comes from and when the Setup was recorded',
 };
 
 function define<E extends TSchema, P extends ProjectionName = never>(collection: CollectionDefinition<E, P>): Collection<E, P> {
@@ -132,7 +132,7 @@ export interface DeviceCollection extends Collection<TSchema, 'installations'> {
   installations: InstallationList | null;
 }
 
-/** The devices of each kind, a collection for each. */
+/** One collection of devices for each kind. */
 export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.map((equipmentType) => {
   const { collection, item, typeName, title, id, configuration, device } = EQUIPMENT_KINDS[equipmentType];
   return {
@@ -172,9 +172,9 @@ export const EQUIPMENT = define({
 /** Every collection, in the order in which `/` lists them. */
 export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...DEVICE_COLLECTIONS, EQUIPMENT];
 
-/** The parameters that choose a page and its size. */
+/** The parameters for the page and its size. */
 export const pageAndSize = {
-  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0; 0 when left out.' })),
+  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Page number, starting at 0. Default: 0.' })),
   size: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -183,7 +183,7 @@ export const pageAndSize = {
   ),
 };
 
-/** The parameters that choose a page, its size and its order. */
+/** The parameters for the page, its size and the sort order. */
 export function pagingParameters({ properties }: Pick<Collection, 'properties'>) {
   const names = properties.map(({ name }) => name);
   return {
@@ -197,7 +197,7 @@ export function pagingParameters({ properties }: Pick<Collection, 'properties'>)
   };
 }
 
-/** The parameter that asks for more than the plain elements. A collection without projections has no such parameter. */
+/** The `projection` parameter, if the collection has projections. */
 export function projectionParameter<P extends ProjectionName>({ projections }: { projections: readonly Projection<P>[] }) {
   const known = projections.map(({ name, description }) => `${name} (${description})`).join(', ');
   const names = Type.Union(
@@ -224,9 +224,7 @@ export function collectionQuery<P extends ProjectionName>(collection: Pick<Colle
   const filters: TProperties = Object.fromEntries(
     collection.properties.map(({ name, type, description }) => [
       name,
-      Type.Optional(
-        Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact; given more than once, either matches.` }),
-      ),
+      Type.Optional(Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact match. Repeated values are ORed.` })),
     ]),
   );
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };

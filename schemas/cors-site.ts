@@ -5,7 +5,7 @@ import { NullableInstant, NullableNumber, NullableString } from './values.js';
 const members = {
   id: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
   name: NullableString({ description: 'Site Name (site log section 1).' }),
-  description: NullableString({ description: 'Additional Information on the Site (site log section 1).' }),
+  description: NullableString({ description: 'Additional Information about the Site (site log section 1).' }),
   dateInstalled: NullableInstant({ description: 'Date Installed of the monument, in UTC (site log section 1).' }),
   fourCharacterId: Type.String({ pattern: '^[A-Z0-9]{4}$', description: 'Four Character ID, upper case (site log section 1).' }),
   domesNumber: NullableString({ description: 'IERS DOMES Number (site log section 1).' }),
@@ -16,20 +16,22 @@ const members = {
       markerDescription: NullableString({ description: 'Marker Description (site log section 1).' }),
       height: NullableNumber({ description: 'Height of the Monument in metres (site log section 1).' }),
     },
-    { additionalProperties: false, description: 'The monument that carries the antenna.' },
+    { additionalProperties: false, description: 'The monument on which the antenna is mounted.' },
   ),
   geologicCharacteristic: NullableString({ description: 'Geologic Characteristic (site log section 1).' }),
   bedrockType: NullableString({ description: 'Bedrock Type (site log section 1).' }),
-  siteStatus: NullableString({ description: 'Always null: site logs do not say; kept for clients of the reference service.' }),
+  siteStatus: NullableString({
+    description: 'Always null, because site logs do not contain it. Present for clients of the reference service.',
+  }),
 };
 
-const DESCRIPTION = 'A GNSS monitoring Site, as its site log that holds describes it.';
+const DESCRIPTION = 'A GNSS monitoring Site, as described by its current site log.';
 
 /** A GNSS monitoring Site, without its links. */
 export const CorsSite = Type.Object(members, { additionalProperties: false, description: DESCRIPTION });
 export type CorsSite = Static<typeof CorsSite>;
 
-/** A Site as it is sent: with its links. */
+/** A Site as sent to clients, with its links. */
 export const CorsSiteResource = Type.Object(
   { ...members, _links: Type.Object({ self: Link, corsSite: Link }, { additionalProperties: false, description: 'Links of the Site.' }) },
   { additionalProperties: false, description: DESCRIPTION },

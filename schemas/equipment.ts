@@ -44,16 +44,16 @@ export type HumiditySensorInUse = Static<typeof HumiditySensorInUse>;
 export const ClockInUse = inUse(ClockId, ClockConfiguration, 'clock');
 export type ClockInUse = Static<typeof ClockInUse>;
 
-/** A GNSS receiver of the catalogue: one physical device, one (type, serialNumber). */
+/** A GNSS receiver in the catalogue: one physical device, identified by (type, serialNumber). */
 export const GnssReceiver = device(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver', { gnssReceiver: TemplatedLink });
 export type GnssReceiver = Static<typeof GnssReceiver>;
-/** A GNSS antenna of the catalogue: one physical device, one (type, serialNumber). */
+/** A GNSS antenna in the catalogue: one physical device, identified by (type, serialNumber). */
 export const GnssAntenna = device(GnssAntennaId, GnssAntennaConfiguration, 'GNSS antenna', { gnssAntenna: TemplatedLink });
 export type GnssAntenna = Static<typeof GnssAntenna>;
-/** A humidity sensor of the catalogue: one physical device, one (type, serialNumber). */
+/** A humidity sensor in the catalogue: one physical device, identified by (type, serialNumber). */
 export const HumiditySensor = device(HumiditySensorId, HumiditySensorConfiguration, 'humidity sensor', { humiditySensor: TemplatedLink });
 export type HumiditySensor = Static<typeof HumiditySensor>;
-/** A clock of the catalogue: one type. */
+/** A clock in the catalogue, identified by its type. */
 export const Clock = device(ClockId, ClockConfiguration, 'clock', { clock: TemplatedLink });
 export type Clock = Static<typeof Clock>;
 
@@ -128,33 +128,33 @@ export const EQUIPMENT_KINDS = {
   },
 } as const satisfies Record<string, EquipmentKind>;
 
-/** A kind of equipment, as `equipmentType` has it. */
+/** A kind of equipment: a value of `equipmentType`. */
 export type EquipmentType = keyof typeof EQUIPMENT_KINDS;
 
 /** The kinds of equipment, in the order in which a Setup lists them. */
 export const EQUIPMENT_TYPES = Object.keys(EQUIPMENT_KINDS) as EquipmentType[];
 
-/** One piece of equipment in use: a union discriminated by `content.id.equipmentType`. */
+/** An item of equipment in use: a union discriminated by `content.id.equipmentType`. */
 export type EquipmentInUse = { [T in EquipmentType]: Static<(typeof EQUIPMENT_KINDS)[T]['inUse']> }[EquipmentType];
 export const EquipmentInUse = Type.Unsafe<EquipmentInUse>(
   Type.Union(
     EQUIPMENT_TYPES.map((type) => EQUIPMENT_KINDS[type].inUse),
-    { description: 'One piece of equipment in use; its kind is `content.id.equipmentType`.' },
+    { description: 'An item of equipment in use. `content.id.equipmentType` gives its kind.' },
   ),
 );
 
-/** The variant of {@link EquipmentInUse} of one kind. TypeScript narrows no union by a nested member; this names the variant. */
+/** The variant of {@link EquipmentInUse} for one kind. TypeScript cannot narrow a union by a nested member. */
 export type EquipmentInUseOf<T extends EquipmentType> = Extract<EquipmentInUse, { content: { id: { equipmentType: T } } }>;
 
-/** Whether `equipment` is of kind `equipmentType`; narrows the union. */
+/** Whether `equipment` is of the given kind; narrows the union. */
 export function isOfType<T extends EquipmentType>(equipment: EquipmentInUse, equipmentType: T): equipment is EquipmentInUseOf<T> {
   return equipment.content.id.equipmentType === equipmentType;
 }
 
-/** Whether devices of a kind have a list of where they have been: a clock is its type, and everywhere. */
+/** Whether devices of a kind have an installation list. Clocks have none: one clock stands for all of its type. */
 export const hasInstallations = (equipmentType: EquipmentType): boolean => EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
-/** A device of any kind, as the collection over all kinds has it: with a link to itself in the collection of its kind. */
+/** A device of any kind, as listed in the collection of all kinds, with a link to the collection of its own kind. */
 export const Equipment = Type.Union(
   EQUIPMENT_TYPES.map((equipmentType) => {
     const { id, configuration, title, item } = EQUIPMENT_KINDS[equipmentType];
@@ -164,5 +164,5 @@ export const Equipment = Type.Union(
       ...(hasInstallations(equipmentType) && { installations: Link }),
     });
   }),
-  { description: 'A device of any kind, told apart by `equipmentType`.' },
+  { description: 'A device of any kind. `equipmentType` gives the kind.' },
 );

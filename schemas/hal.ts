@@ -11,25 +11,25 @@ export type Link = Static<typeof Link>;
 export const TemplatedLink = Type.Object(
   {
     href: Type.String({ description: 'The URI Template (RFC 6570) of the linked resource.' }),
-    templated: Type.Literal(true, { description: 'True: `href` is a template.' }),
+    templated: Type.Literal(true, { description: 'Always true: `href` is a URI Template.' }),
   },
-  { additionalProperties: false, description: 'Link with variables to fill in.' },
+  { additionalProperties: false, description: 'Link with variables for the client to expand.' },
 );
 export type TemplatedLink = Static<typeof TemplatedLink>;
 
-/** Where in a paged collection a body stands. */
+/** The position of a page in its collection. */
 export const Page = Type.Object(
   {
-    size: Type.Integer({ minimum: 1, maximum: 1000, description: 'Elements on a full page.' }),
-    totalElements: Type.Integer({ minimum: 0, description: 'Elements on all pages together.' }),
-    totalPages: Type.Integer({ minimum: 0, description: 'Number of pages; 0 when nothing matches.' }),
-    number: Type.Integer({ minimum: 0, description: 'The number of this page, from 0.' }),
+    size: Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum number of elements per page.' }),
+    totalElements: Type.Integer({ minimum: 0, description: 'Number of elements on all pages.' }),
+    totalPages: Type.Integer({ minimum: 0, description: 'Number of pages; 0 if nothing matches.' }),
+    number: Type.Integer({ minimum: 0, description: 'The number of this page, starting at 0.' }),
   },
   { additionalProperties: false, description: 'Position in a paged collection.' },
 );
 export type Page = Static<typeof Page>;
 
-/** The links of one page of a collection: `first` and `last` only where there is more than one page. */
+/** The links of one page of a collection. `first` and `last` are present only if there is more than one page. */
 export const PageLinks = Type.Object(
   {
     first: Type.Optional(Link),
@@ -40,17 +40,20 @@ export const PageLinks = Type.Object(
     profile: Link,
     search: Type.Optional(Link),
   },
-  { additionalProperties: false, description: 'Links of a page; each that leads to a page keeps filter, size, order and projection.' },
+  {
+    additionalProperties: false,
+    description: 'Links from this page. Links to other pages repeat the filters, size, sort order and projection of the request.',
+  },
 );
 export type PageLinks = Static<typeof PageLinks>;
 
-/** A document of links only: the root, the index of searches, the index of profiles. */
+/** A document that contains only links: the root, the search index and the profile index. */
 export const LinkIndex = Type.Object(
   {
     _links: Type.Record(Type.String(), Type.Union([Link, TemplatedLink]), {
-      description: 'The links, by relation; one that is templated has variables to fill in (RFC 6570).',
+      description: 'The links, by relation. A templated link has variables for the client to expand (RFC 6570).',
     }),
   },
-  { additionalProperties: false, description: 'A document of links, by relation.' },
+  { additionalProperties: false, description: 'A document that contains only links.' },
 );
 export type LinkIndex = Static<typeof LinkIndex>;

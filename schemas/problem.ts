@@ -1,31 +1,33 @@
 import { Type, type Static } from '@sinclair/typebox';
 
-/** What is wrong with one query parameter. */
+/** An invalid query or path parameter. */
 export const InvalidParameter = Type.Object(
   {
     name: Type.String({ description: 'The name of the parameter.' }),
     value: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], {
-      description: 'The value as sent, shortened where it is long; a list where it was sent more than once; null where it is missing.',
+      description: 'The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing.',
     }),
-    allowed: Type.String({ description: 'What is allowed.' }),
+    allowed: Type.String({ description: 'What the parameter accepts.' }),
   },
-  { additionalProperties: false, description: 'What is wrong with one query parameter.' },
+  { additionalProperties: false, description: 'An invalid query or path parameter.' },
 );
 export type InvalidParameter = Static<typeof InvalidParameter>;
 
-/** An error, told as a problem document (RFC 9457). */
+/** An error, as a problem document (RFC 9457). */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Identifies the kind of problem: a URN of this service, or about:blank (RFC 9457, 3.1.1).' }),
-    title: Type.String({ description: 'The kind of problem in a few words; the same for each problem of a type.' }),
+    type: Type.String({
+      description: 'Identifies the problem type: a URN defined by this service, or about:blank (RFC 9457, section 3.1.1).',
+    }),
+    title: Type.String({ description: 'A short summary of the problem type, the same for every occurrence.' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status code.' }),
-    detail: Type.Optional(Type.String({ description: 'What happened with this request.' })),
-    instance: Type.Optional(Type.String({ description: 'Names this occurrence: the id of the request in the log of the service.' })),
+    detail: Type.Optional(Type.String({ description: 'What went wrong with this request.' })),
+    instance: Type.Optional(Type.String({ description: 'Identifies this occurrence: the request id in the service log.' })),
     firstSetupFrom: Type.Optional(
-      Type.String({ description: 'Where the Site has Setups, and none at the instant asked for: when the first begins, in UTC.' }),
+      Type.String({ description: 'The start of the first Setup of the Site, in UTC. Present if the requested instant is before it.' }),
     ),
-    invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The query parameters that were refused.' })),
+    invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
   },
-  { additionalProperties: false, description: 'An error, told as a problem document (RFC 9457).' },
+  { additionalProperties: false, description: 'An error, as a problem document (RFC 9457).' },
 );
 export type Problem = Static<typeof Problem>;

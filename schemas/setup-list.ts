@@ -2,30 +2,30 @@ import { Type } from '@sinclair/typebox';
 import { Link } from './hal.js';
 import { SetupResource } from './setup.js';
 
-/** Why a Site of a list has no Setup in the answer. */
+/** Why the response contains no Setup for a requested Site. */
 export const NOT_FOUND_REASONS = ['unknown-site', 'no-current-setup', 'before-first-setup', 'not-recorded'] as const;
 
-/** The Setups of several Sites, and the Sites that have none. */
+/** The Setups of several Sites, and the requested ids without one. */
 export const SetupList = Type.Object(
   {
     _embedded: Type.Object(
-      { setups: Type.Array(SetupResource, { description: 'One Setup for each Site that has one, in the order of the ids.' }) },
-      { additionalProperties: false, description: 'What was found.' },
+      { setups: Type.Array(SetupResource, { description: 'One Setup for each Site that has one, in the order of the requested ids.' }) },
+      { additionalProperties: false, description: 'The results.' },
     ),
     notFound: Type.Array(
       Type.Object(
         {
-          id: Type.String({ description: 'The id as it was given.' }),
+          id: Type.String({ description: 'The id as requested.' }),
           reason: Type.Union(
             NOT_FOUND_REASONS.map((reason) => Type.Literal(reason)),
-            { description: 'As the type of problem of the search for one Site.' },
+            { description: 'The reason: the problem type that the search for a single Site would return.' },
           ),
         },
-        { additionalProperties: false, description: 'An id without a Setup.' },
+        { additionalProperties: false, description: 'A requested id without a Setup.' },
       ),
-      { description: 'The ids for which there is no Setup, and why.' },
+      { description: 'The requested ids without a Setup, with the reason.' },
     ),
-    _links: Type.Object({ self: Link }, { additionalProperties: false, description: 'Links of the answer.' }),
+    _links: Type.Object({ self: Link }, { additionalProperties: false, description: 'Links of the response.' }),
   },
-  { additionalProperties: false, description: 'The Setups of several Sites, and the ids that have none.' },
+  { additionalProperties: false, description: 'The Setups of several Sites, and the requested ids without one.' },
 );

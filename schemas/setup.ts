@@ -3,56 +3,61 @@ import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
 import { NullableString, Period } from './values.js';
 
-/** The name that every Setup carries. */
+/** The name of every Setup. */
 export const SETUP_NAME = 'GNSS CORS Setup';
 
-const DESCRIPTION = 'What was in use at a Site between two changes of its equipment.';
+const DESCRIPTION = 'The equipment in use at a Site between two consecutive equipment changes.';
 
 const members = {
-  id: Type.Integer({ minimum: 1, description: 'Identifies the Setup; kept while the Setup stays the same.' }),
-  siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site the Setup is of.' }),
-  name: Type.Literal(SETUP_NAME, { description: 'The same for every Setup.' }),
-  effectivePeriod: Period('the Setup'),
-  invalidated: Type.Boolean({ description: 'True once a newer site log no longer says so; the Setup is kept for the record.' }),
-  equipmentInUse: Type.Array(EquipmentInUse, {
-    description: 'Receivers, antennas, humidity sensors, clocks, in this order; within a kind as the site log lists them.',
+  id: Type.Integer({
+    minimum: 1,
+    description: 'Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup.',
   }),
-  current: Type.Boolean({ description: 'True for the one Setup of the Site that is in effect and has no end.' }),
+  siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site of the Setup.' }),
+  name: Type.Literal(SETUP_NAME, { description: 'Always the same.' }),
+  effectivePeriod: Period('the Setup'),
+  invalidated: Type.Boolean({ description: 'True if a newer site log has superseded this Setup. Superseded Setups are not deleted.' }),
+  equipmentInUse: Type.Array(EquipmentInUse, {
+    description: 'Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in site log order.',
+  }),
+  current: Type.Boolean({
+    description: 'True for the current Setup of the Site: the one that has no end and has not been superseded.',
+  }),
 };
 
-/** What was in use at a Site between two changes of its equipment, without links. */
+/** The equipment in use at a Site between two consecutive equipment changes, without links. */
 export const Setup = Type.Object(members, { additionalProperties: false, description: DESCRIPTION });
 export type Setup = Static<typeof Setup>;
 
 const recordTime = (description: string) =>
   Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$', description });
 
-/** Where a Setup comes from: what `projection=provenance` adds. */
+/** Where a Setup comes from, as added by `projection=provenance`. */
 export const Provenance = Type.Object(
   {
     siteLog: Type.Object(
       {
-        name: Type.String({ description: 'The name of the file.' }),
-        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 of the file, in hexadecimal.' }),
-        form: Type.String({ description: 'The form of the log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6.' }),
+        name: Type.String({ description: 'The file name.' }),
+        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 hash of the file, in hexadecimal.' }),
+        form: Type.String({ description: 'The format of the site log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6.' }),
         datePrepared: NullableString({
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
-          description: 'Date Prepared (site log section 0), or the date in the name of the file.',
+          description: 'Date Prepared (site log section 0), or the date in the file name.',
         }),
-        importedAt: recordTime('When the log was imported, in UTC.'),
+        importedAt: recordTime('When the site log was imported, in UTC.'),
       },
-      { additionalProperties: false, description: 'The site log that first said so.' },
+      { additionalProperties: false, description: 'The site log in which the Setup first appeared.' },
     ),
-    recordedAt: recordTime('When this service first said so, in UTC.'),
+    recordedAt: recordTime('When this service first recorded the Setup, in UTC.'),
     supersededAt: Type.Union([recordTime(''), Type.Null()], {
-      description: 'When this service ceased to say so because a newer log did, in UTC; null while it does.',
+      description: 'When a newer site log superseded the Setup, in UTC; null if none has.',
     }),
   },
-  { additionalProperties: false, description: 'Where a Setup comes from, and since when it is on record.' },
+  { additionalProperties: false, description: 'The site log that a Setup comes from, and when the Setup was recorded.' },
 );
 export type Provenance = Static<typeof Provenance>;
 
-/** A Setup as it is sent: with its provenance if that is asked for, and its links. */
+/** A Setup as sent to clients, with its links and, on request, its provenance. */
 export const SetupResource = Type.Object(
   {
     ...members,
@@ -63,25 +68,25 @@ export const SetupResource = Type.Object(
 );
 export type SetupResource = Static<typeof SetupResource>;
 
-/** The id of a Site in a query: four characters, or the nine-character id; either case. */
+/** The id of a Site in a query: four or nine characters, in upper or lower case. */
 export const SiteIdParameter = Type.String({
   pattern: '^[A-Za-z0-9]{4}([0-9]{2}[A-Za-z]{3})?$',
-  description: 'The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case.',
+  description: 'The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.',
 });
 
 const SITE_ID = new RegExp(SiteIdParameter.pattern!);
 
-/** Whether a text is the id of a Site, as {@link SiteIdParameter} has it. */
+/** Whether a text has the form of a Site id, as defined by {@link SiteIdParameter}. */
 export const isSiteId = (text: string): boolean => SITE_ID.test(text);
 
 /** The ids of several Sites in a query. */
 export const SiteIdsParameter = Type.Array(Type.String({ pattern: SiteIdParameter.pattern! }), {
   minItems: 1,
   maxItems: 1000,
-  description: 'The four-character or nine-character ids of the Sites, a parameter for each; upper or lower case.',
+  description: 'The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.',
 });
 
-/** `type` as clients of later versions of the reference service send it. */
+/** `type`, as sent by clients of later versions of the reference service. */
 export const SetupTypeParameter = Type.Optional(
-  Type.Literal('CorsSetup', { description: 'CorsSetup, as clients of the reference service send; it changes nothing.' }),
+  Type.Literal('CorsSetup', { description: 'Only CorsSetup, as clients of the reference service send it. Has no effect.' }),
 );

@@ -1,9 +1,9 @@
 import type { TProperties } from '@sinclair/typebox';
 import type { Collection } from '../schemas/index.js';
 
-/** Every URL of the service is spelled here, once. */
+/** The only module that builds URLs of the service. */
 
-/** The paths that are no collection's, as route patterns. */
+/** The paths outside the collections, as route patterns. */
 export const PATHS = {
   root: '/',
   changes: '/changes',
@@ -22,7 +22,7 @@ export const PATHS = {
   icon: '/icon.svg',
 } as const;
 
-/** The paths of a collection: its pages, one element, its profile, its searches. */
+/** The paths of a collection: its pages, an element, the installations of an element, its profile and its searches. */
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
 export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
@@ -30,16 +30,16 @@ export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string => `/p
 export const searchPathOf = ({ name }: Pick<Collection, 'name'>, search?: string): string =>
   search === undefined ? `/${name}/search` : `/${name}/search/${search}`;
 
-/** The values of a query; an array is one parameter given several times. */
+/** The parameters of a query string; an array is a repeated parameter. */
 export type QueryValues = Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>;
 
-/** A value in a query; a comma stays, as `sort=type,asc` is written. */
+/** Encodes a query value, but leaves commas readable, as in `sort=type,asc`. */
 const encode = (value: string | number | boolean): string => encodeURIComponent(value).replaceAll('%2C', ',');
 
 /**
- * The URL of a resource: absolute, or relative to the page it stands in.
- * @param base the URL under which clients reach the service, or the way there from a page (`.`, `..`), without a slash at the end
- * @param path a route pattern; the parameters take the places of their names in it
+ * The URL of a resource, absolute or relative to a page.
+ * @param base the URL at which clients reach the service, or the relative path to it from a page (`.`, `..`); no trailing slash
+ * @param path a route pattern, whose parameters are filled in
  */
 export function href(
   base: string,
@@ -54,8 +54,8 @@ export function href(
 }
 
 /**
- * The URI Template (RFC 6570) of a resource with a query. Parameters that may be given several times are not marked as
- * exploded (`sort*`): HAL clients of this family expand the plain form, and ketting's templates break on the other.
+ * The URI Template (RFC 6570) of a resource with query parameters. Repeatable parameters are not marked as exploded
+ * (`sort*`): clients of Spring Data REST services expect the plain form, and ketting cannot parse the exploded one.
  */
 export function template(base: string, path: string, parameters: TProperties): string {
   const names = Object.keys(parameters);

@@ -290,7 +290,7 @@ t.test('a file that cannot be taken stops no other, and says why', async (t) => 
   t.match(summary, { saved: 1, rejected: 3, skipped: 1, unchanged: 0, older: 0 });
   const of = (name: string) => files.find(({ path }) => path.endsWith(name))!;
   t.match(of('bad.xml'), { outcome: 'rejected', findings: [{ level: 'error', line: 2, message: /not well-formed/ }] });
-  t.match(of('notes.txt'), { outcome: 'skipped', findings: [{ level: 'info', message: /no site log/, text: 'not a log' }] });
+  t.match(of('notes.txt'), { outcome: 'skipped', findings: [{ level: 'info', message: /not a site log/, text: 'not a log' }] });
   t.match(of('id.log'), {
     outcome: 'rejected',
     findings: [{ level: 'error', line: 6, message: /Four Character ID: not four letters/, text: 'TOOLONG' }],

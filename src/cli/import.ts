@@ -8,14 +8,14 @@ import { visible } from '../visible.js';
 export const command = {
   usage: 'import PATH...',
   description: [
-    'Reads site logs (IGS text form 1 and 2.0, GeodesyML 0.4 to 0.6), files or folders of them, into the database.',
-    'Prints findings on stderr as file:line: level: message, and a summary on stdout.',
-    'Exit code: 0 all read, 1 some logs rejected, 2 wrong usage, 3 the database cannot be used.',
+    'Imports site logs (IGS text format 1 and 2.0, GeodesyML 0.4 to 0.6) into the database. PATH is a file or a folder.',
+    'Prints findings to stderr as file:line: level: message, and a summary to stdout.',
+    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
-    report: { argument: 'FILE', description: 'Also write the findings to FILE, one JSON object a line.' },
-    'dry-run': { description: 'Do everything and save nothing.' },
+    report: { argument: 'FILE', description: 'Also write the findings to FILE, one JSON object per line.' },
+    'dry-run': { description: 'Report what would change, without saving anything.' },
   },
 } as const satisfies CommandLine<'database', 'report' | 'dry-run'>;
 
@@ -23,7 +23,7 @@ function line({ file, line, level, message, text }: Finding): string {
   return visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);
 }
 
-/** A line on the terminal that the next one overwrites; nothing where stderr is no terminal. */
+/** Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not a terminal. */
 function progress(done: number, total: number, path: string): void {
   if (!process.stderr.isTTY) return;
   const width = (process.stderr.columns ?? 80) - 1;
@@ -31,23 +31,23 @@ function progress(done: number, total: number, path: string): void {
   process.stderr.write(`\r\u001b[K${text}`);
 }
 
-/** What tells a file from others, whatever it is called; null where there is none. */
-function identityOf(path: string): string | null {
+/** Identifies a file independently of its path; null if it does not exist. */
+function inodeOf(path: string): string | null {
   const entry = statSync(path, { throwIfNoEntry: false });
   return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
 }
 
-/** Opens the report, unless writing it would destroy what the command works on. */
+/** Opens the report file. Refuses to overwrite the database or a site log. */
 function openReport(path: string, database: string, files: string[]): number {
-  const own = identityOf(path);
-  const worked = [database, `${database}-wal`, `${database}-shm`, ...files];
-  if (own !== null && worked.some((each) => identityOf(each) === own)) {
-    throw new UsageError(`--report "${path}": is the database or one of the site logs; name another file`);
+  const inode = inodeOf(path);
+  const inUse = [database, `${database}-wal`, `${database}-shm`, ...files];
+  if (inode !== null && inUse.some((each) => inodeOf(each) === inode)) {
+    throw new UsageError(`--report "${path}" is the database or one of the site logs; choose another file`);
   }
   try {
     return openSync(path, 'w');
   } catch (error) {
-    throw new UsageError(`--report "${path}": cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -56,18 +56,18 @@ function writeReport(report: number, path: string, finding: Finding): void {
     writeSync(report, `${JSON.stringify(finding)}\n`);
   } catch (error) {
     throw new CommandFailed(
-      `--report "${path}" cannot be written to (${(error as NodeJS.ErrnoException).code}); what was imported so far is saved`,
+      `cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code}); the site logs imported so far are saved`,
     );
   }
 }
 
-/** Imports, and returns the exit code. */
+/** Imports the site logs and returns the exit code. */
 export async function run({ settings, flags, arguments: paths }: Given<'database', 'report' | 'dry-run'>): Promise<number> {
-  if (paths.length === 0) throw new UsageError('import needs the PATH of a site log or of a folder of them');
+  if (paths.length === 0) throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
   const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`"${error.path ?? paths.join(' ')}" cannot be read (${error.code ?? error.message})`);
+    throw new UsageError(`cannot read "${error.path ?? paths.join(' ')}" (${error.code ?? error.message})`);
   });
-  if (files.length === 0) throw new UsageError(`there is no file in ${paths.map((path) => `"${path}"`).join(', ')}`);
+  if (files.length === 0) throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
   const reportPath = typeof flags.report === 'string' ? flags.report : null;
   const dryRun = flags['dry-run'] === true;
   const store = openWriter(settings.database, { dryRun });
@@ -91,9 +91,9 @@ export async function run({ settings, flags, arguments: paths }: Given<'database
     const summary = await importSiteLogs(files, store, () => new Date(), onFile);
     const { saved, unchanged, older, rejected, skipped, setupsAdded, setupsInvalidated } = summary;
     process.stdout.write(
-      `${files.length} ${files.length === 1 ? 'file' : 'files'}: ${saved} saved, ${unchanged} unchanged, ${older} older than what holds, ` +
-        `${rejected} rejected, ${skipped} no site logs\n` +
-        `Setups: ${setupsAdded} added, ${setupsInvalidated} invalidated\n` +
+      `${files.length} ${files.length === 1 ? 'file' : 'files'}: ${saved} saved, ${unchanged} unchanged, ${older} outdated, ` +
+        `${rejected} rejected, ${skipped} skipped (not site logs)\n` +
+        `Setups: ${setupsAdded} added, ${setupsInvalidated} superseded\n` +
         (dryRun ? 'Dry run: nothing was saved.\n' : ''),
     );
     return rejected > 0 ? 1 : 0;

@@ -9,31 +9,31 @@ import { visible } from '../visible.js';
 export const command = {
   usage: 'lookup SITE',
   description: [
-    'Tells what equipment is, or was, at a Site, from the database, without a server.',
-    'SITE is the four-character id of the Site, or its nine-character id. Exit code: 0 found, 1 there is no such Setup.',
+    'Shows the equipment in use at a Site, now or at a given time. Reads the database directly; no server needed.',
+    'SITE is a four-character or nine-character id. Exit codes: 0 found, 1 no such Setup, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
-    at: { argument: 'T', description: `The Setup at an instant in UTC: ${INSTANT_FORMS}. Left out, the current one.` },
+    at: { argument: 'TIME', description: `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. Default: the current Setup.` },
     json: { description: 'Print the Setup as JSON.' },
   },
 } as const satisfies CommandLine<'database', 'at' | 'json'>;
 
-/** Why there is no Setup, in one line. */
+/** Why no Setup was found, in one line. */
 function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): string {
   switch (answer.kind) {
     case 'unknown-site':
-      return `there is no Site with the id ${site}`;
+      return `there is no Site ${site} in the database`;
     case 'no-current-setup':
-      return `the Site ${site} is known, and its site log gives no Setup`;
+      return `the site log of ${site} contains no Setup`;
     case 'before-first-setup':
       return `the first Setup of ${site} begins at ${answer.first}`;
     case 'not-recorded':
-      return `the Site ${site} is on record since ${answer.since}`;
+      return `${site} was first recorded at ${answer.since}`;
   }
 }
 
-/** The lines of one piece of equipment: what it is, since when, and what is known of its configuration. */
+/** The rows for one item of equipment: its type and period, then the known values of its identity and configuration. */
 function rowsOf({ content: { id, configuration, period } }: EquipmentInUse): [string, string][] {
   const { title } = EQUIPMENT_KINDS[id.equipmentType];
   const { equipmentType: _kind, type, ...identity } = id;
@@ -54,11 +54,11 @@ function table(site: string, { id, effectivePeriod: { from, to }, equipmentInUse
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}\n`).join('');
 }
 
-/** Looks up, prints, and returns the exit code. */
+/** Prints the Setup and returns the exit code. */
 export async function run({ settings, flags, arguments: [site, ...rest] }: Given<'database', 'at' | 'json'>): Promise<number> {
-  if (site === undefined || rest.length > 0) throw new UsageError('lookup takes one SITE');
+  if (site === undefined || rest.length > 0) throw new UsageError('lookup takes exactly one SITE');
   if (!isSiteId(site)) {
-    throw new UsageError(`"${site}" is no id of a Site; expected four characters such as ALIC, or nine such as ALIC00AUS`);
+    throw new UsageError(`"${site}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
   }
   const at = typeof flags.at === 'string' ? parseInstant(flags.at) : null;
   if (typeof flags.at === 'string' && at === null) throw new UsageError(`--at "${flags.at}": expected ${INSTANT_FORMS}`);

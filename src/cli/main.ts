@@ -3,13 +3,13 @@ import { StoreUnusable } from '../store/store.js';
 import { version } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, helpOf, readCommandLine, type SettingName, UsageError } from './settings.js';
 
-/** A command: what it takes, and what it does. */
+/** A command: its command line, and the function that runs it. */
 interface Command {
   command: CommandLine<SettingName, string>;
   run: (given: Given<SettingName, string>) => Promise<number>;
 }
 
-/** Each command is loaded when it is called, so that none waits for what another needs. */
+/** Commands are loaded on demand, so that none pays for the imports of another. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js') as unknown as Promise<Command>,
   import: () => import('./import.js') as unknown as Promise<Command>,
@@ -19,18 +19,18 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 
-What equipment is, or was, at a GNSS site: reads site logs, and publishes them over HTTP.
+Publishes the equipment history of GNSS sites, imported from their site logs, over HTTP.
 
   serve                 Serve the database over HTTP.
-  import PATH...        Read site logs into the database.
-  lookup SITE           Show the Setup of a Site, now or at an instant.
-  export-schemas [DIR]  Write the contract as JSON Schema.
-  --help                Show this; COMMAND --help shows what a command takes.
+  import PATH...        Import site logs into the database.
+  lookup SITE           Show the Setup of a Site, now or at a given time.
+  export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
+  --help                Show this help; for the options of a command: COMMAND --help.
   --version             Show the version.
 `;
 
 async function main([name, ...args]: string[]): Promise<number> {
-  if (name === undefined) throw new UsageError('a COMMAND is missing');
+  if (name === undefined) throw new UsageError('missing COMMAND');
   if (name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(USAGE);
     return 0;
@@ -39,7 +39,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
-  if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`"${name}" is no command; expected ${Object.keys(COMMANDS).join(', ')}`);
+  if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`unknown command "${name}"; expected ${Object.keys(COMMANDS).join(', ')}`);
   const { command, run } = await COMMANDS[name]!();
   const flags = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   if (flags.includes('--help') || flags.includes('-h')) {
@@ -49,7 +49,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   return run(readCommandLine(command, args, process.env));
 }
 
-// A reader that has gone away (`... | head`) ends the output, not the work.
+// If the reader of a pipe exits early (`... | head`), the output ends but the command continues.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The files of the package that the commands use; this module lies in `dist/src/cli`. */
+/** Resolves a path inside the package; this module is in `dist/src/cli`. */
 const file = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** The folder of the exported contract. */
 export const CONTRACT_FOLDER = file('schemas/json');
-/** The folder of the sample network. */
+/** The folder with the site logs of the sample network. */
 export const SAMPLE_NETWORK = file('data/site-logs');
 
 /** The version of the package. */

@@ -23,23 +23,23 @@ type ServeSetting = (typeof SERVE_SETTINGS)[number];
 
 export const command = {
   usage: 'serve',
-  description: 'Serves the database over HTTP, read-only; sees what other processes import at the next request.',
+  description: 'Serves the database over HTTP, read-only. New imports by other processes are visible at the next request.',
   settings: SERVE_SETTINGS,
   flags: {},
 } as const satisfies CommandLine<ServeSetting, never>;
 
-/** How long open requests may take to finish after SIGTERM or SIGINT, in milliseconds. */
+/** Time for open requests to finish after SIGTERM or SIGINT, in milliseconds. */
 const DRAIN_TIMEOUT = 10_000;
 
 function readTls(certificate: string | null, key: string | null): { cert: Buffer; key: Buffer } | null {
   if (certificate === null && key === null) return null;
-  if (certificate === null || key === null) throw new UsageError('--tls-certificate and --tls-key go together');
+  if (certificate === null || key === null) throw new UsageError('--tls-certificate and --tls-key must be given together');
   const read = (flag: string, path: string): Buffer => {
     try {
       return readFileSync(path);
     } catch (error) {
       throw new CommandFailed(
-        `${flag} "${path}" cannot be read (${(error as NodeJS.ErrnoException).code}); give a PEM file that this user may read`,
+        `cannot read ${flag} "${path}" (${(error as NodeJS.ErrnoException).code}); expected a PEM file that this user can read`,
       );
     }
   };
@@ -48,32 +48,32 @@ function readTls(certificate: string | null, key: string | null): { cert: Buffer
     createSecureContext(tls);
   } catch (error) {
     throw new CommandFailed(
-      `--tls-certificate "${certificate}" and --tls-key "${key}" are no certificate and its key in PEM (${(error as Error).message}); check that they belong together`,
+      `--tls-certificate "${certificate}" and --tls-key "${key}" are not a matching PEM certificate and key (${(error as Error).message})`,
     );
   }
   return tls;
 }
 
-/** What is wrong when listening fails, and what to do. */
+/** Why listening failed, and what to do about it. */
 function listenFailure(host: string, port: number, error: NodeJS.ErrnoException): CommandFailed {
   const reasons: Record<string, string> = {
-    EADDRINUSE: 'is in use by another process; stop that one, or choose another by --port',
-    EACCES: 'is not allowed to this user; choose a port from 1024 on by --port',
-    EADDRNOTAVAIL: 'is no address of this machine; choose another by --host',
-    ENOTFOUND: 'is no address of this machine; choose another by --host',
+    EADDRINUSE: 'is in use by another process; stop it, or choose another port with --port',
+    EACCES: 'is not permitted for this user; choose a port above 1023 with --port',
+    EADDRNOTAVAIL: 'is not an address of this machine; choose another with --host',
+    ENOTFOUND: 'is not an address of this machine; choose another with --host',
   };
-  return new CommandFailed(`${host}:${port} ${reasons[error.code ?? ''] ?? `cannot be listened on: ${error.message}`}`);
+  return new CommandFailed(`${host}:${port} ${reasons[error.code ?? ''] ?? `is not available: ${error.message}`}`);
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** Serves until a signal ends it, and returns the exit code. */
+/** Serves until SIGTERM or SIGINT, and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<ServeSetting, never>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`serve takes no argument: "${rest[0]}"`);
+  if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
   const { host, port, baseUrl, trustProxy } = settings;
   const tls = readTls(settings.tlsCertificate, settings.tlsKey);
   const store = openReader(settings.database);
-  // Before listening: a database that is damaged shows here, not to the first client.
+  // Before listening, so that a damaged database is reported here and not to the first client.
   const [{ sites }, exampleSite, exampleType] = await Promise.all([
     store.status(),
     store.sites.findExample(),
@@ -90,9 +90,9 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   });
   const ended = new Promise<number>((resolve) => {
     const drain = (signal: string): void => {
-      app.log.info(`${signal}: draining`);
+      app.log.info(`${signal}: finishing open requests`);
       const bound = setTimeout(() => {
-        app.log.warn('requests still open were cut off');
+        app.log.warn(`closed the connections still open after ${DRAIN_TIMEOUT / 1000} seconds`);
         app.server.closeAllConnections();
       }, DRAIN_TIMEOUT);
       void app.close().then(() => {
@@ -118,7 +118,7 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   const shown = family === 'IPv6' ? `[${address}]` : address;
   const base = baseUrl ?? `${tls === null ? 'http' : 'https'}://${shown}:${actual}`;
   if (tls === null && !isLoopback(address)) {
-    app.log.warn(`plain HTTP on ${shown}: give --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
+    app.log.warn(`serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
   }
   const urls = [
     href(base, PATHS.sites),

@@ -1,12 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseTrustProxy, type TrustProxy } from '../http/wire/base-url.js';
 
-/** The command line or the environment is not as it should be; the message says what and what was expected. */
+/** An invalid command line or environment variable; the message says what was expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The command cannot do its work; the message is one line that says why and what to do. */
+/** The command failed; the message is one line that says why and what to do. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
@@ -38,45 +38,45 @@ function parseLogLevel(text: string): string {
 
 interface Setting<T> {
   argument: string;
-  /** What the help says of it. */
+  /** The help text. */
   description: string;
-  /** The text used when neither flag nor environment say; null: there is none. */
+  /** Used if neither the flag nor the environment variable is set; null for no default. */
   default: string | null;
-  /** @throws {Error} saying what was expected */
+  /** @throws {Error} that says what was expected */
   parse: (text: string) => T;
 }
 
 const asIs = (text: string): string => text;
 
-/** Every setting: `baseUrl` is the flag `--base-url` and the environment variable `BASE_URL`; the flag wins. */
+/** All settings. `baseUrl` is the flag `--base-url` and the environment variable `BASE_URL`; the flag takes precedence. */
 export const SETTINGS = {
-  database: { argument: 'FILE', description: 'The SQLite file.', default: 'gnss-site-setups.sqlite', parse: asIs },
+  database: { argument: 'FILE', description: 'The SQLite database file.', default: 'gnss-site-setups.sqlite', parse: asIs },
   host: {
     argument: 'ADDRESS',
-    description: 'The address to listen on; anything but loopback wants TLS or a proxy.',
+    description: 'The address to listen on. Use TLS or a proxy for anything but loopback.',
     default: '127.0.0.1',
     parse: asIs,
   },
-  port: { argument: 'NUMBER', description: 'The port to listen on; 0 takes a free one.', default: '8080', parse: parsePort },
+  port: { argument: 'NUMBER', description: 'The port to listen on; 0 for any free port.', default: '8080', parse: parsePort },
   baseUrl: {
     argument: 'URL',
-    description: 'The URL with which links start; left out, the scheme and host of each request.',
+    description: 'The URL that links start with. Default: the scheme and host of each request.',
     default: null,
     parse: parseBaseUrl,
   },
   trustProxy: {
-    argument: 'WHOM',
-    description: 'Take scheme and host from Forwarded or X-Forwarded-*: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
+    argument: 'PROXIES',
+    description: 'Whose Forwarded or X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
     default: 'false',
     parse: parseTrustProxy as (text: string) => TrustProxy,
   },
   tlsCertificate: {
     argument: 'FILE',
-    description: 'Certificate (chain) in PEM; with --tls-key, serves HTTPS.',
+    description: 'PEM certificate (chain). Together with --tls-key, enables HTTPS.',
     default: null,
     parse: asIs,
   },
-  tlsKey: { argument: 'FILE', description: 'Private key of the certificate in PEM.', default: null, parse: asIs },
+  tlsKey: { argument: 'FILE', description: 'PEM private key of the certificate.', default: null, parse: asIs },
   cacheMegabytes: {
     argument: 'NUMBER',
     description: 'The most memory for cached answers, in megabytes; 0 turns the cache off.',
@@ -85,31 +85,31 @@ export const SETTINGS = {
   },
   logLevel: {
     argument: 'LEVEL',
-    description: `How much to log, on stderr as JSON: ${LOG_LEVELS.join(', ')}; each request from debug on.`,
+    description: `Log level: ${LOG_LEVELS.join(', ')}. Logs go to stderr as JSON; debug includes each request.`,
     default: 'info',
     parse: parseLogLevel,
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof SETTINGS;
-/** The values of some settings; null where a setting without a default was not given. */
+/** The values of some settings; null for a setting that has no default and was not given. */
 export type SettingValues<N extends SettingName> = {
   [K in N]: ReturnType<(typeof SETTINGS)[K]['parse']> | ((typeof SETTINGS)[K]['default'] extends null ? null : never);
 };
 
 const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
-/** `baseUrl` is `base-url` on the command line. */
+/** The command-line name of a setting: `base-url` for `baseUrl`. */
 export const flagOf = (name: string): string => words(name).join('-');
-/** `baseUrl` is `BASE_URL` in the environment. */
+/** The environment variable of a setting: `BASE_URL` for `baseUrl`. */
 export const variableOf = (name: string): string => words(name).join('_').toUpperCase();
 
-/** A flag of one command that is not a setting. */
+/** A flag that belongs to one command and is not a setting. */
 export interface OwnFlag {
   argument?: string;
   description: string;
 }
 
-/** What a command takes. */
+/** The command line of a command. */
 export interface CommandLine<N extends SettingName, F extends string> {
   /** The name of the command and its arguments: `import PATH...`. */
   usage: string;
@@ -118,14 +118,14 @@ export interface CommandLine<N extends SettingName, F extends string> {
   flags: Record<F, OwnFlag>;
 }
 
-/** What a command was given. */
+/** The parsed command line of a command. */
 export interface Given<N extends SettingName, F extends string> {
   settings: SettingValues<N>;
   flags: Partial<Record<F, string | boolean>>;
   arguments: string[];
 }
 
-/** Reads the command line and the environment. @throws {UsageError} naming the flag, its value and what was expected */
+/** Reads the command line and the environment. @throws {UsageError} that names the flag, its value and what was expected */
 export function readCommandLine<N extends SettingName, F extends string>(
   command: CommandLine<N, F>,
   args: string[],
@@ -147,7 +147,7 @@ export function readCommandLine<N extends SettingName, F extends string>(
     const setting: Setting<unknown> = SETTINGS[name];
     const flag = parsed.values[flagOf(name)] as string | undefined;
     const variable = environment[variableOf(name)];
-    // A variable that is set and empty is one that is not set, as in env files.
+    // An empty variable counts as unset, as is usual in env files.
     const text = flag ?? (variable === '' ? undefined : variable) ?? setting.default;
     const source = flag !== undefined ? `--${flagOf(name)}` : variableOf(name);
     try {
@@ -165,7 +165,7 @@ export function readCommandLine<N extends SettingName, F extends string>(
   return { settings: settings as SettingValues<N>, flags, arguments: parsed.positionals };
 }
 
-/** The help of a command. */
+/** The help text of a command. */
 export function helpOf({ usage, description, settings, flags }: CommandLine<SettingName, string>): string {
   const rows = [
     ...Object.entries(flags).map(([name, flag]) => [`--${name}${flag.argument ? ` ${flag.argument}` : ''}`, flag.description]),
@@ -174,7 +174,7 @@ export function helpOf({ usage, description, settings, flags }: CommandLine<Sett
       const fallback = setting.default === null ? '' : ` [${setting.default}]`;
       return [`--${flagOf(name)} ${setting.argument}`, `${setting.description} ${variableOf(name)}${fallback}`];
     }),
-    ['--help', 'Show this.'],
+    ['--help', 'Show this help.'],
   ];
   const width = Math.max(...rows.map(([flag]) => flag!.length));
   return [

@@ -810,29 +810,29 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description What was in use at a Site between two changes of its equipment. */
+    /** @description The equipment in use at a Site between two consecutive equipment changes. */
     Setup: {
-      /** @description Identifies the Setup; kept while the Setup stays the same. */
+      /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. */
       id: number;
-      /** @description Identifies the Site the Setup is of. */
+      /** @description Identifies the Site of the Setup. */
       siteId: number;
       /**
-       * @description The same for every Setup.
+       * @description Always the same.
        * @constant
        */
       name: 'GNSS CORS Setup';
       /** @description Half-open period [from, to) of the Setup. */
       effectivePeriod: {
-        /** @description First instant of the Setup, in UTC. */
+        /** @description Start of the Setup, in UTC. */
         from: string;
-        /** @description The instant at which the Setup ended, in UTC, itself no longer part of it; null while it lasts. */
+        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. */
         to: string | null;
       };
-      /** @description True once a newer site log no longer says so; the Setup is kept for the record. */
+      /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. */
       invalidated: boolean;
-      /** @description Receivers, antennas, humidity sensors, clocks, in this order; within a kind as the site log lists them. */
+      /** @description Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in site log order. */
       equipmentInUse: components['schemas']['EquipmentInUse'][];
-      /** @description True for the one Setup of the Site that is in effect and has no end. */
+      /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. */
       current: boolean;
       provenance?: components['schemas']['Provenance'];
       /** @description Links of the Setup. */
@@ -851,13 +851,13 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
-    /** @description A GNSS monitoring Site, as its site log that holds describes it. */
+    /** @description A GNSS monitoring Site, as described by its current site log. */
     CorsSite: {
       /** @description Identifies the Site. */
       id: number;
       /** @description Site Name (site log section 1). */
       name: string | null;
-      /** @description Additional Information on the Site (site log section 1). */
+      /** @description Additional Information about the Site (site log section 1). */
       description: string | null;
       /** @description Date Installed of the monument, in UTC (site log section 1). */
       dateInstalled: string | null;
@@ -865,7 +865,7 @@ export interface components {
       fourCharacterId: string;
       /** @description IERS DOMES Number (site log section 1). */
       domesNumber: string | null;
-      /** @description The monument that carries the antenna. */
+      /** @description The monument on which the antenna is mounted. */
       monument: {
         /** @description Monument Description (site log section 1). */
         description: string | null;
@@ -880,7 +880,7 @@ export interface components {
       geologicCharacteristic: string | null;
       /** @description Bedrock Type (site log section 1). */
       bedrockType: string | null;
-      /** @description Always null: site logs do not say; kept for clients of the reference service. */
+      /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
       /** @description Links of the Site. */
       _links: {
@@ -898,38 +898,38 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
-    /** @description A GNSS receiver of the catalogue: one (type, serialNumber) is one device. */
+    /** @description A GNSS receiver in the catalogue: one device per (type, serialNumber). */
     GnssReceiver: {
-      /** @description Receiver Type, the name in the IGS table rcvr_ant.tab (3.x). */
+      /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). */
       type: string | null;
       /**
        * @description The kind of equipment.
        * @constant
        */
       equipmentType: 'gnss receiver';
-      /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
-      /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
-        /** @description The name of the Site (site log section 1). */
+        /** @description Site Name (site log section 1). */
         siteName: string | null;
-        /** @description Half-open period [from, to) of use of the GNSS receiver at the Site in this configuration. */
+        /** @description Half-open period [from, to) of the use of the GNSS receiver at the Site in this configuration. */
         period: {
-          /** @description First instant of use of the GNSS receiver at the Site in this configuration, in UTC. */
+          /** @description Start of the use of the GNSS receiver at the Site in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the GNSS receiver at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
         configuration: components['schemas']['GnssReceiverConfiguration'];
-        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
         conflictsWith: string[];
-        /** @description The Site. */
+        /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
@@ -950,38 +950,38 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
-    /** @description A GNSS antenna of the catalogue: one (type, serialNumber) is one device. */
+    /** @description A GNSS antenna in the catalogue: one device per (type, serialNumber). */
     GnssAntenna: {
-      /** @description Antenna Type in 20 columns: the name in 1-16, the radome code in 17-20, inner blanks significant (4.x). */
+      /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. */
       type: string | null;
       /**
        * @description The kind of equipment.
        * @constant
        */
       equipmentType: 'gnss antenna';
-      /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
-      /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
-        /** @description The name of the Site (site log section 1). */
+        /** @description Site Name (site log section 1). */
         siteName: string | null;
-        /** @description Half-open period [from, to) of use of the GNSS antenna at the Site in this configuration. */
+        /** @description Half-open period [from, to) of the use of the GNSS antenna at the Site in this configuration. */
         period: {
-          /** @description First instant of use of the GNSS antenna at the Site in this configuration, in UTC. */
+          /** @description Start of the use of the GNSS antenna at the Site in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the GNSS antenna at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
         configuration: components['schemas']['GnssAntennaConfiguration'];
-        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
         conflictsWith: string[];
-        /** @description The Site. */
+        /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
@@ -1002,7 +1002,7 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
-    /** @description A humidity sensor of the catalogue: one (type, serialNumber) is one device. */
+    /** @description A humidity sensor in the catalogue: one device per (type, serialNumber). */
     HumiditySensor: {
       /** @description Humidity Sensor Model (8.1.x). */
       type: string | null;
@@ -1017,25 +1017,25 @@ export interface components {
       serialNumber: string | null;
       /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
       aspiration: string | null;
-      /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
-        /** @description The name of the Site (site log section 1). */
+        /** @description Site Name (site log section 1). */
         siteName: string | null;
-        /** @description Half-open period [from, to) of use of the humidity sensor at the Site in this configuration. */
+        /** @description Half-open period [from, to) of the use of the humidity sensor at the Site in this configuration. */
         period: {
-          /** @description First instant of use of the humidity sensor at the Site in this configuration, in UTC. */
+          /** @description Start of the use of the humidity sensor at the Site in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the humidity sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
         configuration: components['schemas']['HumiditySensorConfiguration'];
-        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
         conflictsWith: string[];
-        /** @description The Site. */
+        /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
@@ -1056,7 +1056,7 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
-    /** @description A clock of the catalogue: its type. */
+    /** @description A clock in the catalogue: one device per type. */
     Clock: {
       /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). */
       type: string | null;
@@ -1065,29 +1065,29 @@ export interface components {
        * @constant
        */
       equipmentType: 'clock';
-      /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
-      /** @description Always null: the form has no serial number for a clock. */
+      /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
-      /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
-        /** @description The name of the Site (site log section 1). */
+        /** @description Site Name (site log section 1). */
         siteName: string | null;
-        /** @description Half-open period [from, to) of use of the clock at the Site in this configuration. */
+        /** @description Half-open period [from, to) of the use of the clock at the Site in this configuration. */
         period: {
-          /** @description First instant of use of the clock at the Site in this configuration, in UTC. */
+          /** @description Start of the use of the clock at the Site in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the clock at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the clock at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
         configuration: components['schemas']['ClockConfiguration'];
-        /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
         conflictsWith: string[];
-        /** @description The Site. */
+        /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
@@ -1108,39 +1108,39 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
-    /** @description A device of any kind, told apart by `equipmentType`. */
+    /** @description A device of any kind. `equipmentType` gives the kind. */
     Equipment:
       | {
-          /** @description Receiver Type, the name in the IGS table rcvr_ant.tab (3.x). */
+          /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). */
           type: string | null;
           /**
            * @description The kind of equipment.
            * @constant
            */
           equipmentType: 'gnss receiver';
-          /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+          /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
           manufacturer: string | null;
           /** @description Serial Number (3.x). */
           serialNumber: string | null;
-          /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
-            /** @description The name of the Site (site log section 1). */
+            /** @description Site Name (site log section 1). */
             siteName: string | null;
-            /** @description Half-open period [from, to) of use of the GNSS receiver at the Site in this configuration. */
+            /** @description Half-open period [from, to) of the use of the GNSS receiver at the Site in this configuration. */
             period: {
-              /** @description First instant of use of the GNSS receiver at the Site in this configuration, in UTC. */
+              /** @description Start of the use of the GNSS receiver at the Site in this configuration, in UTC. */
               from: string;
-              /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+              /** @description End of the use of the GNSS receiver at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
               to: string | null;
             };
             configuration: components['schemas']['GnssReceiverConfiguration'];
-            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
             conflictsWith: string[];
-            /** @description The Site. */
+            /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
@@ -1154,36 +1154,36 @@ export interface components {
           };
         }
       | {
-          /** @description Antenna Type in 20 columns: the name in 1-16, the radome code in 17-20, inner blanks significant (4.x). */
+          /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. */
           type: string | null;
           /**
            * @description The kind of equipment.
            * @constant
            */
           equipmentType: 'gnss antenna';
-          /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+          /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
           manufacturer: string | null;
           /** @description Serial Number (4.x). */
           serialNumber: string | null;
-          /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
-            /** @description The name of the Site (site log section 1). */
+            /** @description Site Name (site log section 1). */
             siteName: string | null;
-            /** @description Half-open period [from, to) of use of the GNSS antenna at the Site in this configuration. */
+            /** @description Half-open period [from, to) of the use of the GNSS antenna at the Site in this configuration. */
             period: {
-              /** @description First instant of use of the GNSS antenna at the Site in this configuration, in UTC. */
+              /** @description Start of the use of the GNSS antenna at the Site in this configuration, in UTC. */
               from: string;
-              /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+              /** @description End of the use of the GNSS antenna at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
               to: string | null;
             };
             configuration: components['schemas']['GnssAntennaConfiguration'];
-            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
             conflictsWith: string[];
-            /** @description The Site. */
+            /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
@@ -1210,25 +1210,25 @@ export interface components {
           serialNumber: string | null;
           /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
           aspiration: string | null;
-          /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
-            /** @description The name of the Site (site log section 1). */
+            /** @description Site Name (site log section 1). */
             siteName: string | null;
-            /** @description Half-open period [from, to) of use of the humidity sensor at the Site in this configuration. */
+            /** @description Half-open period [from, to) of the use of the humidity sensor at the Site in this configuration. */
             period: {
-              /** @description First instant of use of the humidity sensor at the Site in this configuration, in UTC. */
+              /** @description Start of the use of the humidity sensor at the Site in this configuration, in UTC. */
               from: string;
-              /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+              /** @description End of the use of the humidity sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
               to: string | null;
             };
             configuration: components['schemas']['HumiditySensorConfiguration'];
-            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
             conflictsWith: string[];
-            /** @description The Site. */
+            /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
@@ -1249,29 +1249,29 @@ export interface components {
            * @constant
            */
           equipmentType: 'clock';
-          /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+          /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
           manufacturer: string | null;
-          /** @description Always null: the form has no serial number for a clock. */
+          /** @description Always null: site logs have no serial number for clocks. */
           serialNumber: string | null;
-          /** @description Where and when it has been in use, in order of time, by the site logs that hold; with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
-            /** @description The name of the Site (site log section 1). */
+            /** @description Site Name (site log section 1). */
             siteName: string | null;
-            /** @description Half-open period [from, to) of use of the clock at the Site in this configuration. */
+            /** @description Half-open period [from, to) of the use of the clock at the Site in this configuration. */
             period: {
-              /** @description First instant of use of the clock at the Site in this configuration, in UTC. */
+              /** @description Start of the use of the clock at the Site in this configuration, in UTC. */
               from: string;
-              /** @description The instant at which use of the clock at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+              /** @description End of the use of the clock at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
               to: string | null;
             };
             configuration: components['schemas']['ClockConfiguration'];
-            /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
             conflictsWith: string[];
-            /** @description The Site. */
+            /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
@@ -1293,37 +1293,37 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
-    /** @description One piece of equipment in use; its kind is `content.id.equipmentType`. */
+    /** @description An item of equipment in use. `content.id.equipmentType` gives its kind. */
     EquipmentInUse:
       | components['schemas']['GnssReceiverInUse']
       | components['schemas']['GnssAntennaInUse']
       | components['schemas']['HumiditySensorInUse']
       | components['schemas']['ClockInUse'];
-    /** @description A GNSS receiver in use: what it is, how it is configured, since when. */
+    /** @description A GNSS receiver in use, with its configuration and period. */
     GnssReceiverInUse: {
-      /** @description The GNSS receiver, its configuration, and the period of both. */
+      /** @description The GNSS receiver, its configuration and its period of use. */
       content: {
         id: components['schemas']['GnssReceiverId'];
         configuration: components['schemas']['GnssReceiverConfiguration'];
-        /** @description Half-open period [from, to) of use of the GNSS receiver as configured. */
+        /** @description Half-open period [from, to) of the use of the GNSS receiver in this configuration. */
         period: {
-          /** @description First instant of use of the GNSS receiver as configured, in UTC. */
+          /** @description Start of the use of the GNSS receiver in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the GNSS receiver as configured ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the GNSS receiver in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
     };
-    /** @description Identity of a GNSS receiver: one (type, serialNumber) is one device. */
+    /** @description Identity of a GNSS receiver: one device per (type, serialNumber). */
     GnssReceiverId: {
-      /** @description Receiver Type, the name in the IGS table rcvr_ant.tab (3.x). */
+      /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). */
       type: string | null;
       /**
        * @description The kind of equipment.
        * @constant
        */
       equipmentType: 'gnss receiver';
-      /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
@@ -1334,89 +1334,89 @@ export interface components {
       firmwareVersion: string | null;
       /** @description Satellite systems tracked, joined by "+": GPS, GLO, GAL, BDS, QZSS, IRNSS, SBAS (3.x Satellite System). */
       satelliteSystem: string | null;
-      /** @description Elevation Cutoff Setting in degrees (3.x). The spelling is the wire name. */
+      /** @description Elevation Cutoff Setting in degrees (3.x). The misspelling of the name is part of the contract. */
       elevetionCutoffSetting: string | null;
-      /** @description Temperature Stabiliz. (3.x): "none", or the tolerance in degrees Celsius as the log words it. */
+      /** @description Temperature Stabiliz. (3.x): "none", or the tolerance in degrees Celsius as worded in the site log. */
       temperatureStabilization: string | null;
-      /** @description Remarks, lines joined by a blank (site log 3.x, Additional Information). */
+      /** @description Remarks, with lines joined by a space (site log 3.x, Additional Information). */
       notes: string | null;
     };
     /** @description Where and when a GNSS receiver has been in use. */
     GnssReceiverInstallations: {
-      /** @description What was found. */
+      /** @description The results. */
       _embedded: {
-        /** @description The installations, in order of time. */
+        /** @description The installations, in chronological order. */
         installations: {
           /** @description Identifies the Site. */
           siteId: number;
           /** @description The four-character id of the Site. */
           fourCharacterId: string;
-          /** @description The name of the Site (site log section 1). */
+          /** @description Site Name (site log section 1). */
           siteName: string | null;
-          /** @description Half-open period [from, to) of use of the GNSS receiver at the Site in this configuration. */
+          /** @description Half-open period [from, to) of the use of the GNSS receiver at the Site in this configuration. */
           period: {
-            /** @description First instant of use of the GNSS receiver at the Site in this configuration, in UTC. */
+            /** @description Start of the use of the GNSS receiver at the Site in this configuration, in UTC. */
             from: string;
-            /** @description The instant at which use of the GNSS receiver at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+            /** @description End of the use of the GNSS receiver at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
             to: string | null;
           };
           configuration: components['schemas']['GnssReceiverConfiguration'];
-          /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
           conflictsWith: string[];
-          /** @description The Site. */
+          /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this and to the device. */
+      /** @description Links to this list and to the device. */
       _links: {
         self: components['schemas']['Link'];
         gnssReceiver: components['schemas']['Link'];
       };
     };
-    /** @description A GNSS antenna in use: what it is, how it is configured, since when. */
+    /** @description A GNSS antenna in use, with its configuration and period. */
     GnssAntennaInUse: {
-      /** @description The GNSS antenna, its configuration, and the period of both. */
+      /** @description The GNSS antenna, its configuration and its period of use. */
       content: {
         id: components['schemas']['GnssAntennaId'];
         configuration: components['schemas']['GnssAntennaConfiguration'];
-        /** @description Half-open period [from, to) of use of the GNSS antenna as configured. */
+        /** @description Half-open period [from, to) of the use of the GNSS antenna in this configuration. */
         period: {
-          /** @description First instant of use of the GNSS antenna as configured, in UTC. */
+          /** @description Start of the use of the GNSS antenna in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the GNSS antenna as configured ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the GNSS antenna in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
     };
-    /** @description Identity of a GNSS antenna: one (type, serialNumber) is one device. */
+    /** @description Identity of a GNSS antenna: one device per (type, serialNumber). */
     GnssAntennaId: {
-      /** @description Antenna Type in 20 columns: the name in 1-16, the radome code in 17-20, inner blanks significant (4.x). */
+      /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. */
       type: string | null;
       /**
        * @description The kind of equipment.
        * @constant
        */
       equipmentType: 'gnss antenna';
-      /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
     };
     /** @description Configuration of a GNSS antenna. */
     GnssAntennaConfiguration: {
-      /** @description Antenna Reference Point, code of antenna.gra (4.x). */
+      /** @description Antenna Reference Point, as a code from antenna.gra (4.x). */
       antennaReferencePoint: string | null;
       /** @description Marker->ARP Up Ecc. in metres (4.x). */
       markerArpUpEccentricity: number | null;
-      /** @description Marker->ARP North Ecc in metres (4.x). */
+      /** @description Marker->ARP North Ecc. in metres (4.x). */
       markerArpNorthEccentricity: number | null;
-      /** @description Marker->ARP East Ecc in metres (4.x). */
+      /** @description Marker->ARP East Ecc. in metres (4.x). */
       markerArpEastEccentricity: number | null;
       /** @description Alignment from True N in degrees, clockwise positive (4.x). */
       alignmentFromTrueNorth: string | null;
-      /** @description Antenna Radome Type, IGS code; "NONE" is no radome (4.x). */
+      /** @description Antenna Radome Type, as an IGS code; "NONE" means no radome (4.x). */
       radomeType: string | null;
       /** @description Radome Serial Number (4.x). */
       radomeSerialNumber: string | null;
@@ -1424,59 +1424,59 @@ export interface components {
       antennaCableType: string | null;
       /** @description Antenna Cable Length in metres (4.x). */
       antennaCableLength: string | null;
-      /** @description Remarks, lines joined by a blank (site log 4.x, Additional Information). */
+      /** @description Remarks, with lines joined by a space (site log 4.x, Additional Information). */
       notes: string | null;
     };
     /** @description Where and when a GNSS antenna has been in use. */
     GnssAntennaInstallations: {
-      /** @description What was found. */
+      /** @description The results. */
       _embedded: {
-        /** @description The installations, in order of time. */
+        /** @description The installations, in chronological order. */
         installations: {
           /** @description Identifies the Site. */
           siteId: number;
           /** @description The four-character id of the Site. */
           fourCharacterId: string;
-          /** @description The name of the Site (site log section 1). */
+          /** @description Site Name (site log section 1). */
           siteName: string | null;
-          /** @description Half-open period [from, to) of use of the GNSS antenna at the Site in this configuration. */
+          /** @description Half-open period [from, to) of the use of the GNSS antenna at the Site in this configuration. */
           period: {
-            /** @description First instant of use of the GNSS antenna at the Site in this configuration, in UTC. */
+            /** @description Start of the use of the GNSS antenna at the Site in this configuration, in UTC. */
             from: string;
-            /** @description The instant at which use of the GNSS antenna at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+            /** @description End of the use of the GNSS antenna at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
             to: string | null;
           };
           configuration: components['schemas']['GnssAntennaConfiguration'];
-          /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
           conflictsWith: string[];
-          /** @description The Site. */
+          /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this and to the device. */
+      /** @description Links to this list and to the device. */
       _links: {
         self: components['schemas']['Link'];
         gnssAntenna: components['schemas']['Link'];
       };
     };
-    /** @description A humidity sensor in use: what it is, how it is configured, since when. */
+    /** @description A humidity sensor in use, with its configuration and period. */
     HumiditySensorInUse: {
-      /** @description The humidity sensor, its configuration, and the period of both. */
+      /** @description The humidity sensor, its configuration and its period of use. */
       content: {
         id: components['schemas']['HumiditySensorId'];
         configuration: components['schemas']['HumiditySensorConfiguration'];
-        /** @description Half-open period [from, to) of use of the humidity sensor as configured. */
+        /** @description Half-open period [from, to) of the use of the humidity sensor in this configuration. */
         period: {
-          /** @description First instant of use of the humidity sensor as configured, in UTC. */
+          /** @description Start of the use of the humidity sensor in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the humidity sensor as configured ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the humidity sensor in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
     };
-    /** @description Identity of a humidity sensor: one (type, serialNumber) is one device. */
+    /** @description Identity of a humidity sensor: one device per (type, serialNumber). */
     HumiditySensorId: {
       /** @description Humidity Sensor Model (8.1.x). */
       type: string | null;
@@ -1494,61 +1494,61 @@ export interface components {
     };
     /** @description Configuration of a humidity sensor. */
     HumiditySensorConfiguration: {
-      /** @description Height Diff to Ant in metres, positive above the antenna (8.1.x). */
+      /** @description Height Diff to Ant in metres, positive if the sensor is above the antenna (8.1.x). */
       heightDiffToAntenna: string | null;
-      /** @description Remarks, lines joined by a blank (site log 8.1.x, Notes). */
+      /** @description Remarks, with lines joined by a space (site log 8.1.x, Notes). */
       notes: string | null;
     };
     /** @description Where and when a humidity sensor has been in use. */
     HumiditySensorInstallations: {
-      /** @description What was found. */
+      /** @description The results. */
       _embedded: {
-        /** @description The installations, in order of time. */
+        /** @description The installations, in chronological order. */
         installations: {
           /** @description Identifies the Site. */
           siteId: number;
           /** @description The four-character id of the Site. */
           fourCharacterId: string;
-          /** @description The name of the Site (site log section 1). */
+          /** @description Site Name (site log section 1). */
           siteName: string | null;
-          /** @description Half-open period [from, to) of use of the humidity sensor at the Site in this configuration. */
+          /** @description Half-open period [from, to) of the use of the humidity sensor at the Site in this configuration. */
           period: {
-            /** @description First instant of use of the humidity sensor at the Site in this configuration, in UTC. */
+            /** @description Start of the use of the humidity sensor at the Site in this configuration, in UTC. */
             from: string;
-            /** @description The instant at which use of the humidity sensor at the Site in this configuration ended, in UTC, itself no longer part of it; null while it lasts. */
+            /** @description End of the use of the humidity sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended. */
             to: string | null;
           };
           configuration: components['schemas']['HumiditySensorConfiguration'];
-          /** @description The four-character ids of other Sites whose logs have the same device in use at some time of this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
           conflictsWith: string[];
-          /** @description The Site. */
+          /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this and to the device. */
+      /** @description Links to this list and to the device. */
       _links: {
         self: components['schemas']['Link'];
         humiditySensor: components['schemas']['Link'];
       };
     };
-    /** @description A clock in use: what it is, how it is configured, since when. */
+    /** @description A clock in use, with its configuration and period. */
     ClockInUse: {
-      /** @description The clock, its configuration, and the period of both. */
+      /** @description The clock, its configuration and its period of use. */
       content: {
         id: components['schemas']['ClockId'];
         configuration: components['schemas']['ClockConfiguration'];
-        /** @description Half-open period [from, to) of use of the clock as configured. */
+        /** @description Half-open period [from, to) of the use of the clock in this configuration. */
         period: {
-          /** @description First instant of use of the clock as configured, in UTC. */
+          /** @description Start of the use of the clock in this configuration, in UTC. */
           from: string;
-          /** @description The instant at which use of the clock as configured ended, in UTC, itself no longer part of it; null while it lasts. */
+          /** @description End of the use of the clock in this configuration, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
     };
-    /** @description Identity of a clock: its type. */
+    /** @description Identity of a clock: one device per type. */
     ClockId: {
       /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). */
       type: string | null;
@@ -1557,38 +1557,38 @@ export interface components {
        * @constant
        */
       equipmentType: 'clock';
-      /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). */
+      /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). */
       manufacturer: string | null;
-      /** @description Always null: the form has no serial number for a clock. */
+      /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
     };
     /** @description Configuration of a clock. */
     ClockConfiguration: {
-      /** @description Input Frequency in MHz, where the clock is external (6.x). */
+      /** @description Input Frequency in MHz, for external clocks (6.x). */
       inputFrequency: string | null;
     };
-    /** @description The Setups of several Sites, and the ids that have none. */
+    /** @description The Setups of several Sites, and the requested ids without one. */
     SetupList: {
-      /** @description What was found. */
+      /** @description The results. */
       _embedded: {
-        /** @description One Setup for each Site that has one, in the order of the ids. */
+        /** @description One Setup for each Site that has one, in the order of the requested ids. */
         setups: components['schemas']['Setup'][];
       };
-      /** @description The ids for which there is no Setup, and why. */
+      /** @description The requested ids without a Setup, with the reason. */
       notFound: {
-        /** @description The id as it was given. */
+        /** @description The id as requested. */
         id: string;
-        /** @description As the type of problem of the search for one Site. */
+        /** @description The reason: the problem type that the search for a single Site would return. */
         reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
       }[];
-      /** @description Links of the answer. */
+      /** @description Links of the response. */
       _links: {
         self: components['schemas']['Link'];
       };
     };
-    /** @description A change of the equipment at a Site. */
+    /** @description A change to the equipment at a Site. */
     Change: {
-      /** @description The instant of the change, in UTC; from then on the newer Setup holds. */
+      /** @description The time of the change, in UTC. The newer Setup is in effect from this instant. */
       at: string;
       /** @description Identifies the Site. */
       siteId: number;
@@ -1596,27 +1596,27 @@ export interface components {
       fourCharacterId: string;
       /** @description The kind of equipment. */
       equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-      /** @description installed, removed, replaced by another device, or reconfigured: the same device, otherwise configured (a firmware update). */
+      /** @description installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update). */
       kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
-      /** @description What was in use until then; null where it is installed. */
+      /** @description The equipment in use before the change; null if the change is an installation. */
       before: components['schemas']['EquipmentInUse'] | null;
-      /** @description What is in use from then on; null where it is removed. */
+      /** @description The equipment in use after the change; null if the change is a removal. */
       after: components['schemas']['EquipmentInUse'] | null;
-      /** @description The members of identity and configuration that differ between the two. */
+      /** @description The members of the identity and configuration that differ between `before` and `after`. */
       differingMembers: string[];
-      /** @description The Site. */
+      /** @description Link to the Site. */
       _links: {
         corsSite: components['schemas']['Link'];
       };
     };
-    /** @description One page of changes, in order of time. */
+    /** @description One page of changes, in chronological order. */
     ChangeCollection: {
       /** @description The elements of the page. */
       _embedded: {
         /** @description The changes on this page. */
         changes: components['schemas']['Change'][];
       };
-      /** @description Links of the page; those to other pages keep what was asked. */
+      /** @description Links from this page. Links to other pages repeat the query parameters of the request. */
       _links: {
         first?: components['schemas']['Link'];
         prev?: components['schemas']['Link'];
@@ -1626,24 +1626,24 @@ export interface components {
       };
       page: components['schemas']['Page'];
     };
-    /** @description Where a Setup comes from, and since when it is on record. */
+    /** @description The site log that a Setup comes from, and when the Setup was recorded. */
     Provenance: {
-      /** @description The site log that first said so. */
+      /** @description The site log in which the Setup first appeared. */
       siteLog: {
-        /** @description The name of the file. */
+        /** @description The file name. */
         name: string;
-        /** @description The SHA-256 of the file, in hexadecimal. */
+        /** @description The SHA-256 hash of the file, in hexadecimal. */
         sha256: string;
-        /** @description The form of the log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6. */
+        /** @description The format of the site log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6. */
         form: string;
-        /** @description Date Prepared (site log section 0), or the date in the name of the file. */
+        /** @description Date Prepared (site log section 0), or the date in the file name. */
         datePrepared: string | null;
-        /** @description When the log was imported, in UTC. */
+        /** @description When the site log was imported, in UTC. */
         importedAt: string;
       };
-      /** @description When this service first said so, in UTC. */
+      /** @description When this service first recorded the Setup, in UTC. */
       recordedAt: string;
-      /** @description When this service ceased to say so because a newer log did, in UTC; null while it does. */
+      /** @description When a newer site log superseded the Setup, in UTC; null if none has. */
       supersededAt: string | null;
     };
     /** @description Link to a resource. */
@@ -1651,35 +1651,35 @@ export interface components {
       /** @description The URI of the linked resource. */
       href: string;
     };
-    /** @description Link with variables to fill in. */
+    /** @description Link with variables for the client to expand. */
     TemplatedLink: {
       /** @description The URI Template (RFC 6570) of the linked resource. */
       href: string;
       /**
-       * @description True: `href` is a template.
+       * @description Always true: `href` is a URI Template.
        * @constant
        */
       templated: true;
     };
-    /** @description A document of links, by relation. */
+    /** @description A document that contains only links. */
     LinkIndex: {
-      /** @description The links, by relation; one that is templated has variables to fill in (RFC 6570). */
+      /** @description The links, by relation. A templated link has variables for the client to expand (RFC 6570). */
       _links: {
         [key: string]: components['schemas']['Link'] | components['schemas']['TemplatedLink'];
       };
     };
     /** @description Position in a paged collection. */
     Page: {
-      /** @description Elements on a full page. */
+      /** @description Maximum number of elements per page. */
       size: number;
-      /** @description Elements on all pages together. */
+      /** @description Number of elements on all pages. */
       totalElements: number;
-      /** @description Number of pages; 0 when nothing matches. */
+      /** @description Number of pages; 0 if nothing matches. */
       totalPages: number;
-      /** @description The number of this page, from 0. */
+      /** @description The number of this page, starting at 0. */
       number: number;
     };
-    /** @description Links of a page; each that leads to a page keeps filter, size, order and projection. */
+    /** @description Links from this page. Links to other pages repeat the filters, size, sort order and projection of the request. */
     PageLinks: {
       first?: components['schemas']['Link'];
       prev?: components['schemas']['Link'];
@@ -1689,50 +1689,50 @@ export interface components {
       profile: components['schemas']['Link'];
       search?: components['schemas']['Link'];
     };
-    /** @description An error, told as a problem document (RFC 9457). */
+    /** @description An error, as a problem document (RFC 9457). */
     Problem: {
-      /** @description Identifies the kind of problem: a URN of this service, or about:blank (RFC 9457, 3.1.1). */
+      /** @description Identifies the problem type: a URN defined by this service, or about:blank (RFC 9457, section 3.1.1). */
       type: string;
-      /** @description The kind of problem in a few words; the same for each problem of a type. */
+      /** @description A short summary of the problem type, the same for every occurrence. */
       title: string;
       /** @description The HTTP status code. */
       status: number;
-      /** @description What happened with this request. */
+      /** @description What went wrong with this request. */
       detail?: string;
-      /** @description Names this occurrence: the id of the request in the log of the service. */
+      /** @description Identifies this occurrence: the request id in the service log. */
       instance?: string;
-      /** @description Where the Site has Setups, and none at the instant asked for: when the first begins, in UTC. */
+      /** @description The start of the first Setup of the Site, in UTC. Present if the requested instant is before it. */
       firstSetupFrom?: string;
-      /** @description The query parameters that were refused. */
+      /** @description The invalid parameters. */
       invalidParameters?: components['schemas']['InvalidParameter'][];
     };
-    /** @description What is wrong with one query parameter. */
+    /** @description An invalid query or path parameter. */
     InvalidParameter: {
       /** @description The name of the parameter. */
       name: string;
-      /** @description The value as sent, shortened where it is long; a list where it was sent more than once; null where it is missing. */
+      /** @description The value sent, shortened if it is long; a list if the parameter was repeated; null if it is missing. */
       value: string | string[] | null;
-      /** @description What is allowed. */
+      /** @description What the parameter accepts. */
       allowed: string;
     };
-    /** @description The process lives. */
+    /** @description The process is up. */
     Health: {
       /**
-       * @description The process lives and answers.
+       * @description The process is up and responding.
        * @constant
        */
       status: 'up';
     };
-    /** @description The store answers. */
+    /** @description The database is readable. */
     Readiness: {
       /**
-       * @description The store answers.
+       * @description The database is readable.
        * @constant
        */
       status: 'ready';
-      /** @description The number of the last migration of the database. */
+      /** @description The schema version of the database: the number of its last migration. */
       migration: number;
-      /** @description How many Sites the database holds. */
+      /** @description The number of Sites in the database. */
       sites: number;
     };
   };
@@ -2036,13 +2036,13 @@ export interface operations {
   findCurrentSetupByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
         /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         asOf?: string;
-        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
       header?: never;
@@ -2265,15 +2265,15 @@ export interface operations {
   findSetupAtByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
         /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         at: string;
         /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         asOf?: string;
-        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
       header?: never;
@@ -2488,7 +2488,7 @@ export interface operations {
   findSetupsByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
         /** @description The beginning of the period, in timeFormat; without that also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         effectiveFrom?: string;
@@ -2496,15 +2496,15 @@ export interface operations {
         effectiveTo?: string;
         /** @description How the bounds are written, uuuu-MM-dd when left out: a date pattern of uuuu or yyyy (year), MM (month), dd (day), DDD (day of year), HH, mm, ss, S (fraction), X, XX or XXX (offset), 'quoted text' and signs. */
         timeFormat?: string;
-        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
       header?: never;
@@ -2860,13 +2860,13 @@ export interface operations {
   findCurrentSetupsByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, a parameter for each; upper or lower case. */
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
         /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         asOf?: string;
-        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
       header?: never;
@@ -3058,15 +3058,15 @@ export interface operations {
   findSetupsAtByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, a parameter for each; upper or lower case. */
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
         /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         at: string;
         /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         asOf?: string;
-        /** @description CorsSetup, as clients of the reference service send; it changes nothing. */
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
       header?: never;
@@ -3258,7 +3258,7 @@ export interface operations {
   findChangesByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
         /** @description The beginning of the period, itself included: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         from?: string;
@@ -3266,9 +3266,9 @@ export interface operations {
         to?: string;
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
       };
       header?: never;
@@ -3532,13 +3532,13 @@ export interface operations {
       query: {
         /** @description The id of the Site. */
         siteId: number;
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
       header?: never;
@@ -3871,7 +3871,7 @@ export interface operations {
   findCorsSiteByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id of a Site (ALIC), or its nine-character id (ALIC00AUS); upper or lower case. */
+        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
       };
       header?: never;
@@ -4019,9 +4019,9 @@ export interface operations {
         type: string;
         /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         at: string;
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
       };
       header?: never;
@@ -4300,9 +4300,9 @@ export interface operations {
       query: {
         /** @description The serial number, exact and case-sensitive. */
         serialNumber: string;
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
       };
       header?: never;
@@ -4578,9 +4578,9 @@ export interface operations {
         to?: string;
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
       };
       header?: never;
@@ -5169,27 +5169,27 @@ export interface operations {
   listSetup: {
     parameters: {
       query?: {
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
-        /** @description Identifies the Setup; kept while the Setup stays the same. Exact; given more than once, either matches. */
+        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
         id?: number[];
-        /** @description Identifies the Site the Setup is of. Exact; given more than once, either matches. */
+        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
         siteId?: number[];
-        /** @description The same for every Setup. Exact; given more than once, either matches. */
+        /** @description Always the same. Exact match. Repeated values are ORed. */
         name?: string[];
-        /** @description First instant of the Setup, in UTC. Exact; given more than once, either matches. */
+        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
         'effectivePeriod.from'?: string[];
-        /** @description The instant at which the Setup ended, in UTC, itself no longer part of it; null while it lasts. Exact; given more than once, either matches. */
+        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
         'effectivePeriod.to'?: string[];
-        /** @description True once a newer site log no longer says so; the Setup is kept for the record. Exact; given more than once, either matches. */
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
         invalidated?: boolean[];
-        /** @description True for the one Setup of the Site that is in effect and has no end. Exact; given more than once, either matches. */
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
         current?: boolean[];
       };
       header?: never;
@@ -5426,7 +5426,7 @@ export interface operations {
   getSetup: {
     parameters: {
       query?: {
-        /** @description One of: provenance (adds the site log the Setup comes from, and when it was recorded). */
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
       header?: never;
@@ -5586,37 +5586,37 @@ export interface operations {
   listCorsSite: {
     parameters: {
       query?: {
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
         sort?: string[];
-        /** @description Identifies the Site. Exact; given more than once, either matches. */
+        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
         id?: number[];
-        /** @description Site Name (site log section 1). Exact; given more than once, either matches. */
+        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
         name?: string[];
-        /** @description Additional Information on the Site (site log section 1). Exact; given more than once, either matches. */
+        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
         description?: string[];
-        /** @description Date Installed of the monument, in UTC (site log section 1). Exact; given more than once, either matches. */
+        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
         dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Exact; given more than once, either matches. */
+        /** @description Four Character ID, upper case (site log section 1). Exact match. Repeated values are ORed. */
         fourCharacterId?: string[];
-        /** @description IERS DOMES Number (site log section 1). Exact; given more than once, either matches. */
+        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
         domesNumber?: string[];
-        /** @description Monument Description (site log section 1). Exact; given more than once, either matches. */
+        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
         'monument.description'?: string[];
-        /** @description Monument Foundation (site log section 1). Exact; given more than once, either matches. */
+        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
         'monument.foundation'?: string[];
-        /** @description Marker Description (site log section 1). Exact; given more than once, either matches. */
+        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
         'monument.markerDescription'?: string[];
-        /** @description Height of the Monument in metres (site log section 1). Exact; given more than once, either matches. */
+        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
         'monument.height'?: number[];
-        /** @description Geologic Characteristic (site log section 1). Exact; given more than once, either matches. */
+        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
         geologicCharacteristic?: string[];
-        /** @description Bedrock Type (site log section 1). Exact; given more than once, either matches. */
+        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
         bedrockType?: string[];
-        /** @description Always null: site logs do not say; kept for clients of the reference service. Exact; given more than once, either matches. */
+        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
         siteStatus?: string[];
       };
       header?: never;
@@ -5937,21 +5937,21 @@ export interface operations {
   listGnssReceiver: {
     parameters: {
       query?: {
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
-        /** @description Receiver Type, the name in the IGS table rcvr_ant.tab (3.x). Exact; given more than once, either matches. */
+        /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment. Exact; given more than once, either matches. */
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
         equipmentType?: string[];
-        /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). Exact; given more than once, either matches. */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: string[];
-        /** @description Serial Number (3.x). Exact; given more than once, either matches. */
+        /** @description Serial Number (3.x). Exact match. Repeated values are ORed. */
         serialNumber?: string[];
       };
       header?: never;
@@ -6105,7 +6105,7 @@ export interface operations {
   getGnssReceiver: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
       };
       header?: never;
@@ -6225,21 +6225,21 @@ export interface operations {
   listGnssAntenna: {
     parameters: {
       query?: {
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
-        /** @description Antenna Type in 20 columns: the name in 1-16, the radome code in 17-20, inner blanks significant (4.x). Exact; given more than once, either matches. */
+        /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment. Exact; given more than once, either matches. */
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
         equipmentType?: string[];
-        /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). Exact; given more than once, either matches. */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: string[];
-        /** @description Serial Number (4.x). Exact; given more than once, either matches. */
+        /** @description Serial Number (4.x). Exact match. Repeated values are ORed. */
         serialNumber?: string[];
       };
       header?: never;
@@ -6393,7 +6393,7 @@ export interface operations {
   getGnssAntenna: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
       };
       header?: never;
@@ -6513,23 +6513,23 @@ export interface operations {
   listHumiditySensor: {
     parameters: {
       query?: {
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
-        /** @description Humidity Sensor Model (8.1.x). Exact; given more than once, either matches. */
+        /** @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment. Exact; given more than once, either matches. */
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
         equipmentType?: string[];
-        /** @description Manufacturer (8.1.x). Exact; given more than once, either matches. */
+        /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
         manufacturer?: string[];
-        /** @description Serial Number (8.1.x). Exact; given more than once, either matches. */
+        /** @description Serial Number (8.1.x). Exact match. Repeated values are ORed. */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact; given more than once, either matches. */
+        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
         aspiration?: string[];
       };
       header?: never;
@@ -6685,7 +6685,7 @@ export interface operations {
   getHumiditySensor: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
       };
       header?: never;
@@ -6805,21 +6805,21 @@ export interface operations {
   listClock: {
     parameters: {
       query?: {
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact; given more than once, either matches. */
+        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment. Exact; given more than once, either matches. */
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
         equipmentType?: string[];
-        /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). Exact; given more than once, either matches. */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: string[];
-        /** @description Always null: the form has no serial number for a clock. Exact; given more than once, either matches. */
+        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
         serialNumber?: string[];
       };
       header?: never;
@@ -6973,7 +6973,7 @@ export interface operations {
   getClock: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
       };
       header?: never;
@@ -7110,23 +7110,23 @@ export interface operations {
   listEquipment: {
     parameters: {
       query?: {
-        /** @description Number of the page, from 0; 0 when left out. */
+        /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact; given more than once, either matches. */
+        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
         type?: string[];
-        /** @description The kind of equipment. Exact; given more than once, either matches. */
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
         equipmentType?: string[];
-        /** @description Manufacturer as the site log names it; the form asks for it for humidity sensors only (8.1). Exact; given more than once, either matches. */
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
         manufacturer?: string[];
-        /** @description Always null: the form has no serial number for a clock. Exact; given more than once, either matches. */
+        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact; given more than once, either matches. */
+        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
         aspiration?: string[];
       };
       header?: never;
@@ -7295,7 +7295,7 @@ export interface operations {
   getEquipment: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where and when the device has been in use, and how configured). */
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
       };
       header?: never;

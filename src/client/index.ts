@@ -3,17 +3,17 @@ import type { paths } from './contract-types.js';
 
 export type { components, operations, paths } from './contract-types.js';
 
-/** The client: a method for each HTTP method, typed by the paths of the contract. */
+/** A client with one method per HTTP method, typed by the paths of the contract. */
 export type SetupsClient = Client<paths>;
 
 /**
- * A client of the service, typed by its OpenAPI document.
+ * Creates a client for the service, typed by its OpenAPI document.
  *
- * Each call takes a path of the contract with its parameters, and gives either `data` or `error`, a problem document (RFC 9457);
- * only a request that gets no answer throws.
+ * Each call takes a path of the contract and its parameters, and resolves to either `data` or `error`, which is a problem
+ * document (RFC 9457). A call rejects only if it gets no response.
  *
- * @param baseUrl where the service is, with its path if it lives below one
- * @param options of openapi-fetch: `headers`, `fetch`, `signal` and the like
+ * @param baseUrl the URL of the service, including its path if it has one
+ * @param options the options of openapi-fetch, such as `headers`, `fetch` and `signal`
  * @example
  * const client = createSetupsClient('https://gnss.example.org/equipment');
  * const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ALIC' } } });

@@ -1,142 +1,26 @@
-import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
-import { type Field, type FieldName, Fields, Items, readDatePrepared, readIdentification } from './fields.js';
+import { KIND_OF_SECTION, labelKey, LABELS, unused } from './ascii-labels.js';
+import { type Field, Fields } from './fields.js';
+import { readDatePrepared, readIdentification } from './identification.js';
+import { Items } from './items.js';
 import type { Findings, SiteLog } from './site-log.js';
 
 /**
- * The IGS site log in text form, versions 1 and 2.0: numbered sections and items of `label : value` lines,
- * values going on in the lines below.
+ * The text format of the IGS site log, versions 1 and 2.0: numbered sections and items of `label : value` lines,
+ * whose values may continue on the lines below.
  */
 
-/** A label without its blanks and signs, lower case: `Marker->ARP Up Ecc. (m)` is `markerarpupeccm`. */
-const labelKey = (label: string): string => label.toLowerCase().replace(/[^a-z0-9]/g, '');
-
-/** A label of the form that is known and not wanted. */
-const unused = null;
-
-/**
- * The labels of the sections that are read, as {@link labelKey}s, and the field each is; in sections of
- * items the first label begins an item.
- */
-const LABELS = {
-  '0': {
-    dateprepared: 'datePrepared',
-    preparedbyfullname: unused,
-    preparedby: unused,
-    reporttype: unused,
-    ifupdate: unused,
-    update: unused,
-    previoussitelog: unused,
-    modifiedaddedsections: unused,
-  },
-  '1': {
-    sitename: 'siteName',
-    fourcharacterid: 'fourCharacterId',
-    ninecharacterid: 'nineCharacterId',
-    monumentinscription: unused,
-    iersdomesnumber: 'domesNumber',
-    cdpnumber: unused,
-    monumentdescription: 'monumentDescription',
-    heightofthemonument: 'monumentHeight',
-    monumentfoundation: 'monumentFoundation',
-    foundationdepth: unused,
-    markerdescription: 'markerDescription',
-    dateinstalled: 'dateInstalled',
-    geologiccharacteristic: 'geologicCharacteristic',
-    bedrocktype: 'bedrockType',
-    bedrockcondition: unused,
-    fracturespacing: unused,
-    faultzonesnearby: unused,
-    distanceactivity: unused,
-    additionalinformation: 'notes',
-  },
-  '2': {
-    cityortown: 'city',
-    stateorprovince: 'state',
-    country: 'country',
-    countryorregion: 'country',
-    tectonicplate: unused,
-    approximatepositionitrf: unused,
-    xcoordinatem: 'x',
-    ycoordinatem: 'y',
-    zcoordinatem: 'z',
-    latitudenis: 'latitude',
-    longitudeeis: 'longitude',
-    elevationmellips: 'elevation',
-    additionalinformation: unused,
-  },
-  '3': {
-    receivertype: 'type',
-    satellitesystem: 'satelliteSystem',
-    serialnumber: 'serialNumber',
-    firmwareversion: 'firmwareVersion',
-    elevationcutoffsetting: 'elevationCutoffSetting',
-    dateinstalled: 'dateInstalled',
-    dateremoved: 'dateRemoved',
-    temperaturestabiliz: 'temperatureStabilization',
-    temperaturestabilization: 'temperatureStabilization',
-    additionalinformation: 'notes',
-  },
-  '4': {
-    antennatype: 'type',
-    serialnumber: 'serialNumber',
-    antennareferencepoint: 'antennaReferencePoint',
-    markerarpupeccm: 'markerArpUpEccentricity',
-    markerarpnortheccm: 'markerArpNorthEccentricity',
-    markerarpeasteccm: 'markerArpEastEccentricity',
-    alignmentfromtruen: 'alignmentFromTrueNorth',
-    antennaradometype: 'radomeType',
-    radomeserialnumber: 'radomeSerialNumber',
-    antennacabletype: 'antennaCableType',
-    antennacablelength: 'antennaCableLength',
-    dateinstalled: 'dateInstalled',
-    dateremoved: 'dateRemoved',
-    additionalinformation: 'notes',
-  },
-  '6': {
-    standardtype: 'type',
-    inputfrequency: 'inputFrequency',
-    effectivedates: 'effectiveDates',
-    notes: unused,
-    additionalinformation: unused,
-  },
-  '8.1': {
-    humiditysensormodel: 'type',
-    manufacturer: 'manufacturer',
-    serialnumber: 'serialNumber',
-    datasamplinginterval: unused,
-    accuracyrelh: unused,
-    accuracy: unused,
-    aspiration: 'aspiration',
-    heightdifftoant: 'heightDiffToAntenna',
-    calibrationdate: unused,
-    effectivedates: 'effectiveDates',
-    notes: 'notes',
-    additionalinformation: 'notes',
-  },
-} as const satisfies Record<string, Record<string, FieldName | typeof unused>>;
-const LABELS_OF_SECTION: Record<string, Record<string, FieldName | typeof unused>> = LABELS;
-
-/** The section whose items are equipment of a kind. */
-const SECTION_OF_KIND: Record<EquipmentType, keyof typeof LABELS> = {
-  'gnss receiver': '3',
-  'gnss antenna': '4',
-  'humidity sensor': '8.1',
-  clock: '6',
-};
-const KIND_OF_SECTION: Record<string, EquipmentType> = Object.fromEntries(EQUIPMENT_TYPES.map((kind) => [SECTION_OF_KIND[kind], kind]));
-
-/** `3.   GNSS Receiver Information`: a section begins. */
+/** The start of a section: `3.   GNSS Receiver Information`. */
 const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
-/** `3.1  Receiver Type            : …`, `8.1.x Humidity Sensor Model   :`: an item begins. */
+/** The start of an item: `3.1  Receiver Type            : …`, `8.1.x Humidity Sensor Model   :`. */
 const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
-/** Values that go on are indented to column 32; where hands or tabs were at work, to somewhere near. */
+/** Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a nearby column. */
 const CONTINUATION_INDENT = 20;
-/** Further in than this no label begins, even one that is known. */
+/** A line indented at least this far never starts with a label, even if it looks like one. */
 const LABEL_INDENT = 28;
-/** Lines of the form without a value. */
+/** Lines of the form that have no value. */
 const SUBTITLE = /^(differential components|approximate position|if update|update|primary contact|secondary contact)/i;
 
-/** Whether the text is an IGS site log: it has the title line, or a label that only such a log has. */
+/** Whether the text is an IGS site log: it has the title line, or a label that only site logs have. */
 export function isAsciiSiteLog(text: string): boolean {
   const head = text.slice(0, 20_000);
   return /site information form/i.test(head) || /^[ \t]{0,20}(four|nine) character id[ \t]{0,20}:/im.test(head);
@@ -149,20 +33,20 @@ function expandTabs(line: string): string {
   return expanded;
 }
 
-/** Splits `     Serial Number            : C128` in label and value; null where there is no label. */
+/** Splits `     Serial Number            : C128` into label and value; null if there is no label. */
 function splitLabel(line: string): { label: string; text: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
   return label === '' ? null : { label, text: line.slice(colon + 1) };
 }
 
-/** Goes through the lines, and hands each section 0, 1 or 2 and each item of equipment to `onBlock` when it ends. */
-class Cutter {
+/** Splits the lines into blocks, and passes each section 0, 1 and 2 and each equipment item to `onBlock` when it ends. */
+class BlockSplitter {
   /** `3` inside section 3 and its items, `8.1` inside `8.1.2`. */
   private section = '';
-  /** What the lines are gathered in; null where they are not wanted. */
+  /** The block that collects the lines; null if they are not needed. */
   private block: Fields | null = null;
-  /** The value that a line may go on with. */
+  /** The field that a continuation line would extend. */
   private field: Field | null = null;
 
   constructor(
@@ -182,17 +66,17 @@ class Cutter {
       this.section = second === undefined ? first! : `${first}.${second}`;
       if (last!.toLowerCase() === 'x' || !(this.section in KIND_OF_SECTION)) return;
       this.begin(number);
-      if (rest !== undefined) this.labelled(rest, 0, number);
+      if (rest !== undefined) this.readLine(rest, 0, number);
     } else if (SECTION.test(line)) {
       this.end();
       this.section = SECTION.exec(line)![1]!;
       if (this.section in LABELS && !(this.section in KIND_OF_SECTION)) this.begin(number);
     } else if (this.block !== null) {
-      this.labelled(line, indent, number);
+      this.readLine(line, indent, number);
     }
   }
 
-  /** The end of a block, and of the file. */
+  /** Ends the current block. Also called at the end of the file. */
   end(): void {
     if (this.block !== null) this.onBlock(this.section, this.block);
     this.block = null;
@@ -204,9 +88,9 @@ class Cutter {
     this.block = new Fields(number, this.findings);
   }
 
-  /** A line inside a block: a value with its label, or more of the value above. */
-  private labelled(line: string, indent: number, number: number): void {
-    const labels = LABELS_OF_SECTION[this.section]!;
+  /** Reads a line inside a block: a label with its value, or a continuation of the value above. */
+  private readLine(line: string, indent: number, number: number): void {
+    const labels = LABELS[this.section]!;
     const found = splitLabel(line);
     const key = found === null ? '' : labelKey(found.label);
     if (found === null || indent >= LABEL_INDENT || !Object.hasOwn(labels, key)) {
@@ -216,9 +100,8 @@ class Cutter {
       }
       this.field = null;
       if (SUBTITLE.test(line.trim())) return;
-      const what =
-        found === null ? 'neither "label : value" nor indented as more of the value above' : `unknown label "${found.label.slice(0, 40)}"`;
-      this.findings.add(number, 'warning', `section ${this.section}: ${what}; line passed over`, line);
+      const what = found === null ? 'neither "label : value" nor an indented continuation' : `unknown label "${found.label.slice(0, 40)}"`;
+      this.findings.add(number, 'warning', `section ${this.section}: ${what}; line ignored`, line);
       return;
     }
     this.field = { ...found, line: number };
@@ -229,14 +112,14 @@ class Cutter {
         this.findings.add(
           number,
           'warning',
-          `section ${this.section}: a second "${found.label}" without a number; taken as a new item`,
+          `section ${this.section}: second "${found.label}" without an item number; treated as a new item`,
           line,
         );
         const field = this.field;
         this.begin(number);
         this.field = field;
       } else {
-        this.findings.add(number, 'warning', `section ${this.section}: "${found.label}" for the second time; the first is kept`, line);
+        this.findings.add(number, 'warning', `section ${this.section}: duplicate "${found.label}"; first value used`, line);
         this.field = null;
         return;
       }
@@ -246,20 +129,20 @@ class Cutter {
 }
 
 /**
- * Reads an IGS site log in text form.
- * @throws {SiteLogRejected} where the log gives no id of four or nine characters
+ * Reads an IGS site log in text format.
+ * @throws {SiteLogRejected} if the log has no four-character or nine-character id
  */
 export function readAsciiSiteLog(text: string, findings: Findings): SiteLog {
   const sections = new Map<string, Fields>();
   const items = new Items();
-  const cutter = new Cutter(findings, (section, block) => {
+  const splitter = new BlockSplitter(findings, (section, block) => {
     const kind = KIND_OF_SECTION[section];
     if (kind !== undefined) items.add(kind, block);
     else if (!sections.has(section)) sections.set(section, block);
-    else findings.add(block.line, 'warning', `section ${section} for the second time; the first is kept`);
+    else findings.add(block.line, 'warning', `duplicate section ${section}; first section used`);
   });
-  text.split(/\r\n|\n|\r/).forEach((line, index) => cutter.line(line, index + 1));
-  cutter.end();
+  text.split(/\r\n|\n|\r/).forEach((line, index) => splitter.line(line, index + 1));
+  splitter.end();
   const section = (number: string): Fields => sections.get(number) ?? new Fields(1, findings);
   return {
     form: section('1').has('nineCharacterId') ? 'IGS site log 2.0' : 'IGS site log 1',

@@ -1,4 +1,4 @@
-/** The text of a file in UTF-8, with or without byte order mark, UTF-16 with one, or Latin-1. */
+/** The text of a file in UTF-8 (with or without a byte order mark), UTF-16 (with one) or Latin-1. */
 export function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);

@@ -1,21 +1,11 @@
-import { SaxesParser } from 'saxes';
 import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
-import { type Field, type FieldName, Fields, Items, readDatePrepared, readIdentification } from './fields.js';
+import { type Field, type FieldName, Fields } from './fields.js';
+import { readDatePrepared, readIdentification } from './identification.js';
+import { Items } from './items.js';
 import { type Findings, reject, type SiteLog, type SiteLogForm } from './site-log.js';
+import { child, descendants, type Element, parseXml } from './xml.js';
 
-/** GeodesyML 0.4, 0.5 and 0.6: the site log as XML. */
-
-/** An element as far as it is wanted. */
-interface Element {
-  name: string;
-  namespace: string;
-  line: number;
-  /** The text directly inside, `''` under `xsi:nil="true"`. */
-  text: string;
-  children: Element[];
-  /** `gml:id`, `xlink:href` and `codeListValue`, by local name. */
-  attributes: Record<string, string>;
-}
+/** GeodesyML 0.4, 0.5 and 0.6: the XML format of the site log. */
 
 const FORMS: Record<string, SiteLogForm> = {
   'urn:xml-gov-au:icsm:egeodesy:0.4': 'GeodesyML 0.4',
@@ -23,10 +13,7 @@ const FORMS: Record<string, SiteLogForm> = {
   'urn:xml-gov-au:icsm:egeodesy:0.6': 'GeodesyML 0.6',
 };
 
-/** Deepest nesting of elements; the schemas need 12. */
-const DEEPEST = 64;
-
-/** The elements that are read and the field each is; those of an equipment block apart, for `type` is many. */
+/** The elements outside the equipment blocks that are read, with the field each one fills. */
 const FIELDS: Record<string, FieldName> = {
   datePrepared: 'datePrepared',
   siteName: 'siteName',
@@ -47,6 +34,7 @@ const FIELDS: Record<string, FieldName> = {
   state: 'state',
   countryCodeISO: 'country',
 };
+/** The elements of an equipment block that are read. Separate, because several of them fill `type`. */
 const EQUIPMENT_FIELDS: Record<string, FieldName> = {
   igsModelCode: 'type',
   type: 'type',
@@ -85,63 +73,9 @@ const PROPERTY_OF_KIND: Record<EquipmentType, string> = {
 };
 const KIND_OF_PROPERTY: Record<string, EquipmentType> = Object.fromEntries(EQUIPMENT_TYPES.map((kind) => [PROPERTY_OF_KIND[kind], kind]));
 
-/** Whether the text is XML, and so either GeodesyML or nothing that is read here. */
-export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000));
-
 /**
- * The line of the first ampersand that begins no entity, null where there is none. The parser notices one only at the
- * next semicolon, or at the end of the text.
- */
-function lineOfBareAmpersand(text: string): number | null {
-  const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) => passage.replace(/[^\r\n]/g, ' '));
-  const found = plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
-  return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
-}
-
-/** Parses the document. @throws {SiteLogRejected} on XML that is malformed, has a DOCTYPE or nests too deep */
-function parse(text: string, findings: Findings): Element {
-  const recognised = text.includes('egeodesy');
-  const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
-  const document: Element = { name: '', namespace: '', line: 1, text: '', children: [], attributes: {} };
-  const open: Element[] = [document];
-  const refuse = (message: string, offending = ''): never => reject(findings, parser.line, message, offending, recognised);
-  parser.on('error', ({ message }) => {
-    const ampersand = /entity|unclosed|unexpected end/.test(message) ? lineOfBareAmpersand(text) : null;
-    reject(findings, ampersand ?? parser.line, `not well-formed XML: ${message}`, ampersand === null ? '' : '&', recognised);
-  });
-  parser.on('doctype', (doctype) => refuse('a DOCTYPE; documents with one are refused', doctype));
-  parser.on('opentag', (tag) => {
-    if (open.length > DEEPEST) refuse(`elements nested more than ${DEEPEST} deep`, tag.name);
-    const element: Element = { name: tag.local, namespace: tag.uri, line: parser.line, text: '', children: [], attributes: {} };
-    for (const attribute of Object.values(tag.attributes)) element.attributes[attribute.local] = attribute.value;
-    open.at(-1)!.children.push(element);
-    open.push(element);
-  });
-  const onText = (chunk: string): void => {
-    open.at(-1)!.text += chunk;
-  };
-  parser.on('text', onText);
-  parser.on('cdata', onText);
-  parser.on('closetag', () => {
-    const element = open.pop()!;
-    if (element.attributes.nil === 'true' || element.attributes.nil === '1') element.text = '';
-  });
-  parser.write(text).close();
-  return document;
-}
-
-function* descendants(element: Element): Generator<Element> {
-  for (const child of element.children) {
-    yield child;
-    yield* descendants(child);
-  }
-}
-
-const child = (element: Element | undefined, name: string): Element | undefined => element?.children.find((each) => each.name === name);
-
-/**
- * The object inside a property element: `gnssReceiver/GnssReceiver`, one referred to by `xlink:href="#id"`
- * elsewhere in the document, or, as 0.4 has it for some, the property itself.
+ * The object of a property element: the element inside it (`gnssReceiver/GnssReceiver`), one elsewhere in the
+ * document that it refers to by `xlink:href="#id"`, or, for some properties in 0.4, the property element itself.
  */
 function objectOf(property: Element, byId: Map<string, Element>): Element {
   const inside = property.children.find((each) => each.name.toLowerCase() === property.name.toLowerCase());
@@ -155,7 +89,7 @@ const fieldOf = (element: Element): Field => ({
   line: element.line,
 });
 
-/** The children of an object as fields; a repeated one (satelliteSystem) joined by `+`. */
+/** The children of an object as fields. Repeated satelliteSystem elements are joined by `+`. */
 function fieldsOf(object: Element, names: Record<string, FieldName>, findings: Findings): Fields {
   const fields = new Fields(object.line, findings);
   for (const element of object.children) {
@@ -164,12 +98,12 @@ function fieldsOf(object: Element, names: Record<string, FieldName>, findings: F
     const field = fieldOf(element);
     if (!fields.has(name)) fields.set(name, field);
     else if (name === 'satelliteSystem') fields.get(name).text += `+${field.text}`;
-    else findings.add(element.line, 'warning', `${element.name} for the second time; the first is kept`, field.text);
+    else findings.add(element.line, 'warning', `duplicate ${element.name}; first value used`, field.text);
   }
   return fields;
 }
 
-/** The dates of `gml:validTime`, as the fields that receivers and antennas have. */
+/** Adds the dates of `gml:validTime` as the date fields that receivers and antennas have. */
 function addValidTime(object: Element, fields: Fields): void {
   const period = child(child(object, 'validTime'), 'TimePeriod');
   const begin = child(period, 'beginPosition');
@@ -178,7 +112,7 @@ function addValidTime(object: Element, fields: Fields): void {
   if (end !== undefined && !fields.has('dateRemoved')) fields.set('dateRemoved', fieldOf(end));
 }
 
-/** Section 2, with the parts of each `gml:pos`: latitude, longitude and elevation; X, Y and Z. */
+/** The fields of section 2, with each `gml:pos` split into latitude, longitude and elevation, or X, Y and Z. */
 function placeOf(object: Element, findings: Findings): Fields {
   const place = fieldsOf(object, FIELDS, findings);
   const country = child(object, 'countryCodeISO');
@@ -196,7 +130,7 @@ function placeOf(object: Element, findings: Findings): Fields {
   return place;
 }
 
-/** Date Prepared: of several form blocks (0.6 keeps one for each version of the log) the latest. */
+/** The latest Date Prepared. GeodesyML 0.6 has one formInformation for each version of the log. */
 function datePreparedOf(siteLog: Element, byId: Map<string, Element>, findings: Findings): string | null {
   const days = siteLog.children
     .filter((each) => each.name === 'formInformation')
@@ -211,11 +145,10 @@ function datePreparedOf(siteLog: Element, byId: Map<string, Element>, findings: 
 
 /**
  * Reads a GeodesyML document.
- * @throws {SiteLogRejected} where it is no well-formed XML, holds no site log of a version that is read, or
- * gives no four-character id
+ * @throws {SiteLogRejected} if it is not well-formed XML, has no site log of a supported version, or has no site id
  */
 export function readGeodesyml(text: string, findings: Findings): SiteLog {
-  const document = parse(text, findings);
+  const document = parseXml(text, findings);
   const elements = [...descendants(document)];
   const logs = elements.filter((element) => element.name === 'siteLog' && element.namespace.includes('egeodesy'));
   const [siteLog] = logs;
@@ -228,29 +161,24 @@ export function readGeodesyml(text: string, findings: Findings): SiteLog {
     reject(
       findings,
       siteLog.line,
-      `not a version that is read; expected the namespace ${Object.keys(FORMS).join(' or ')}`,
+      `unsupported GeodesyML version; expected the namespace ${Object.keys(FORMS).join(' or ')}`,
       siteLog.namespace,
     );
   }
   for (const another of logs.slice(1)) {
-    findings.add(
-      another.line,
-      'warning',
-      'another siteLog in the same file, not read; expected one site log a file',
-      another.attributes.id,
-    );
+    findings.add(another.line, 'warning', 'additional siteLog element ignored; expected one site log per file', another.attributes.id);
   }
   const byId = new Map<string, Element>();
   for (const element of elements) if (element.attributes.id !== undefined) byId.set(element.attributes.id, element);
 
   const items = new Items();
-  const taken = new Set<Element>();
+  const read = new Set<Element>();
   for (const property of siteLog.children) {
     const kind = Object.hasOwn(KIND_OF_PROPERTY, property.name) ? KIND_OF_PROPERTY[property.name]! : null;
     if (kind === null) continue;
     const withdrawn = child(property, 'dateDeleted')?.text.trim() ?? '';
     if (withdrawn !== '') {
-      findings.add(property.line, 'info', `${property.name} withdrawn (dateDeleted); passed over`, withdrawn);
+      findings.add(property.line, 'info', `${property.name} has a dateDeleted; ignored as withdrawn`, withdrawn);
       continue;
     }
     const object = objectOf(property, byId);
@@ -258,21 +186,21 @@ export function readGeodesyml(text: string, findings: Findings): SiteLog {
       findings.add(
         property.line,
         'warning',
-        `${property.name} refers to an element that is not in the file; passed over`,
+        `${property.name} refers to an element that is not in the file; ignored`,
         property.attributes.href,
       );
       continue;
     }
-    if (taken.has(object)) {
+    if (read.has(object)) {
       findings.add(
         property.line,
         'warning',
-        `${property.name} refers to an element that another refers to; passed over`,
+        `${property.name} refers to an element that is already in use by another property; ignored`,
         property.attributes.href,
       );
       continue;
     }
-    taken.add(object);
+    read.add(object);
     const fields = fieldsOf(object, EQUIPMENT_FIELDS, findings);
     addValidTime(object, fields);
     items.add(kind, fields);

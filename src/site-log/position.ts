@@ -1,6 +1,6 @@
-/** From the X, Y and Z of a site log to latitude, longitude and elevation. */
+/** Converts the X, Y and Z of a site log to latitude, longitude and elevation. */
 
-/** Degrees, north and east positive, and metres above the ellipsoid. */
+/** Latitude and longitude in degrees, north and east positive; elevation in metres above the ellipsoid. */
 export interface GeodeticPosition {
   latitude: number;
   longitude: number;
@@ -10,19 +10,19 @@ export interface GeodeticPosition {
 /** The semi-major axis in metres and the flattening of GRS80, the ellipsoid of the ITRF. */
 const [SEMI_MAJOR_AXIS, FLATTENING] = [6_378_137, 1 / 298.257222101];
 const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
-/** How far from the centre of the Earth a station can be, in metres: its surface, with room for depths and heights. */
+/** The plausible distances of a station from the centre of the Earth, in metres. */
 const [NEAREST, FARTHEST] = [6_340_000, 6_400_000];
 
 const DEGREES = 180 / Math.PI;
 
-/** The position of X, Y and Z in metres (ITRF); null where that is nowhere near the surface of the Earth. */
+/** The position for X, Y and Z in metres (ITRF); null if it is not near the surface of the Earth. */
 export function geodeticPosition(x: number, y: number, z: number): GeodeticPosition | null {
   const radius = Math.hypot(x, y, z);
   if (!(radius >= NEAREST && radius <= FARTHEST)) return null;
   const fromAxis = Math.hypot(x, y);
   let latitude = Math.atan2(z, fromAxis * (1 - ECCENTRICITY_SQUARED));
   let elevation = 0;
-  // Near the surface each step makes the error a hundredth or less: five leave nothing of it.
+  // Near the surface each step reduces the error at least a hundredfold, so five steps are enough.
   for (let step = 0; step < 5; step++) {
     const sine = Math.sin(latitude);
     const normal = SEMI_MAJOR_AXIS / Math.sqrt(1 - ECCENTRICITY_SQUARED * sine * sine);
@@ -37,7 +37,7 @@ export function geodeticPosition(x: number, y: number, z: number): GeodeticPosit
   };
 }
 
-/** The distance between two positions along the surface, in metres, as on a sphere. */
+/** The great-circle distance between two positions in metres, on a spherical Earth. */
 export function distance(a: Pick<GeodeticPosition, 'latitude' | 'longitude'>, b: Pick<GeodeticPosition, 'latitude' | 'longitude'>): number {
   const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
   const part =

@@ -1,13 +1,13 @@
 import type { EquipmentInUse, Instant } from '../../schemas/index.js';
 
-/** The forms in which site logs are exchanged and read here. */
+/** The supported site log formats. */
 export type SiteLogForm = 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6';
 
-/** What a site log says of its station: identity, monument, place. Null is unknown. */
+/** What a site log says about its station: identity, monument and place. Null means unknown. */
 export interface SiteIdentification {
   /** Four characters, upper case (section 1). */
   fourCharacterId: string;
-  /** Station, monument, receiver and country, `ALIC00AUS`; only where the log says all four (section 1, v2.0). */
+  /** Station, monument, receiver and country, `ALIC00AUS`; null unless the log gives all four (section 1, v2.0). */
   nineCharacterId: string | null;
   /** Site Name (section 1). */
   name: string | null;
@@ -33,7 +33,7 @@ export interface SiteIdentification {
   city: string | null;
   /** State or Province (section 2). */
   state: string | null;
-  /** Country (v1), or Country or Region as three letters (v2.0, GeodesyML) (section 2). */
+  /** Country (v1), or Country or Region as a three-letter code (v2.0, GeodesyML) (section 2). */
   country: string | null;
   /** Degrees, north positive (section 2). */
   latitude: number | null;
@@ -44,8 +44,8 @@ export interface SiteIdentification {
 }
 
 /**
- * One receiver, antenna, humidity sensor or clock block of a log, not withdrawn. `id` and
- * `configuration` are the contract's own; `from` and `to` are null where the log has no such date.
+ * One receiver, antenna, humidity sensor or clock of a log that has not been withdrawn. `id` and
+ * `configuration` have the types of the contract; `from` and `to` are null if the log gives no date.
  */
 export type LogItem = {
   [E in EquipmentInUse as E['content']['id']['equipmentType']]: {
@@ -53,41 +53,41 @@ export type LogItem = {
     configuration: E['content']['configuration'];
     from: Instant | null;
     to: Instant | null;
-    /** The line of the file on which the block begins, from 1. */
+    /** The line of the file on which the block starts, counted from 1. */
     line: number;
   };
 }[EquipmentInUse['content']['id']['equipmentType']];
 
-/** A site log as read. */
+/** A site log as read from a file. */
 export interface SiteLog {
   form: SiteLogForm;
-  /** Date Prepared, `YYYY-MM-DD` (section 0), or the date in the file's name; null where neither says. */
+  /** Date Prepared (section 0) or the date in the file name, `YYYY-MM-DD`; null if there is neither. */
   datePrepared: string | null;
   identification: SiteIdentification;
-  /** By kind in the order of a Setup (receivers, antennas, humidity sensors, clocks), within a kind as listed. */
+  /** Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in log order. */
   items: LogItem[];
 }
 
-/** How much a finding matters: `info`, read with a tolerance; `warning`, something was lost; `error`, the log was not read. */
+/** The severity of a finding. `info`: read despite a deviation; `warning`: a value was lost; `error`: the log was rejected. */
 export type FindingLevel = 'info' | 'warning' | 'error';
 
-/** Something in a file that is not as the form wants it. */
+/** A deviation of a file from the site log form. */
 export interface Finding {
-  /** The file as it was named to the reader. */
+  /** The path of the file, as given to the reader. */
   file: string;
-  /** The line, from 1. */
+  /** The line, counted from 1. */
   line: number;
   level: FindingLevel;
-  /** What is wrong, and what was made of it. */
+  /** What is wrong, and how it was handled. */
   message: string;
-  /** The offending text, shortened where it is long. */
+  /** The offending text, shortened if it is long. */
   text: string;
 }
 
-/** The most characters of offending text that a finding repeats. */
+/** The most characters of offending text that a finding quotes. */
 const QUOTED_LENGTH = 120;
 
-/** The most findings that are kept of one file. */
+/** The most findings that are recorded per file. */
 const MOST_FINDINGS = 1000;
 
 /** Collects the findings of one file. */
@@ -95,16 +95,16 @@ export class Findings {
   readonly list: Finding[] = [];
   constructor(readonly file: string) {}
 
-  /** Notes one finding; `text` is shortened to {@link QUOTED_LENGTH} characters on one line. */
+  /** Adds a finding. `text` is put on one line and shortened to {@link QUOTED_LENGTH} characters. */
   add(line: number, level: FindingLevel, message: string, text = ''): void {
-    // An error is the reason for a rejection, and never left out.
+    // An error is the reason for a rejection, so it is always recorded.
     if (this.list.length > MOST_FINDINGS && level !== 'error') return;
     if (this.list.length === MOST_FINDINGS && level !== 'error') {
       this.list.push({
         file: this.file,
         line,
         level: 'warning',
-        message: `more than ${MOST_FINDINGS} findings; the others are not told`,
+        message: `more than ${MOST_FINDINGS} findings; the rest are not reported`,
         text: '',
       });
       return;
@@ -121,8 +121,8 @@ export class Findings {
 }
 
 /**
- * The file cannot be taken: it is no site log, or one that cannot be told to be of a station.
- * `findings` ends with the reason.
+ * The file is rejected: it is not a site log, or its station cannot be identified. The last of `findings` is the
+ * reason.
  */
 export class SiteLogRejected extends Error {
   override readonly name = 'SiteLogRejected';
@@ -135,7 +135,7 @@ export class SiteLogRejected extends Error {
   }
 }
 
-/** Rejects the file for the reason given, adding it to the findings. */
+/** Rejects the file. The reason becomes its last finding. */
 export function reject(findings: Findings, line: number, message: string, text = '', recognised = true): never {
   findings.add(line, 'error', message, text);
   throw new SiteLogRejected(findings.list, recognised);

@@ -4,26 +4,26 @@ import type { Device, DeviceType, Installation } from '../store/devices.js';
 import type { Found } from '../store/search.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { type Page, renderPage, renderPageLinks } from './layout.js';
-import { isOneAct } from './timeline-layout.js';
+import { isOneVisit } from './timeline-layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
 import { capitalized, counted, kindName, numberWords, periodWords, shortConfiguration, typeWords } from './words.js';
 
 const ROOT = '.';
 
-/** The kinds that have pages, by their section of the navigation. */
+/** The kinds of equipment that have pages, by navigation section. */
 export const DEVICE_SECTIONS = {
   receivers: { equipmentType: 'gnss receiver', path: PATHS.receivers },
   antennas: { equipmentType: 'gnss antenna', path: PATHS.antennas },
 } as const satisfies Partial<Record<NonNullable<Page['section']>, { equipmentType: EquipmentType; path: string }>>;
 export type DeviceSection = keyof typeof DEVICE_SECTIONS;
 
-/** The mark of a conflict: a shape and a word, not only a colour. */
+/** Marks a conflict with a shape and words, so that it does not depend on colour. */
 const conflict = (words: Content): Html =>
   html`<span class="conflict"
     ><svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M6,1L11.5,11H0.5Z" /></svg> ${words}</span
   >`;
 
-/** The page of a kind: its types, with counts. */
+/** The page that lists the types of one kind of equipment, with counts. */
 export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[]): string {
   const { equipmentType, path } = DEVICE_SECTIONS[section];
   const name = kindName(equipmentType);
@@ -33,14 +33,14 @@ export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[
     root: ROOT,
     title: capitalized(section),
     section,
-    json: [{ title: `The ${name}s`, href: href(ROOT, pathOf(collection), { query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' } }) }],
+    json: [{ title: `All ${name}s`, href: href(ROOT, pathOf(collection), { query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' } }) }],
     content: html`<p>
         ${counted(
           sum(({ devices }) => devices),
           name,
         )}
-        of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device, known by
-        its serial number, that the logs of two sites have in use at one time.
+        of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device that the
+        logs of two sites list as in use at the same time, judging by its type and serial number.
       </p>
       <table class="stack">
         <thead>
@@ -70,24 +70,24 @@ export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[
   });
 }
 
-/** What the page of the devices of a type shows. */
+/** The content of a page of devices. */
 export interface DevicesView {
   section: DeviceSection;
-  /** null: the devices whose type is unknown; undefined: of all types. */
+  /** Limits the devices to one type; null for devices of unknown type, undefined for all types. */
   type: string | null | undefined;
-  /** Only those of this serial number; undefined: all. */
+  /** Limits the devices to one serial number; undefined for all. */
   serialNumber: string | undefined;
   page: number;
   size: number;
-  /** With their installations. */
+  /** The devices, with their installations. */
   found: Found<Device>;
   now: Instant;
 }
 
-/** A device at one Site without interruption but for work on it, in one configuration after the other; the same conflicts in all. */
+/** A continuous stay of a device at one Site, ignoring gaps of up to a day; its configurations share the same conflicts. */
 interface Stay {
   first: Installation;
-  /** null: until now. */
+  /** null if the stay has not ended. */
   to: Instant | null;
   configurations: string[];
 }
@@ -97,21 +97,21 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
   for (const installation of installations) {
     const { period, configuration, siteId, conflictsWith } = installation;
     const short = shortConfiguration({ content: { configuration, id: { equipmentType } } } as EquipmentInUse) ?? 'unknown';
-    const others = conflictsWith.join();
-    const going = stays.find(
-      (each) => each.first.siteId === siteId && each.first.conflictsWith.join() === others && isOneAct(each.to, period.from),
+    const conflicts = conflictsWith.join();
+    const current = stays.find(
+      (each) => each.first.siteId === siteId && each.first.conflictsWith.join() === conflicts && isOneVisit(each.to, period.from),
     );
-    if (going === undefined) {
+    if (current === undefined) {
       stays.push({ first: installation, to: period.to, configurations: [short] });
       continue;
     }
-    going.to = period.to;
-    if (going.configurations.at(-1) !== short) going.configurations.push(short);
+    current.to = period.to;
+    if (current.configurations.at(-1) !== short) current.configurations.push(short);
   }
   return stays;
 }
 
-/** The way of a device over the years, on the same scale for all of the page. */
+/** The stays of a device as bars, on the same scale for all devices of the page. */
 function path(section: DeviceSection, stays: Stay[], { x, width }: ReturnType<typeof scaleOf>): Html {
   return html`<svg class="path ${section}" width="100%" height="10" aria-hidden="true">
     <line x1="0" x2="100%" y1="5" y2="5" />
@@ -128,7 +128,7 @@ function path(section: DeviceSection, stays: Stay[], { x, width }: ReturnType<ty
   </svg>`;
 }
 
-/** The page of the devices of a type: where each has been. */
+/** The page of the devices of one type or serial number, with their installations. */
 export function renderDevicesPage({ section, type, serialNumber, page, size, found, now }: DevicesView): string {
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
   const { elements, totalElements } = found;
@@ -138,17 +138,17 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
   const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
   const scale = scaleOf(span);
   const name = kindName(equipmentType);
-  const asked = { type: type === null ? '' : type, serialNumber };
-  const to = (number: number): string => href(ROOT, pagePath, { query: { ...asked, page: number } });
+  const filters = { type: type === null ? '' : type, serialNumber };
+  const to = (number: number): string => href(ROOT, pagePath, { query: { ...filters, page: number } });
   const conflicting = devices.filter(({ stays }) => stays.some(({ first }) => first.conflictsWith.length > 0));
   return renderPage({
     root: ROOT,
-    title: type === undefined ? `${capitalized(name)}s with the serial number ${serialNumber}` : typeWords(type),
+    title: type === undefined ? `${capitalized(name)}s with serial number ${serialNumber}` : typeWords(type),
     section,
     json: [
       {
-        // The API has no filter for what is unknown.
-        title: `${type === null ? `The ${name}s of all types` : 'These devices'}, with where they have been`,
+        // The API cannot filter for unknown values.
+        title: `${type === null ? `All ${name}s` : 'These devices'} with their installations`,
         href: href(ROOT, pathOf(collection), {
           query: {
             type: type ?? undefined,
@@ -162,8 +162,8 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
       },
     ],
     content: html`<p>
-        <a href="${href(ROOT, pagePath)}">All types of ${name}</a>.
-        ${counted(totalElements, name)}${serialNumber !== undefined && type !== undefined && html` with the serial number ${serialNumber} (<a href="${href(ROOT, pagePath, { query: { type: type ?? '' } })}">all of this type</a>)`}${
+        <a href="${href(ROOT, pagePath)}">All ${name} types</a>.
+        ${counted(totalElements, name)}${serialNumber !== undefined && type !== undefined && html` with serial number ${serialNumber} (<a href="${href(ROOT, pagePath, { query: { type: type ?? '' } })}">all of this type</a>)`}${
           conflicting.length > 0 && [
             ', ',
             conflict(counted(conflicting.length, 'conflict')),
@@ -179,13 +179,13 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
         elements.length > 0 &&
         html`<table class="stack devices">
           <caption>
-            Where each has been; the bars run from ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
+            Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
           </caption>
           <thead>
             <tr>
               <th scope="col">Serial number</th>
               <th scope="col">Where and when</th>
-              <th scope="col">Over the years</th>
+              <th scope="col">Timeline</th>
               <th scope="col">JSON</th>
             </tr>
           </thead>
@@ -201,7 +201,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
                       ${stays.map((stay) => renderStay(stay, equipmentType))}
                     </ul>
                   </td>
-                  <td data-label="Over the years">${path(section, stays, scale)}</td>
+                  <td data-label="Timeline">${path(section, stays, scale)}</td>
                   <td data-label="JSON">
                     <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
                       >/${collection.name}/${id}</a
@@ -220,9 +220,10 @@ const siteLink = (id: string): Html => html`<a href="${href(ROOT, PATHS.site, { 
 
 function renderStay({ first, to, configurations }: Stay, equipmentType: EquipmentType): Html {
   const { conflictsWith } = first;
-  const told = equipmentType === 'gnss receiver' ? `firmware ${configurations.join(' → ')}` : `up ${configurations.join(' → ')}`;
+  const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
   return html`<li>
-    ${siteLink(first.fourCharacterId)} ${first.siteName}, ${periodWords({ from: first.period.from, to })}; ${told}
-    ${conflictsWith.length > 0 && conflict(['in that time also at ', joined(conflictsWith.map(siteLink), ', ')])}
+    ${siteLink(first.fourCharacterId)} ${first.siteName}, ${periodWords({ from: first.period.from, to })}; ${label}
+    ${configurations.join(' → ')}
+    ${conflictsWith.length > 0 && conflict(['also listed in this period at ', joined(conflictsWith.map(siteLink), ', ')])}
   </li> `;
 }

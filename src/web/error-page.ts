@@ -4,9 +4,9 @@ import { html } from './html.js';
 import { type JsonLink, renderPage } from './layout.js';
 
 /**
- * The page of an error: what a problem document says, to read.
- * @param root the way from the page to the root of the service
- * @param json what to ask for the same as JSON
+ * The HTML version of a problem document.
+ * @param root the relative path from the page to the root of the service
+ * @param json links to the same content as JSON
  */
 export function renderErrorPage(
   root: string,
@@ -28,7 +28,7 @@ export function renderErrorPage(
           )}
         </ul>`
       }
-      ${instance !== undefined && html`<p>The log of the service has it as <code>${instance}</code>.</p>`}
+      ${instance !== undefined && html`<p>Request id in the service log: <code>${instance}</code></p>`}
       <p>Status ${status}. <a href="${href(root, PATHS.sites)}">All sites</a></p>`,
   });
 }

@@ -1,26 +1,26 @@
 import { visible } from '../visible.js';
 
-/** Text that is HTML or SVG already: made by {@link html} only. */
+/** Finished HTML or SVG. Only this module creates it, mostly by {@link html}. */
 export class Html {
-  /** @param text markup; never what came from outside */
+  /** @param text trusted markup, never external input */
   constructor(readonly text: string) {}
 }
 
-/** What can stand in a template: text, which is escaped; HTML; lists of both; nothing. */
+/** What a template may contain: text, which is escaped, finished HTML, lists of both, or nothing. */
 export type Content = Html | string | number | null | undefined | false | Content[];
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Text as it may stand in HTML, inside an element or a quoted attribute. */
+/** Escapes text for use inside an element or a quoted attribute. */
 function escape(text: string): string {
   const shown = visible(text);
   return /[&<>"']/.test(shown) ? shown.replace(/[&<>"']/g, (character) => ENTITIES[character]!) : shown;
 }
 
-/** A line of text as it may stand in a `pre`: its tabs are kept. */
+/** Escapes a line of text for use in a `pre`, preserving its tabs. */
 export const preformatted = (line: string): Html => new Html(line.includes('\t') ? line.replace(/[^\t]+/g, escape) : escape(line));
 
-/** The end of a line in a `pre`. */
+/** A line break in a `pre`. */
 export const LINE_FEED = new Html('\n');
 
 function write(content: Content): string {
@@ -30,8 +30,8 @@ function write(content: Content): string {
 }
 
 /**
- * HTML or SVG of a template. Whatever is put in is escaped, so that it is text wherever it stands, inside an element or
- * in quotes as the value of an attribute; only what is {@link Html} itself is taken as it is.
+ * Template tag for HTML and SVG. Every interpolated value is escaped, so it is safe inside an element and inside a quoted
+ * attribute; only {@link Html} is inserted unchanged.
  */
 export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
   let text = strings[0]!;
@@ -39,5 +39,5 @@ export function html(strings: TemplateStringsArray, ...contents: Content[]): Htm
   return new Html(text);
 }
 
-/** Contents with a separator between each two. */
+/** Joins contents with a separator. */
 export const joined = (contents: Content[], separator: Content): Html => new Html(contents.map(write).join(write(separator)));

@@ -2,23 +2,23 @@ import { href, PATHS } from '../links.js';
 import { type Content, html } from './html.js';
 import { numberWords } from './words.js';
 
-/** A link to JSON of the API. */
+/** A link to a JSON resource of the API. */
 export interface JsonLink {
-  /** What it has, in a few words. */
+  /** A short description of the resource. */
   title: string;
-  /** Relative, as {@link Page.root} makes it. */
+  /** Relative to the page, built with {@link Page.root}. */
   href: string;
 }
 
-/** A page, but for what all have in common. */
+/** The parts of a page that differ from page to page. */
 export interface Page {
-  /** The way from the page to the root of the service, `.` or `..`: pages work under whatever URL a proxy gives them. */
+  /** The relative path from the page to the root of the service (`.` or `..`), so that pages work behind any proxy prefix. */
   root: string;
-  /** What the page is about, as its heading and title. */
+  /** The heading and title of the page. */
   title: string;
-  /** Where the page is in the navigation; null: nowhere. */
+  /** The navigation section of the page; null for none. */
   section: 'sites' | 'receivers' | 'antennas' | null;
-  /** The JSON behind the page. */
+  /** The JSON resources with the content of the page. */
   json: JsonLink[];
   content: Content;
 }
@@ -32,11 +32,11 @@ const SECTIONS = [
   ['antennas', PATHS.antennas, 'Antennas'],
 ] as const;
 
-/** The links between the pages of a list; nothing where there is only one. @param page from 0 */
+/** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 */
 export function renderPageLinks(label: string, page: number, elements: number, size: number, to: (page: number) => string): Content {
   const pages = Math.max(Math.ceil(elements / size), 1);
   if (page >= pages) {
-    return html`<p>There is no page ${numberWords(page + 1)}. <a rel="prev" href="${to(pages - 1)}">The last page</a></p>`;
+    return html`<p>There is no page ${numberWords(page + 1)}. <a rel="prev" href="${to(pages - 1)}">Go to the last page</a></p>`;
   }
   return (
     pages > 1 &&
@@ -48,7 +48,7 @@ export function renderPageLinks(label: string, page: number, elements: number, s
   );
 }
 
-/** The whole text of a page. */
+/** The complete HTML document of a page. */
 export function renderPage({ root, title, section, json, content }: Page): string {
   return html`<!doctype html>
     <html lang="en">
@@ -62,7 +62,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
         ${json.map((link) => html`<link rel="alternate" type="application/hal+json" title="${link.title}" href="${link.href}" /> `)}
       </head>
       <body>
-        <a class="skip" href="#content">To the content</a>
+        <a class="skip" href="#content">Skip to content</a>
         <header class="top">
           <a class="name" href="${href(root, PATHS.sites)}">GNSS site setups</a>
           <nav aria-label="Pages">
@@ -76,7 +76,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
           ${content}
         </main>
         <footer>
-          <h2>The JSON behind this page</h2>
+          <h2>This page as JSON</h2>
           <ul>
             ${json.map(
               (link) =>
@@ -85,7 +85,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
                 </li> `,
             )}
           </ul>
-          <p>Times are in UTC; periods end where the next begins. What a site log does not say is shown as unknown.</p>
+          <p>Times are in UTC, and periods exclude their end. Values that a site log does not give are shown as unknown.</p>
         </footer>
       </body>
     </html> `.text;

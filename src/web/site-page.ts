@@ -1,50 +1,34 @@
-import { CORS_SITES, type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
-import { completenessOf, unknownMembers } from '../derive/completeness.js';
-import { href, itemPathOf, PATHS, searchPathOf } from '../links.js';
+import { CORS_SITES, type Instant, SETUPS } from '../../schemas/index.js';
+import { href, PATHS, searchPathOf } from '../links.js';
 import { decode } from '../site-log/decode.js';
-import { INSTANT_FORMS } from '../requests/instant.js';
 import type { SiteRecord } from '../store/sites.js';
-import { DEVICE_SECTIONS } from './devices-pages.js';
+import { INSTANT_FORMS } from '../requests/instant.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './html.js';
 import { renderPage } from './layout.js';
+import { setupSection, setupTable } from './setup-sections.js';
 import { renderTimeline } from './timeline.js';
-import {
-  capitalized,
-  changeWords,
-  configurationSentences,
-  counted,
-  kindName,
-  labelOf,
-  listed,
-  notesOf,
-  periodWords,
-  sentence,
-  shortTime,
-  typeList,
-  typeWords,
-  when,
-} from './words.js';
+import { counted, shortTime, when } from './words.js';
 
-/** What the page of a Site shows. */
+/** The content of a Site page. */
 export interface SiteView {
   record: SiteRecord;
-  /** The instant as of which the page is; null: now. */
+  /** The time for which the page shows the Site; null for now. */
   at: Instant | null;
   now: Instant;
 }
 
-/** The most characters of the log that the page has; the log alone has all of them. */
+/** The most characters of the site log that the page shows; the plain-text log has no limit. */
 const LONGEST_LOG = 500_000;
 
 const ROOT = '..';
 
-/** The text of a log as it was imported. */
+/** The text of a site log as imported. */
 export const logTextOf = ({ siteLog }: Pick<SiteRecord, 'siteLog'>): string => decode(siteLog.original);
 
-/** More characters get a line of their own. */
+/** Facts with more characters than this get a line of their own. */
 const LONG_FACT = 90;
 
-/** A pair of a definition list; nothing where the value is unknown. */
+/** An entry of a definition list; nothing if the value is unknown. */
 const fact = (term: string, value: Content): Content =>
   value !== null &&
   value !== '' &&
@@ -87,102 +71,12 @@ function identification({ site, place, siteLog }: SiteRecord): Html {
   </dl>`;
 }
 
-/** One piece of equipment: what it is, how it is configured, and what is not known of it. */
-function equipmentCard(equipment: EquipmentInUse): Html {
-  const { id, period } = equipment.content;
-  const { equipmentType, type, manufacturer, serialNumber } = id;
-  const page = Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
-  const unknown = unknownMembers(equipment).map(labelOf);
-  const notes = notesOf(equipment);
-  const identity = [manufacturer && `Made by ${manufacturer}`, serialNumber && `Serial number ${serialNumber}`];
-  const known = identity.flatMap((each) => (each === null || each === '' ? [] : [sentence(each)]));
-  const path = { type: type ?? '', serialNumber: serialNumber ?? undefined };
-  const name = kindName(equipmentType);
-  return html`<li class="card">
-    <h3><span class="kind">${capitalized(name)}</span> <span class="type">${typeWords(type)}</span></h3>
-    <p>
-      ${[...known, ...configurationSentences(equipment)].join(' ')} In this configuration
-      <span class="period">${period.to === null ? '' : 'from '}${periodWords(period)}</span>.
-    </p>
-    ${notes !== null && html`<p class="notes">${notes}</p>`}
-    ${unknown.length > 0 && html`<p class="unknown">Not known: ${listed(unknown)}.</p>`}
-    ${
-      page !== undefined &&
-      html`<p>
-        <a href="${href(ROOT, page, { query: path })}"
-          >Where ${serialNumber === null ? `devices of this type have` : `this ${name} has`} been</a
-        >
-      </p>`
-    }
-  </li> `;
-}
-
-/** The Setup in words. @param setup undefined where there is none at that time */
-function setupSection({ at, record: { setups } }: SiteView, setup: Setup | undefined): Html {
-  if (setup === undefined) {
-    const first = setups[0]?.effectivePeriod.from;
-    return html`<section id="setup" aria-labelledby="setup-heading">
-      <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
-      <p>${first === undefined ? 'None: the site log dates no equipment.' : html`None yet: the first Setup begins ${when(first)}.`}</p>
-    </section>`;
-  }
-  const { effectivePeriod, equipmentInUse } = setup;
-  const { asked, known } = completenessOf(equipmentInUse);
-  return html`<section id="setup" aria-labelledby="setup-heading">
-    <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
-    <p>
-      In effect ${periodWords(effectivePeriod)}.
-      ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `The site log gives ${known} of the ${asked} values it asks for.`}
-    </p>
-    ${
-      equipmentInUse.length > 0 &&
-      html`<ul class="cards">
-        ${equipmentInUse.map(equipmentCard)}
-      </ul>`
-    }
-  </section>`;
-}
-
-const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
-  typeList(equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])));
-
-function setupTable({ setups, changes }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
-  return html`<section id="setups" aria-labelledby="setups-heading">
-    <h2 id="setups-heading">${counted(setups.length, 'Setup')}, the latest first</h2>
-    <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col">Receiver</th>
-          <th scope="col">Antenna</th>
-          <th scope="col">What changed</th>
-          <th scope="col">JSON</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${setups.toReversed().map((setup) => {
-          const { from, to } = setup.effectivePeriod;
-          return html`<tr ${setup === shown && html`class="shown"`}>
-            <td data-label="From"><a href="${hrefAt(from)}">${when(from)}</a></td>
-            <td data-label="To">${to === null ? 'open' : when(to)}</td>
-            <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>
-            <td data-label="Antenna">${typesOf(setup, 'gnss antenna')}</td>
-            <td data-label="What changed">${joined(changes.filter(({ at }) => at === from).map(changeWords), html`<br />`)}</td>
-            <td data-label="JSON"><a href="${href(ROOT, itemPathOf(SETUPS), { id: setup.id })}">/setups/${setup.id}</a></td>
-          </tr> `;
-        })}
-      </tbody>
-    </table>
-  </section>`;
-}
-
 function findingsSection({ findings, siteLog }: SiteRecord): Html {
   return html`<section id="findings" aria-labelledby="findings-heading">
-    <h2 id="findings-heading">What the import found in the log</h2>
+    <h2 id="findings-heading">Import findings</h2>
     ${
       findings.length === 0
-        ? html`<p>Nothing wrong in ${siteLog.name}.</p>`
+        ? html`<p>No findings in ${siteLog.name}.</p>`
         : html`<table class="stack">
             <thead>
               <tr>
@@ -223,10 +117,10 @@ function logSection(record: SiteRecord): Html {
   );
   const whole = href(ROOT, PATHS.siteLog, { site: site.fourCharacterId });
   return html`<section id="log" aria-labelledby="log-heading">
-    <h2 id="log-heading">The site log</h2>
+    <h2 id="log-heading">Site log</h2>
     <p>
       ${siteLog.name}, ${siteLog.form}, SHA-256 <code class="hash">${siteLog.sha256}</code>.
-      <a href="${whole}">The log alone</a>${text.length > LONGEST_LOG && ', which has all of it: it is too long to be shown whole here'}.
+      <a href="${whole}">View as plain text</a>${text.length > LONGEST_LOG && '. Only the beginning of the log is shown here'}.
     </p>
     <details>
       <summary>${counted(lines.length, 'line')}</summary>
@@ -238,7 +132,7 @@ function logSection(record: SiteRecord): Html {
   </section>`;
 }
 
-/** The page of a Site: identity, Setup, timeline, Setups, findings, log. */
+/** The page of a Site: identification, Setup, timeline, all Setups, import findings and site log. */
 export function renderSitePage(view: SiteView): string {
   const { record, at, now } = view;
   const { site, setups, changes } = record;
@@ -257,7 +151,7 @@ export function renderSitePage(view: SiteView): string {
         ? { title: 'The current Setup', href: search('findCurrentByFourCharacterId', {}) }
         : { title: `The Setup at ${shortTime(at)}`, href: search('findAtByFourCharacterId', { at }) },
       { title: 'All Setups', href: search('findByFourCharacterId', { size: '1000' }) },
-      { title: 'What changed', href: search('findChangesByFourCharacterId', { size: '1000' }) },
+      { title: 'Changes', href: search('findChangesByFourCharacterId', { size: '1000' }) },
       { title: 'The Site', href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }) },
     ],
     content: html`${identification(record)}
@@ -275,12 +169,12 @@ export function renderSitePage(view: SiteView): string {
         <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
         <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
       </form>
-      ${setupSection(view, setup)}
+      ${setupSection(setup, at, setups[0]?.effectivePeriod.from)}
       ${
         setups.length > 0 && [
           html`<section id="timeline" aria-labelledby="timeline-heading">
             <h2 id="timeline-heading">Timeline</h2>
-            <a class="skip" href="#setups">Past the timeline</a>
+            <a class="skip" href="#setups">Skip the timeline</a>
             ${renderTimeline({ setups, changes, now, cursor: at, hrefAt })}
           </section>`,
           setupTable(record, setup, hrefAt),

@@ -7,17 +7,17 @@ import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
 import { counted, numberWords, typeList, when } from './words.js';
 import { type MapPoint, renderMap } from './world-map.js';
 
-/** What the page of all Sites shows. */
+/** The content of the page of all Sites. */
 export interface SitesView {
   search: SiteSearch;
   found: Found<SiteSummary>;
-  /** Whether the map is of the world, or only of where the Sites are. */
+  /** Whether the map shows the whole world or only the area of the Sites. */
   map: 'world' | 'sites';
 }
 
 const ROOT = '.';
 
-/** The columns, in their order. */
+/** The columns of the table, from left to right. */
 const COLUMNS: [SiteOrder, string][] = [
   ['id', 'Site'],
   ['name', 'Name'],
@@ -28,17 +28,17 @@ const COLUMNS: [SiteOrder, string][] = [
   ['known', 'Known'],
 ];
 
-/** How much is known: in numbers, and as a bar. */
-function known(current: SiteSummary['current']): Content {
+/** The completeness of a Setup, in numbers and as a bar. */
+function completeness(current: SiteSummary['current']): Content {
   if (current === null || current.asked === 0) return '–';
-  const { known: count, asked } = current;
-  const width = `${Math.round((count / asked) * 1000) / 10}%`;
+  const { known, asked } = current;
+  const width = `${Math.round((known / asked) * 1000) / 10}%`;
   return html`<span class="known"
     ><svg class="share" width="60" height="8" aria-hidden="true">
       <rect width="100%" height="8" />
       <rect class="part" width="${width}" height="8" />
     </svg>
-    ${count} of ${asked}</span
+    ${known} of ${asked}</span
   >`;
 }
 
@@ -50,23 +50,23 @@ function row({ fourCharacterId, nineCharacterId, name, city, country, current }:
     <td data-label="Receiver">${current === null ? 'no Setup' : typeList(current.receivers)}</td>
     <td data-label="Antenna">${current === null ? 'no Setup' : typeList(current.antennas)}</td>
     <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
-    <td data-label="Known">${known(current)}</td>
+    <td data-label="Known">${completeness(current)}</td>
   </tr> `;
 }
 
-/** Of up to so many Sites the current Setups are asked for by their ids. */
+/** The most Sites whose current Setups are requested by id; a longer URL would be unwieldy. */
 const MOST_IDS = 50;
 
-/** The JSON behind the page: the API lists Sites by the page, but has no search by words. */
+/** The JSON resources for the page. The API lists Sites page by page, but has no text search. */
 function jsonOf({ search: { text, page, size, sort }, found: { elements } }: SitesView): JsonLink[] {
   const ids = elements.slice(0, MOST_IDS + 1).map(({ fourCharacterId }) => fourCharacterId);
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
   const order = text === '' && property !== undefined ? `${property},${sort.descending ? 'desc' : 'asc'}` : undefined;
   const query = { page: text === '' && page > 0 ? page : undefined, size, sort: order };
-  const few = ids.length > 0 && ids.length <= MOST_IDS;
+  const listable = ids.length > 0 && ids.length <= MOST_IDS;
   return [
-    { title: text === '' ? 'The Sites' : 'All Sites', href: href(ROOT, pathOf(CORS_SITES), { query }) },
-    few
+    { title: text === '' ? 'These Sites' : 'All Sites', href: href(ROOT, pathOf(CORS_SITES), { query }) },
+    listable
       ? {
           title: 'The current Setups of these Sites',
           href: href(ROOT, searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn'), { query: { id: ids } }),
@@ -75,15 +75,15 @@ function jsonOf({ search: { text, page, size, sort }, found: { elements } }: Sit
   ];
 }
 
-/** The page of all Sites: a search, a map, a table. */
+/** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
   const { search, found, map } = view;
   const { text, sort, page, size } = search;
   const { elements, totalElements } = found;
-  const asked = { q: text === '' ? undefined : text, map: map === 'sites' ? map : undefined };
+  const current = { q: text === '' ? undefined : text, map: map === 'sites' ? map : undefined };
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
   const to = (query: { q?: undefined; sort?: string; page?: number | undefined; map?: string | undefined }): string =>
-    href(ROOT, PATHS.sites, { query: { ...asked, sort: sorted === 'id' ? undefined : sorted, ...query } });
+    href(ROOT, PATHS.sites, { query: { ...current, sort: sorted === 'id' ? undefined : sorted, ...query } });
   const points = elements.flatMap(({ fourCharacterId: id, name, latitude, longitude }): MapPoint[] =>
     latitude === null || longitude === null
       ? []
@@ -101,28 +101,30 @@ export function renderSitesPage(view: SitesView): string {
         ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
         ${map === 'sites' && html`<input type="hidden" name="map" value="sites" />`}
         <button>Search</button> ${text !== '' && html`<a href="${to({ q: undefined })}">All sites</a>`}
-        <small id="q-fields">By id, name, place, country, DOMES number, and type, manufacturer or serial number of what is in use.</small>
+        <small id="q-fields"
+          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number of the equipment in use.</small
+        >
       </form>
       <p role="status">
         ${totalElements === 0 ? (text === '' ? 'No site log has been imported yet.' : html`No site matches “${text}”.`) : counted(totalElements, 'site')}${
           elements.length > 0 &&
           elements.length < totalElements &&
-          `, ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)} of them shown`
+          `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`
         }${totalElements > 0 && '.'}
       </p>
       <figure>
         ${renderMap(points, map === 'world')}
         <figcaption>
           ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}
-          ${points.length > 0 && html`<a href="${to({ map: map === 'world' ? 'sites' : undefined, page: page > 0 ? page : undefined })}">${map === 'world' ? 'Only where the sites are' : 'The whole world'}</a>. `}
-          Land: Natural Earth.
+          ${points.length > 0 && html`<a href="${to({ map: map === 'world' ? 'sites' : undefined, page: page > 0 ? page : undefined })}">${map === 'world' ? 'Zoom to the sites' : 'Show the whole world'}</a>. `}
+          Map data: Natural Earth.
         </figcaption>
       </figure>
       ${
         elements.length > 0 &&
         html`<table class="stack">
           <caption>
-            The sites, with what is in use by their current Setup. Known: of the values that a site log asks for, how many this one gives.
+            The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.
           </caption>
           <thead>
             <tr>

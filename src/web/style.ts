@@ -1,4 +1,4 @@
-/** The one style sheet of the pages: no font, image or script from anywhere. */
+/** The style sheet of all pages. It loads no fonts, images or scripts. */
 export const STYLE = /* css */ `
 :root {
   color-scheme: light dark;
@@ -171,5 +171,5 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
 }
 `;
 
-/** The icon of the pages: a marker under an antenna. */
+/** The icon of the pages: an antenna on a marker. */
 export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b57b0" d="M5 12a11 11 0 0 1 22 0zM14.5 12h3l3 16h-9z"/></svg>`;

@@ -7,23 +7,23 @@ export interface Span {
 }
 
 const DAY = 86_400_000;
-/** The last second that is written with four digits for the year. */
+/** The last second that can be written with a four-digit year. */
 const LAST = Date.parse('9999-12-31T23:59:59Z');
 
-/** What is left behind an instant to come, as a part of all: what begins there must be seen. */
-const ROOM = 0.05;
+/** The fraction added after a start in the future, so that what starts there is visible. */
+const MARGIN = 0.05;
 
-/** From an instant to now, or past the latest instant there is where that is to come; a day at least. */
+/** The span from an instant to now, or to a little after the latest instant if that is in the future. At least a day. */
 export function spanFrom(from: Instant, now: Instant, latest: Instant = from): Span {
   if (now > latest) return { from, to: now };
   const [start, end] = [Date.parse(from), Date.parse(latest)];
-  return { from, to: new Date(Math.min(end + Math.max((end - start) * ROOM, DAY), LAST)).toISOString().replace(/\.\d+Z$/, 'Z') };
+  return { from, to: new Date(Math.min(end + Math.max((end - start) * MARGIN, DAY), LAST)).toISOString().replace(/\.\d+Z$/, 'Z') };
 }
 
-/** In percent, as short as it can be written without a visible difference. */
+/** A percentage, rounded to keep the markup short. */
 const percent = (part: number): number => Math.round(part * 1e5) / 1e3;
 
-/** Places times in a drawing of any width: `x` and `width` in percent of it; null is the end, what lies outside is at the edge. */
+/** Maps times to percentages of the drawing width. null means the end; times outside the span are placed at its edge. */
 export function scaleOf({ from, to }: Span): {
   x: (instant: Instant | null) => number;
   width: (from: Instant, to: Instant | null) => number;
@@ -32,4 +32,22 @@ export function scaleOf({ from, to }: Span): {
   const part = (instant: Instant | null): number =>
     instant === null ? 1 : Math.min(Math.max((Date.parse(instant) - start) / (end - start), 0), 1);
   return { x: (instant) => percent(part(instant)), width: (first, last) => percent(part(last) - part(first)) };
+}
+
+/** The most labels on the axis, so that they do not touch on a narrow screen. */
+const MOST_LABELS = 8;
+/** The possible intervals between labels, in months. */
+const STEPS = [1, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 12000];
+
+/** The labels of the axis: years, or months for a short span. */
+export function labelsOf({ from, to }: Span): { at: Instant; label: string }[] {
+  const monthOf = (instant: Instant): number => Number(instant.slice(0, 4)) * 12 + Number(instant.slice(5, 7)) - 1;
+  const [first, last] = [monthOf(from) + (from.slice(8, 19) > '01T00:00:00' ? 1 : 0), monthOf(to)];
+  const step = STEPS.find((each) => (last - first) / each < MOST_LABELS) ?? STEPS.at(-1)!;
+  const labels = [];
+  for (let month = Math.ceil(first / step) * step; month <= last; month += step) {
+    const [year, number] = [String(Math.floor(month / 12)).padStart(4, '0'), String((month % 12) + 1).padStart(2, '0')];
+    labels.push({ at: `${year}-${number}-01T00:00:00Z`, label: step < 12 ? `${year}-${number}` : year });
+  }
+  return labels;
 }

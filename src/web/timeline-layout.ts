@@ -2,88 +2,88 @@ import type { EquipmentInUse, EquipmentType, Instant, Setup } from '../../schema
 import { type DerivedChange, isSameDevice } from '../derive/changes.js';
 import type { Span } from './time-scale.js';
 
-/** Where the equipment of a Site lies on a timeline: one row a kind, in it lanes that hold what was in use at once. */
+/** The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at the same time. */
 
-/** One device, without an interruption but for work on it: an item for each of its configurations. */
+/** A continuous period of one device, ignoring gaps of up to a day, with one item per configuration. */
 export interface Run {
   items: EquipmentInUse[];
-  /** Another one than that of another device before it in the lane. */
+  /** Alternates when another device follows in the lane. */
   shade: 0 | 1;
 }
 
 /**
- * What is marked on the timeline: `firmware` is another firmware of the same device, `reconfigured` any other setting of
- * it, `reinstalled` none.
+ * A mark on the timeline. `firmware`: new firmware on the same device; `reconfigured`: any other change of its
+ * configuration; `reinstalled`: the same device in the same configuration.
  */
 export interface Mark {
   at: Instant;
   kind: 'installed' | 'removed' | 'replaced' | 'firmware' | 'reconfigured' | 'reinstalled';
-  /** One, or, where something was removed a little before the next was installed, two. */
+  /** Two changes if a removal was followed by an installation within a day, otherwise one. */
   changes: DerivedChange[];
 }
 
-/** A time in which several items of a kind were in use at once. */
+/** A span in which several items of one kind were in use at once. */
 export interface Overlap extends Span {
   items: EquipmentInUse[];
-  /** How many devices that were; 1: the log lists the one several times. */
+  /** The number of distinct devices; 1 if the log lists the same device several times. */
   devices: number;
 }
 
-/** What a kind of equipment has on the timeline. */
+/** The row of one kind of equipment. */
 export interface KindLayout {
   equipmentType: EquipmentType;
   marks: Mark[];
-  /** Each in order of time, no two of a lane at once. */
+  /** Runs in chronological order; runs in the same lane do not overlap. */
   lanes: Run[][];
-  /** When none was in use. */
+  /** The spans with no item in use. */
   gaps: Span[];
-  /** When several were in use at once. */
+  /** The spans with several items in use. */
   overlaps: Overlap[];
 }
 
-/** Of each item of all Setups as many as one Setup has of it at most, in order of time. */
+/** All items of all Setups, in chronological order. An item appears as often as in the Setup that lists it most often. */
 function equipmentOf(setups: Setup[]): EquipmentInUse[] {
-  const most = new Map<string, EquipmentInUse[]>();
+  const all = new Map<string, EquipmentInUse[]>();
   for (const { equipmentInUse } of setups) {
-    const here = new Map<string, EquipmentInUse[]>();
+    const inSetup = new Map<string, EquipmentInUse[]>();
     for (const each of equipmentInUse) {
       const key = JSON.stringify(each);
-      const same = here.get(key);
-      if (same === undefined) here.set(key, [each]);
+      const same = inSetup.get(key);
+      if (same === undefined) inSetup.set(key, [each]);
       else same.push(each);
     }
-    for (const [key, same] of here) if (same.length > (most.get(key)?.length ?? 0)) most.set(key, same);
+    for (const [key, same] of inSetup) if (same.length > (all.get(key)?.length ?? 0)) all.set(key, same);
   }
   const sortKey = ({ content: { period } }: EquipmentInUse): string => period.from + (period.to ?? '~');
-  return [...most.values()].flat().sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0));
+  return [...all.values()].flat().sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0));
 }
 
 /**
- * The longest interruption that is taken for the work on the equipment itself: many logs end an item some minutes or
- * hours before the next begins. In milliseconds.
+ * The longest gap that counts as one visit to the station, in milliseconds: many logs end an item minutes or hours before
+ * the next one starts.
  */
-const WORK = 86_400_000;
+const LONGEST_VISIT = 86_400_000;
 
-/** Whether what ends at the one instant and what begins at the other are one act. */
-export const isOneAct = (end: Instant | null, begin: Instant): boolean =>
-  end !== null && end <= begin && Date.parse(begin) - Date.parse(end) <= WORK;
+/** Whether an end and the next start belong to one visit to the station. */
+export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
+  end !== null && end <= begin && Date.parse(begin) - Date.parse(end) <= LONGEST_VISIT;
 
-/** What became of a device that was removed, and of the one that was installed soon after. */
-function actOf({ content: before }: EquipmentInUse, { content: after }: EquipmentInUse): Mark['kind'] {
+/** The mark for a removal that was followed by an installation within one visit. */
+function visitKind({ content: before }: EquipmentInUse, { content: after }: EquipmentInUse): Mark['kind'] {
   if (!isSameDevice(before.id, after.id)) return 'replaced';
   const firmwareOf = ({ configuration }: typeof before) => ('firmwareVersion' in configuration ? configuration.firmwareVersion : null);
   if (firmwareOf(before) !== firmwareOf(after)) return 'firmware';
   return JSON.stringify(before.configuration) === JSON.stringify(after.configuration) ? 'reinstalled' : 'reconfigured';
 }
 
-/** The marks of the changes of one kind of equipment, given in order of time. */
+/** The marks for the changes of one kind of equipment, which must be in chronological order. */
 function marksOf(changes: DerivedChange[]): Mark[] {
   const marks: Mark[] = [];
   for (const change of changes) {
     const { at, kind, after, differingMembers } = change;
-    const removal = kind === 'installed' ? marks.findLast((mark) => mark.kind === 'removed' && isOneAct(mark.at, at)) : undefined;
+    const removal = kind === 'installed' ? marks.findLast((mark) => mark.kind === 'removed' && isOneVisit(mark.at, at)) : undefined;
     if (removal !== undefined) {
-      removal.kind = actOf(removal.changes[0]!.before!, after!);
+      removal.kind = visitKind(removal.changes[0]!.before!, after!);
       removal.changes.push(change);
     } else {
       marks.push({
@@ -96,13 +96,16 @@ function marksOf(changes: DerivedChange[]): Mark[] {
   return marks;
 }
 
-/** A device goes on in the lane in which it was, else where the one before has just ended, else in the first that is free. */
+/**
+ * Assigns items to lanes. A device stays in its lane; a new device takes the lane of the one it replaces, or else the first
+ * free lane.
+ */
 function lanesOf(items: EquipmentInUse[]): Run[][] {
   const lanes: Run[][] = [];
   for (const item of items) {
     const { id, period } = item.content;
     const last = lanes.map((lane) => lane.at(-1)!.items.at(-1)!.content);
-    const adjacent = (index: number): boolean => isOneAct(last[index]!.period.to, period.from);
+    const adjacent = (index: number): boolean => isOneVisit(last[index]!.period.to, period.from);
     const free = [...lanes.keys()].filter((index) => last[index]!.period.to !== null && last[index]!.period.to! <= period.from);
     const same = free.find((index) => adjacent(index) && isSameDevice(last[index]!.id, id));
     if (same !== undefined) {
@@ -120,7 +123,7 @@ function lanesOf(items: EquipmentInUse[]): Run[][] {
   return lanes;
 }
 
-/** What is in use from each instant to the next. */
+/** The items in use between each two consecutive dates. */
 function inUseBetween(items: EquipmentInUse[], { from, to }: Span): (Span & { items: EquipmentInUse[] })[] {
   const ends = items
     .flatMap(({ content: { period } }) => [period.from, period.to ?? to])
@@ -133,14 +136,14 @@ function inUseBetween(items: EquipmentInUse[], { from, to }: Span): (Span & { it
   }));
 }
 
-/** How many devices the items are of. */
+/** The number of distinct devices among the items. */
 function devicesOf(items: EquipmentInUse[]): number {
   const seen: EquipmentInUse[] = [];
   for (const each of items) if (!seen.some((one) => one === each || isSameDevice(one.content.id, each.content.id))) seen.push(each);
   return seen.length;
 }
 
-/** Spans that follow each other without a gap as one. */
+/** Merges spans that follow each other without a gap. */
 function merged(spans: Span[]): Span[] {
   return spans.reduce<Span[]>((done, { from, to }) => {
     const before = done.at(-1);
@@ -148,10 +151,10 @@ function merged(spans: Span[]): Span[] {
   }, []);
 }
 
-/** Kinds without which there is no GNSS station: that one is missing is remarkable as soon as there is the other. */
+/** The kinds that every GNSS station needs: once one of them is in use, a missing other one is a gap. */
 const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
 
-/** The timeline's kinds in the order of a Setup, without those of which there is nothing. */
+/** The rows of a timeline, in the order of `kinds`, without those that have no items. */
 export function layoutOf(setups: Setup[], changes: DerivedChange[], kinds: EquipmentType[], span: Span): KindLayout[] {
   const all = equipmentOf(setups);
   const essential = all.find(({ content: { id } }) => ESSENTIAL.includes(id.equipmentType))?.content.period.from;

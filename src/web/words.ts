@@ -9,13 +9,13 @@ import {
 import type { DerivedChange } from '../derive/changes.js';
 import { type Html, html, joined } from './html.js';
 
-/** Equipment, times and changes in plain words. */
+/** Describes equipment, times and changes in words. */
 
 type Content = EquipmentInUse['content'];
 type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
 type Member = KeysOf<Content['id']> | KeysOf<Content['configuration']>;
 
-/** What each member is called, as the site log calls it, and its unit. */
+/** The name of each member, as in the site log, and its unit. */
 const MEMBERS: Record<Member, [label: string, unit?: string]> = {
   type: ['type'],
   equipmentType: ['kind'],
@@ -40,16 +40,16 @@ const MEMBERS: Record<Member, [label: string, unit?: string]> = {
   notes: ['notes'],
 };
 
-/** What a member of equipment is called. */
+/** The name of a member of equipment. */
 export const labelOf = (member: string): string => MEMBERS[member as Member]?.[0] ?? member;
 
 const valueOf = (member: string, value: unknown): string =>
   value === null ? 'unknown' : `${String(value)}${MEMBERS[member as Member]?.[1] ?? ''}`;
 
-/** What a kind of equipment is called. */
+/** The name of a kind of equipment. */
 export const kindName = (equipmentType: EquipmentType): string => EQUIPMENT_KINDS[equipmentType].title;
 
-/** A text with its first letter in upper case. */
+/** Capitalizes the first letter of a text. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "a, b and c". */
@@ -64,13 +64,13 @@ export const numberWords = (number: number): string => NUMBERS.format(number);
 /** "1 device", "2 devices", "1,000 devices". */
 export const counted = (count: number, noun: string): string => `${numberWords(count)} ${noun}${count === 1 ? '' : 's'}`;
 
-/** An instant as short as it can be said: the date, and the time of day where it is not midnight. */
+/** The shortest form of an instant: the date, with the time of day unless it is midnight. */
 export function shortTime(instant: Instant): string {
   const time = instant.slice(11, 19).replace(/:00$/, '');
   return time === '00:00' ? instant.slice(0, 10) : `${instant.slice(0, 10)} ${time}`;
 }
 
-/** An instant to read, with its exact form for machines. */
+/** An instant in short form, with its exact form in the markup. */
 export const when = (instant: Instant): Html => html`<time datetime="${instant}">${shortTime(instant)}</time>`;
 
 /** "2011-07-20 to 2017-02-23", "since 2017-02-23". */
@@ -79,7 +79,7 @@ export const periodWords = ({ from, to }: Period): string =>
 
 const DAY = 86_400_000;
 
-/** A length of time in the unit that suits it, for people. */
+/** A duration in a suitable unit. */
 export function durationWords(milliseconds: number): string {
   const [count, unit] =
     milliseconds < 3_600_000
@@ -92,43 +92,43 @@ export function durationWords(milliseconds: number): string {
   return counted(unit === 'year' ? Math.round(count * 10) / 10 : Math.round(count), unit);
 }
 
-/** The type of a device as its site log has it. */
+/** The type of a device, as given in its site log. */
 export const typeWords = (type: string | null): string => type ?? 'type unknown';
 
-/** The most that are named of several. */
+/** The most items named in a list. */
 const MOST_NAMED = 5;
 
-/** "a, b and c"; of many the first, and how many more there are. */
+/** "a, b and c", or for a long list "a, b, c, d, e and 7 more". */
 export const named = (texts: string[]): string =>
   listed(texts.length > MOST_NAMED ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`] : texts);
 
-/** Types as they stand in the site log, inner blanks and all; of many the first. */
+/** Like {@link named}, for types, whose inner spaces are preserved. */
 export function typeList(types: (string | null)[]): Html | string {
   if (types.length === 0) return 'none';
   const shown = types.slice(0, MOST_NAMED).map((type) => html`<span class="type">${typeWords(type)}</span>`);
   return html`${joined(shown, ', ')}${types.length > MOST_NAMED && ` and ${numberWords(types.length - MOST_NAMED)} more`}`;
 }
 
-/** A device by type and serial number; a clock has only a type. */
+/** A device by its type and serial number; a clock by its type. */
 export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {
   if (equipmentType === 'clock') return typeWords(type);
   return `${typeWords(type)}, serial number ${serialNumber ?? 'unknown'}`;
 }
 
-/** Names of the satellite systems by the codes of the site log (section 3). */
+/** The names of satellite systems, by their site log codes (section 3). */
 const SYSTEMS: Record<string, string> = { GLO: 'GLONASS', GAL: 'Galileo', BDS: 'BeiDou', CMP: 'BeiDou', IRNSS: 'NavIC' };
 
-/** A number with what it means by its sign. */
+/** A length in metres whose sign is expressed as a direction. */
 const signed = (value: number | string, positive: string, negative: string): string =>
   `${String(value).replace(/^-/, '')} m ${Number(value) < 0 ? negative : positive}`;
 
-/** Temperature Stabiliz. (section 3): `none`, or the tolerance in degrees Celsius, in whatever words. */
+/** Temperature Stabiliz. (section 3): `none`, or a tolerance in degrees Celsius in free text. */
 function stabilizationWords(text: string): string {
   if (/^none$/i.test(text)) return 'Not temperature-stabilized';
   return /^\d+(\.\d+)?$/.test(text) ? `Temperature-stabilized within ${text} °C` : `Temperature stabilization: ${text}`;
 }
 
-/** Sentences about how a piece of equipment is configured, without what is unknown; null: nothing to say. */
+/** Sentences about the configuration of each kind of equipment; null for unknown values. */
 const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['content']['configuration']) => (string | null)[] } = {
   'gnss receiver': ({ firmwareVersion, satelliteSystem, elevetionCutoffSetting, temperatureStabilization }) => [
     firmwareVersion && `Firmware ${firmwareVersion}`,
@@ -149,7 +149,7 @@ const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['co
     return [
       antennaReferencePoint && `Antenna reference point ${antennaReferencePoint}`,
       offsets.length === 0 ? null : `The reference point is ${listed(offsets)} of the marker`.replace(/(above|below) of/, '$1'),
-      alignmentFromTrueNorth && `Turned ${alignmentFromTrueNorth}° from true north`,
+      alignmentFromTrueNorth && `Aligned ${alignmentFromTrueNorth}° from true north`,
       radomeType &&
         (radomeType === 'NONE'
           ? 'No radome'
@@ -163,21 +163,21 @@ const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['co
   clock: ({ inputFrequency }) => [inputFrequency && `Input frequency ${inputFrequency} MHz`],
 };
 
-/** A text with a full stop, or whatever else ends it. */
+/** Adds a full stop, unless the text already ends a sentence. */
 export const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
-/** The remarks of the log on a piece of equipment; null where there are none. */
+/** The site log's remarks on an item of equipment; null if there are none. */
 export const notesOf = ({ content: { configuration } }: EquipmentInUse): string | null =>
   'notes' in configuration ? configuration.notes : null;
 
-/** How a piece of equipment is configured, in sentences; what is unknown is left out. */
+/** The known configuration of an item of equipment, in sentences. */
 export function configurationSentences({ content: { id, configuration } }: EquipmentInUse): string[] {
   const sentences = SENTENCES[id.equipmentType] as (configuration: Content['configuration']) => (string | null)[];
   const own = 'aspiration' in id && id.aspiration !== null ? [`Aspiration: ${id.aspiration}`] : [];
   return [...own, ...sentences(configuration)].flatMap((text) => (text === null || text === '' ? [] : [sentence(text)]));
 }
 
-/** What of its configuration tells one period of a device from the next, in a few characters; null where that is unknown. */
+/** The configuration value that typically changes while a device is in use, in a few characters; null if it is unknown. */
 export function shortConfiguration({ content: { configuration } }: EquipmentInUse): string | null {
   if ('firmwareVersion' in configuration) return configuration.firmwareVersion;
   if ('inputFrequency' in configuration) return configuration.inputFrequency && `${configuration.inputFrequency} MHz`;
@@ -185,7 +185,7 @@ export function shortConfiguration({ content: { configuration } }: EquipmentInUs
   return configuration.markerArpUpEccentricity === null ? null : `${configuration.markerArpUpEccentricity} m`;
 }
 
-/** What changed, in one sentence without its time. */
+/** A change in one sentence, without its time. */
 export function changeWords({ equipmentType, kind, before, after, differingMembers }: DerivedChange): string {
   const name = capitalized(kindName(equipmentType));
   const [old, now] = [before?.content, after?.content];
@@ -200,7 +200,7 @@ export function changeWords({ equipmentType, kind, before, after, differingMembe
       const members = (content: Content) => ({ ...content.id, ...content.configuration }) as Record<string, unknown>;
       const [was, is] = [members(old!), members(now!)];
       const differences = differingMembers.map((member) =>
-        member === 'notes' ? 'other notes' : `${labelOf(member)} ${valueOf(member, was[member])} → ${valueOf(member, is[member])}`,
+        member === 'notes' ? 'notes changed' : `${labelOf(member)} ${valueOf(member, was[member])} → ${valueOf(member, is[member])}`,
       );
       return sentence(`${name} ${typeWords(now!.id.type)} reconfigured: ${differences.join('; ')}`);
     }

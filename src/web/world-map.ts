@@ -4,9 +4,9 @@ import { feature } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
 import { type Html, html } from './html.js';
 
-/** A map of the world, or of the part of it where the points are, as SVG. */
+/** An SVG map of the world, or of the area around the points. */
 
-/** A point of the map, and where it leads. */
+/** A point on the map, with its link. */
 export interface MapPoint {
   latitude: number;
   longitude: number;
@@ -15,28 +15,30 @@ export interface MapPoint {
 }
 
 const [WIDTH, HEIGHT] = [1000, 500];
-/** Around the points, in the units of the map. */
+/** The margin around the points, in map units. */
 const MARGIN = 60;
-/** The largest scale of a part of the world: beyond it the outline, made for 1:110 million, says nothing. */
+/** The largest scale of an area map; the 1:110 million outline is too coarse for more. */
 const LARGEST_SCALE = 3000;
 
 const RADIANS = Math.PI / 180;
 
-/** The outline of the land (Natural Earth, 1:110 million), read when it is first needed. */
+/** The outline of the land (Natural Earth, 1:110 million), loaded when first needed. */
 let land: GeoPermissibleObjects | null = null;
 function landOutline(): GeoPermissibleObjects {
   if (land === null) {
-    // A JSON module cannot be imported without a warning before Node 22.
+    // Before Node 22, importing a JSON module prints a warning.
     const topology = createRequire(import.meta.url)('world-atlas/land-110m.json') as Topology;
     land = feature(topology, topology.objects.land!);
   }
   return land;
 }
 
-/** The outline of the land in a projection; that of the whole world is drawn once. */
+/** The outline of the land in a projection. */
 function outline(projection: GeoProjection): string {
   return geoPath(projection).digits(1)(landOutline()) ?? '';
 }
+
+/** The outline of the whole world, drawn once. */
 let world: { projection: GeoProjection; path: string } | null = null;
 function wholeWorld(): { projection: GeoProjection; path: string } {
   if (world === null) {
@@ -46,7 +48,7 @@ function wholeWorld(): { projection: GeoProjection; path: string } {
   return world;
 }
 
-/** The part of the world where the points are, which may lie on both sides of the date line. */
+/** The area around the points, which may lie on both sides of the date line. */
 function partOf(points: MapPoint[]): { projection: GeoProjection; path: string } {
   const sum = (turn: (radians: number) => number): number => points.reduce((total, { longitude }) => total + turn(longitude * RADIANS), 0);
   const middle = Math.atan2(sum(Math.sin), sum(Math.cos)) / RADIANS;
@@ -60,7 +62,7 @@ function partOf(points: MapPoint[]): { projection: GeoProjection; path: string }
       { type: 'MultiPoint', coordinates: points.map(({ latitude, longitude }) => [longitude, latitude]) },
     );
   if (!(projection.scale() <= LARGEST_SCALE)) {
-    // fitExtent has no scale for a single point.
+    // fitExtent cannot compute a scale for a single point.
     const latitude = points.reduce((total, point) => total + point.latitude, 0) / points.length;
     projection
       .scale(LARGEST_SCALE)
@@ -74,10 +76,10 @@ function partOf(points: MapPoint[]): { projection: GeoProjection; path: string }
   return { projection, path: outline(projection) };
 }
 
-/** The map. @param whole the whole world, or only where the points are */
+/** Renders the map. @param whole whether to show the whole world or only the area around the points */
 export function renderMap(points: MapPoint[], whole: boolean): Html {
   const { projection, path } = whole || points.length === 0 ? wholeWorld() : partOf(points);
-  // Dots by a line of no length: round, and of one size whatever the width of the map.
+  // Dots are lines of zero length with round caps, which have the same size whatever the width of the map.
   const dots = points.map(({ latitude, longitude, href, title }) => {
     const [x, y] = projection([longitude, latitude]) ?? [0, 0];
     return html`<a href="${href}" tabindex="-1" aria-label="${title}"

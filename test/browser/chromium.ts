@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Where Debian's package `chromium` puts it; `CHROMIUM` names another. */
+/** The path of the browser in Debian's package `chromium`; the variable `CHROMIUM` overrides it. */
 const PATH = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** The browser to test with, or null where there is none. */
+/** The browser to test with; null if there is none. */
 export const CHROMIUM = existsSync(PATH) ? PATH : null;
-/** Why there is none. */
-export const NO_CHROMIUM = `no browser at ${PATH} (Debian: apt-get install chromium; another by CHROMIUM)`;
+/** Why there is no browser. */
+export const NO_CHROMIUM = `no browser at ${PATH} (on Debian: apt-get install chromium; or set CHROMIUM)`;
 
-/** Starts the browser, with a new profile, and without what would ask other hosts of its own accord. */
+/** Starts the browser with a new profile and without background requests of its own. */
 export async function launchBrowser(): Promise<Browser> {
   if (CHROMIUM === null) throw new Error(NO_CHROMIUM);
   return chromium.launch({

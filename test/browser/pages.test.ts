@@ -17,7 +17,7 @@ const PAGES = [
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIC?at=soon', '/nothing/here'];
 
-browserTest('the pages: nothing from elsewhere, no error, nothing that axe finds, in both colour schemes', async (t) => {
+browserTest('the pages load nothing from other hosts, have no errors and pass axe, in both colour schemes', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   for (const colorScheme of SCHEMES) {
     const view = await open({ colorScheme });
@@ -40,7 +40,7 @@ browserTest('the pages: nothing from elsewhere, no error, nothing that axe finds
   }
 });
 
-browserTest('the colour schemes differ, and follow the preference of the reader', async (t) => {
+browserTest('the colour scheme follows the preference of the user', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const lightness = async (colorScheme: 'light' | 'dark') => {
     const view = await open({ colorScheme });
@@ -62,7 +62,7 @@ browserTest('the colour schemes differ, and follow the preference of the reader'
   t.ok(dark[0] < 60 && dark[1] > 180 && dark[2] < 130, dark.join());
 });
 
-browserTest('the pages fit from 360 to 2,560 px, and print', async (t) => {
+browserTest('the pages fit widths from 360 to 2,560 px, and can be printed', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   for (const width of WIDTHS) {
     const view = await open({ viewport: { width, height: 900 } });
@@ -76,7 +76,7 @@ browserTest('the pages fit from 360 to 2,560 px, and print', async (t) => {
   await view.page.emulateMedia({ media: 'print' });
   t.equal(await view.page.locator('form.search').isVisible(), false, 'no form on paper');
   t.equal(await view.page.locator('svg.timeline').isVisible(), true, 'the timeline on paper');
-  // Paper with margins is narrow: it has the tables nevertheless.
+  // A sheet of paper is narrow, but shows tables nevertheless.
   await view.page.setViewportSize({ width: 690, height: 900 });
   t.equal(await view.page.locator('#setups thead').evaluate((element) => getComputedStyle(element).position), 'static');
   t.equal(
@@ -92,7 +92,7 @@ browserTest('the pages fit from 360 to 2,560 px, and print', async (t) => {
   t.ok(pages.length >= 2 && pages.length <= 5, `${pages.length} pages`);
 });
 
-browserTest('GET / leads a browser to the sites; the map and the table to a site', async (t) => {
+browserTest('GET / redirects a browser to the sites; the map and the table link to a site', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open();
   await view.goto('/');
@@ -101,7 +101,7 @@ browserTest('GET / leads a browser to the sites; the map and the table to a site
   const dots = page.locator('svg.map a');
   t.equal(await dots.count(), 8);
   t.equal(await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(), 'ALIC Alice Springs AU012');
-  // A dot is a line without length, which has no box to aim at for Playwright: pointed at as a person does.
+  // A dot is a line of zero length, which Playwright cannot click; use the mouse instead.
   const { x, y } = await dots
     .filter({ hasText: 'ALIC' })
     .locator('path')
@@ -140,7 +140,7 @@ browserTest('search and sort work without JavaScript', async (t) => {
   t.same(view.troubles, []);
 });
 
-browserTest('the timeline is read by the keyboard', async (t) => {
+browserTest('the timeline can be read with the keyboard', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open();
   const { page } = view;
@@ -148,7 +148,7 @@ browserTest('the timeline is read by the keyboard', async (t) => {
   const items = page.locator('.timeline .item:not([tabindex])');
   const details = page.locator('.timeline .details:visible div');
   t.equal(await details.count(), 0);
-  // By Tab alone, from the top of the page.
+  // Use only Tab, from the top of the page.
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab');
     if (await items.first().evaluate((element) => element === document.activeElement)) break;
@@ -163,7 +163,7 @@ browserTest('the timeline is read by the keyboard', async (t) => {
     t.equal(await details.count(), 1);
     read.push((await details.innerText()).split('\n')[0]!);
     await page.keyboard.press('Tab');
-    // Gaps and overlaps are in between.
+    // Skip gaps and overlaps.
     while (await page.evaluate(() => document.activeElement?.classList.contains('spot') ?? false)) await page.keyboard.press('Tab');
   }
   t.equal(new Set(read).size, read.length);
@@ -177,7 +177,7 @@ browserTest('the timeline is read by the keyboard', async (t) => {
   t.same(view.troubles, []);
 });
 
-browserTest('the timeline is read by pointing, one item at a time; gaps and overlaps too', async (t) => {
+browserTest('hovering shows the details of one item, gap or overlap at a time', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open();
   const { page } = view;
@@ -185,7 +185,7 @@ browserTest('the timeline is read by pointing, one item at a time; gaps and over
   const details = page.locator('.timeline .details:visible div');
   await page.locator('.item').nth(3).focus();
   await page.locator('.item').nth(1).hover();
-  t.equal(await details.count(), 1, 'what is pointed at, not what has the focus');
+  t.equal(await details.count(), 1, 'the hovered item, not the focused one');
   t.match(await details.innerText(), 'TRIMBLE 5700, serial number 98338');
   await page.locator('.spot[aria-label^="No GNSS receiver"]').hover({ force: true });
   t.match(await details.innerText(), /^No GNSS receiver for 4\d days/);
@@ -194,7 +194,7 @@ browserTest('the timeline is read by pointing, one item at a time; gaps and over
   t.same(view.troubles, []);
 });
 
-browserTest('what is read at a bar is whole, on a narrow screen too, and in the window', async (t) => {
+browserTest('the details of a bar are complete and inside the window, even on a narrow screen', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   for (const width of [360, 1280]) {
     const { page, goto } = await open({ viewport: { width, height: 800 } });
@@ -206,7 +206,6 @@ browserTest('what is read at a bar is whole, on a narrow screen too, and in the 
         const box = await page.locator('.timeline .details:visible div').evaluate((element) => {
           const { left, right, height } = element.getBoundingClientRect();
           const bar = document.activeElement!.querySelector('.hit')!.getBoundingClientRect();
-          // Nothing is painted over it: what is at its corners is not another thing's text.
           return { left, right, cut: element.scrollHeight - Math.ceil(height), below: element.getBoundingClientRect().top - bar.bottom };
         });
         t.ok(box.left >= 0 && box.right <= width && box.cut <= 0, `${id} ${index} at ${width} px: ${JSON.stringify(box)}`);
@@ -216,7 +215,7 @@ browserTest('what is read at a bar is whole, on a narrow screen too, and in the 
   }
 });
 
-browserTest('a bar of a pixel can be pointed at', async (t) => {
+browserTest('a bar of one pixel can be hovered over', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({
     receivers: [
@@ -243,7 +242,7 @@ browserTest('a bar of a pixel can be pointed at', async (t) => {
   }
 });
 
-browserTest('as of a day: the form leads to the Setup then, and back', async (t) => {
+browserTest('the form shows the Setup as of a day, and a link leads back', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
   const view = await open({ javaScriptEnabled: false });
   const { page } = view;
@@ -256,7 +255,7 @@ browserTest('as of a day: the form leads to the Setup then, and back', async (t)
   t.equal(view.at(), '/sites/ALIC');
 });
 
-browserTest('a finding leads to its line of the log, which opens', async (t) => {
+browserTest('a finding links to its line in the log, which opens', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const view = await open();
@@ -267,14 +266,14 @@ browserTest('a finding leads to its line of the log, which opens', async (t) => 
   t.match(await view.page.locator('.log span:target').innerText(), '2011-20-07');
 });
 
-browserTest('the way of a receiver: from its card to where it has been, with the conflict marked', async (t) => {
+browserTest('the card of a receiver links to its history, with conflicts marked', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] }, 'aaaa_20200101.log');
   await service.importText({ id: 'BBBB', receivers: [{ type: 'R0', serial: '1', from: '2013-01-01' }] }, 'bbbb_20200101.log');
   const view = await open();
   const { page } = view;
   await view.goto('/sites/AAAA');
-  await page.getByRole('link', { name: 'Where this GNSS receiver has been' }).click();
+  await page.getByRole('link', { name: 'History of this GNSS receiver' }).click();
   t.equal(view.at(), '/receivers?type=R0&serialNumber=1');
   t.equal(await page.locator('li .conflict').count(), 2);
   t.equal(await page.locator('svg.path rect').count(), 2);
@@ -282,7 +281,7 @@ browserTest('the way of a receiver: from its card to where it has been, with the
   t.same(view.troubles, []);
 });
 
-browserTest('a log whose every field holds markup does nothing in a browser', async (t) => {
+browserTest('markup in any field of a log has no effect in a browser', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText(hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8')), 'alic_20170223.log');
   await service.importText(hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8')), 'bor1_20170222.xml');

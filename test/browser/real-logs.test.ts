@@ -3,7 +3,7 @@ import { REAL_LOGS, withRealLogs } from '../helper.js';
 import { browserTest, excess, SCHEMES, serve, violationsOf } from './watched.js';
 
 browserTest(
-  'over the real logs: the largest history is readable at 1,280 px, and nothing is wrong',
+  'with the real logs, the longest history is readable at 1,280 px, and no page has errors',
   async (t) => {
     const { open } = await serve(t, [join(REAL_LOGS!, 'geodesyml')]);
     for (const colorScheme of SCHEMES) {
@@ -20,7 +20,7 @@ browserTest(
       ]) {
         await view.goto(path);
         t.ok((await excess(page)) <= 0, path);
-        // A page of hundreds of rows that are alike takes axe long: once is enough.
+        // axe is slow on pages with hundreds of similar rows, so one colour scheme is enough for these.
         if (colorScheme === 'light' || path.startsWith('/sites/WTZR')) t.same(await violationsOf(page), [], `${colorScheme} ${path}`);
       }
       t.same(view.troubles, []);
@@ -29,7 +29,7 @@ browserTest(
     const { page } = view;
     await view.goto('/sites/WTZR');
     t.equal(await page.locator('.timeline .item:not([tabindex])').count(), 60);
-    // As text on the screen: no smaller than 12 px, and of most devices wide enough for the beginning of their names.
+    // Labels are at least 12 px high, and most are wide enough to show the start of the device name.
     const labels = await page.locator('.timeline .run').evaluateAll((runs) =>
       runs.map((run) => {
         const text = run.querySelector('text')!;
@@ -39,7 +39,7 @@ browserTest(
     t.ok(labels.every(({ size }) => size >= 12));
     t.ok(labels.filter(({ width }) => width > 25).length >= (labels.length * 2) / 3, JSON.stringify(labels));
     t.equal(await page.locator('#setups tbody tr').count(), 94);
-    // Every one of the sixty can be read by the keyboard.
+    // Items at the start, middle and end can be read with the keyboard.
     const details = page.locator('.timeline .details:visible div');
     for (const index of [0, 20, 59]) {
       await page.locator('.timeline .item:not([tabindex])').nth(index).focus();

@@ -7,7 +7,7 @@ import { findSiteLogFiles, importSiteLogs } from '../../src/import-site-logs.js'
 import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import { launchBrowser } from './chromium.js';
 
-/** `npm run screenshots`: makes the pictures of the README, of the pages over the sample network, at a fixed time. */
+/** `npm run screenshots`: makes the README screenshots from the sample network, at a fixed time. */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const FOLDER = join(ROOT, 'data', 'screenshots');

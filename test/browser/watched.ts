@@ -5,15 +5,15 @@ import t, { type Test } from 'tap';
 import { openService } from '../helper.js';
 import { CHROMIUM, launchBrowser, NO_CHROMIUM } from './chromium.js';
 
-/** The time that the pages show as now. */
+/** The time that the pages treat as now. */
 const NOW = new Date('2026-01-01T00:00:00Z');
-/** What a reader can prefer. */
+/** The colour schemes that a user can prefer. */
 export const SCHEMES = ['light', 'dark'] as const;
 
-/** What a test needs beside its name. */
+/** The body of a test. */
 type TestBody = (t: Test) => Promise<void>;
 
-/** A test in a browser. Where there is none, none of the file runs, which is said in one line. */
+/** A test in a browser. Without a browser, all tests of the file are skipped, with one message. */
 export function browserTest(name: string, body: TestBody, options: { skip?: false | string } = {}): void {
   if (CHROMIUM !== null) void t.test(name, options, body);
 }
@@ -23,7 +23,7 @@ if (CHROMIUM === null) void t.test('the pages in a browser', { skip: NO_CHROMIUM
 let launched: Promise<Browser> | null = null;
 t.teardown(async () => (await launched)?.close());
 
-/** What went wrong in a page: it must be nothing. */
+/** A page that records everything that goes wrong in it. */
 export class Watched {
   readonly troubles: string[] = [];
   constructor(
@@ -37,18 +37,18 @@ export class Watched {
       void dialog.dismiss();
     });
     page.on('request', (request) => !request.url().startsWith(`${base}/`) && this.troubles.push(`request elsewhere: ${request.url()}`));
-    // What is still on its way when the page is left is no trouble.
+    // Requests that are aborted by leaving the page are not a problem.
     page.on('requestfailed', (request) => {
       if (request.failure()?.errorText !== 'net::ERR_ABORTED') this.troubles.push(`failed: ${request.url()}`);
     });
     page.on('response', (response) => response.status() >= 400 && this.troubles.push(`${response.status()}: ${response.url()}`));
   }
   goto = (path: string) => this.page.goto(this.base + path);
-  /** Where the page is. */
+  /** The current path of the page. */
   at = (): string => this.page.url().slice(this.base.length);
 }
 
-/** A service that listens, over the given logs, and a way to open pages of it. */
+/** Starts a service with the given site logs; `open` opens a page. */
 export async function serve(t: Test, paths: string[]) {
   const service = await openService(t, paths, { clock: () => NOW });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
@@ -68,13 +68,13 @@ export async function serve(t: Test, paths: string[]) {
   return { service, open };
 }
 
-/** What axe finds against the page. */
+/** The accessibility violations that axe finds in the page. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
 }
 
-/** By how much the page is wider than the window. */
+/** How much wider the page is than the window, in pixels. */
 export const excess = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -30,7 +30,7 @@ interface Running {
   ended: Promise<number | null>;
 }
 
-/** Starts `serve` and waits until it tells its URLs. */
+/** Starts `serve` and waits until it has printed its URLs. */
 async function serve(t: Test, args: string[], env: Record<string, string> = {}): Promise<Running> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
     env: { ...ENVIRONMENT, ...env },
@@ -52,7 +52,7 @@ async function serve(t: Test, args: string[], env: Record<string, string> = {}):
   return { process: child, base, urls: stdout.match(/^ {2}\S+$/gm)!.map((url) => url.trim()), stderr: () => stderr, ended };
 }
 
-t.test('serve prints URLs that answer, sees an import of another process at once, and ends with 0 on SIGTERM and SIGINT', async (t) => {
+t.test('serve prints working URLs, sees imports of other processes at once, and exits with 0 on SIGTERM and SIGINT', async (t) => {
   const database = join(
     t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }) }),
     'a.sqlite',
@@ -73,12 +73,12 @@ t.test('serve prints URLs that answer, sees an import of another process at once
   }
 });
 
-t.test('SIGTERM lets an open request finish, and does not wait for one that never ends', async (t) => {
+t.test('on SIGTERM, serve does not wait for a request that never ends', async (t) => {
   const database = join(t.testdir(), 'a.sqlite');
   await run(['import', SAMPLE, '--database', database]);
   const { process: child, base, ended } = await serve(t, ['--database', database]);
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
-  // Half a request: its headers never end.
+  // An incomplete request, whose headers never end.
   await new Promise<void>((resolve) => socket.write('GET /health HTTP/1.1\r\nHost: a\r\n', () => resolve()));
   socket.on('error', () => undefined);
   t.equal((await fetch(`${base}/health`)).status, 200);
@@ -87,7 +87,7 @@ t.test('SIGTERM lets an open request finish, and does not wait for one that neve
   socket.destroy();
 });
 
-t.test('serve with a certificate and key speaks HTTPS, and its links say so', async (t) => {
+t.test('serve with a certificate and key uses HTTPS, also in its links', async (t) => {
   const folder = t.testdir();
   const [certificate, key, database] = ['cert.pem', 'key.pem', 'a.sqlite'].map((name) => join(folder, name)) as [string, string, string];
   await new Promise<void>((resolve, reject) => {
@@ -125,9 +125,13 @@ t.test('serve with a certificate and key speaks HTTPS, and its links say so', as
   t.equal(await ended, 0);
 
   const cases: [string[], RegExp, number][] = [
-    [['--tls-certificate', certificate], /go together/, 2],
-    [['--tls-certificate', join(folder, 'absent'), '--tls-key', key], /cannot be read \(ENOENT\); give a PEM file/, 3],
-    [['--tls-certificate', key, '--tls-key', key], /are no certificate and its key/, 3],
+    [['--tls-certificate', certificate], /must be given together/, 2],
+    [
+      ['--tls-certificate', join(folder, 'absent'), '--tls-key', key],
+      /cannot read --tls-certificate ".*absent" \(ENOENT\); expected a PEM file/,
+      3,
+    ],
+    [['--tls-certificate', key, '--tls-key', key], /are not a matching PEM certificate and key/, 3],
   ];
   for (const [args, message, code] of cases) {
     const result = await run(['serve', '--database', database, ...args]);
@@ -137,7 +141,7 @@ t.test('serve with a certificate and key speaks HTTPS, and its links say so', as
   }
 });
 
-t.test('what keeps serve from starting is told in one line, with an exit code that is not 0', async (t) => {
+t.test('serve explains in one line why it cannot start, and exits with 3', async (t) => {
   const folder = t.testdir({ 'text.sqlite': `${'no database '.repeat(20)}` });
   const good = join(folder, 'good.sqlite');
   await run(['import', SAMPLE, '--database', good]);
@@ -156,13 +160,13 @@ t.test('what keeps serve from starting is told in one line, with an exit code th
   t.teardown(() => busy.close());
   const port = String((busy.address() as AddressInfo).port);
   const cases: [string[], RegExp][] = [
-    [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; create it with: gnss-site-setups import/],
-    [['--database', join(folder, 'text.sqlite')], /is not a SQLite database/],
+    [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; make it by: gnss-site-setups import/],
+    [['--database', join(folder, 'text.sqlite')], /SQLite database/],
     [['--database', damaged], /is damaged; restore it/],
     [['--database', newer], /is from a newer version \(migration 7/],
     [['--database', folder], /cannot be opened/],
     [['--database', good, '--port', port], new RegExp(`127\\.0\\.0\\.1:${port} is in use by another process; .*--port`)],
-    [['--database', good, '--host', '192.0.2.1'], /192\.0\.2\.1:8080 is no address of this machine/],
+    [['--database', good, '--host', '192.0.2.1'], /192\.0\.2\.1:8080 is not an address of this machine/],
   ];
   for (const [args, message] of cases) {
     const { code, stderr, stdout } = await run(['serve', '--log-level', 'silent', ...args]);
@@ -173,21 +177,21 @@ t.test('what keeps serve from starting is told in one line, with an exit code th
   }
 });
 
-t.test('wrong usage: exit code 2, and what was expected', async (t) => {
+t.test('a usage error exits with 2 and says what was expected', async (t) => {
   const cases: [string[], RegExp, Record<string, string>?][] = [
-    [[], /a COMMAND is missing/],
-    [['sevre'], /"sevre" is no command; expected serve, import, lookup, export-schemas/],
-    [['__proto__'], /is no command/],
+    [[], /missing COMMAND/],
+    [['sevre'], /unknown command "sevre"; expected serve, import, lookup, export-schemas/],
+    [['__proto__'], /unknown command "__proto__"/],
     [['serve', '--prot', '1'], /--prot/],
-    [['serve', 'now'], /serve takes no argument/],
+    [['serve', 'now'], /serve takes no arguments; got "now"/],
     [['serve', '--port', '99999'], /--port "99999": expected a number from 0 to 65535/],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
     [['serve', '--base-url', 'ftp://x'], /--base-url "ftp:\/\/x": expected an http or https URL/],
     [['serve', '--log-level', 'loud'], /expected one of trace, debug/],
-    [['serve', '--trust-proxy', 'friends'], /is no IP address or network/],
+    [['serve', '--trust-proxy', 'friends'], /IP address or network/],
     [['serve', '--database', ''], /--database "": expected FILE/],
-    [['import'], /import needs the PATH/],
-    [['import', '/does/not/exist'], /"\/does\/not\/exist" cannot be read \(ENOENT\)/],
+    [['import'], /import needs at least one PATH/],
+    [['import', '/does/not/exist'], /cannot read "\/does\/not\/exist" \(ENOENT\)/],
     [['export-schemas', 'a', 'b'], /one too many/],
   ];
   for (const [args, message, env] of cases) {
@@ -198,7 +202,7 @@ t.test('wrong usage: exit code 2, and what was expected', async (t) => {
   }
 });
 
-t.test('import: findings on stderr, summary on stdout, a report, a dry run, and exit codes', async (t) => {
+t.test('import prints findings to stderr and a summary to stdout, and supports a report and a dry run', async (t) => {
   const folder = t.testdir({
     logs: {
       'good.log': logText({
@@ -216,14 +220,14 @@ t.test('import: findings on stderr, summary on stdout, a report, a dry run, and 
   const database = ['--database', path('a.sqlite')];
   const dry = await run(['import', path('logs'), '--dry-run', ...database]);
   t.equal(dry.code, 0);
-  t.match(dry.stdout, /2 files: 2 saved.*\nSetups: 1 added, 0 invalidated\nDry run: nothing was saved\.\n$/);
-  t.notOk(existsSync(path('a.sqlite')), 'a dry run makes no file');
+  t.match(dry.stdout, /2 files: 2 saved.*\nSetups: 1 added, 0 superseded\nDry run: nothing was saved\.\n$/);
+  t.notOk(existsSync(path('a.sqlite')), 'a dry run creates no file');
 
   const first = await run(['import', path('logs'), '--report', path('report.ndjson'), ...database]);
   t.equal(first.code, 0);
-  t.match(first.stdout, /^2 files: 2 saved, 0 unchanged, 0 older than what holds, 0 rejected, 0 no site logs\n/);
+  t.match(first.stdout, /^2 files: 2 saved, 0 unchanged, 0 outdated, 0 rejected, 0 skipped \(not site logs\)\n/);
   t.match(first.stderr, new RegExp(`^${path('logs', 'good.log')}:\\d+: warning: Date Installed: not a date.*: "2001-20-07"$`, 'm'));
-  t.notMatch(first.stderr, /\u001b|\u0007|\u202e/, 'control characters of a log do not reach the terminal');
+  t.notMatch(first.stderr, /\u001b|\u0007|\u202e/, 'no control characters from a log reach the terminal');
   t.match(first.stderr, '\\u001b[31mred\\u0007\\u202e');
   const report = readFileSync(path('report.ndjson'), 'utf8')
     .trim()
@@ -234,25 +238,25 @@ t.test('import: findings on stderr, summary on stdout, a report, a dry run, and 
 
   const bytes = readFileSync(path('a.sqlite'));
   writeFileSync(path('logs', 'good.log'), logText({ prepared: '2021-01-01', receivers: [{ type: 'R9', from: '2001-01-01' }] }));
-  t.match((await run(['import', path('logs'), '--dry-run', ...database])).stdout, /1 saved, 1 unchanged.*\nSetups: 1 added, 1 invalidated/);
-  t.ok(readFileSync(path('a.sqlite')).equals(bytes), 'a dry run changes no byte of the file');
+  t.match((await run(['import', path('logs'), '--dry-run', ...database])).stdout, /1 saved, 1 unchanged.*\nSetups: 1 added, 1 superseded/);
+  t.ok(readFileSync(path('a.sqlite')).equals(bytes), 'a dry run leaves the file unchanged');
 
   const bad = await run(['import', path('bad'), path('logs'), ...database]);
   t.equal(bad.code, 1);
   t.match(bad.stderr, /bad\.log:6: error: Four Character ID: .*: "WRONG"/);
-  t.match(bad.stdout, /3 files: 1 saved, 1 unchanged, 0 older than what holds, 1 rejected/);
+  t.match(bad.stdout, /3 files: 1 saved, 1 unchanged, 0 outdated, 1 rejected/);
 
-  t.match(await run(['import', path('empty'), ...database]), { code: 2, stderr: /there is no file in/ });
+  t.match(await run(['import', path('empty'), ...database]), { code: 2, stderr: /no files found in/ });
   t.match(await run(['import', path('logs'), '--report', path('no', 'such'), ...database]), {
     code: 2,
-    stderr: /--report .* cannot be written/,
+    stderr: /cannot write to --report/,
   });
   t.match(await run(['import', path('logs'), '--database', path('no', 'a.sqlite')]), { code: 3, stderr: /there is no folder/ });
   t.match(await run(['import', path('logs')], { DATABASE: path('b.sqlite') }), { code: 0 });
-  t.ok(existsSync(path('b.sqlite')), 'the environment names the database');
+  t.ok(existsSync(path('b.sqlite')), 'the database can be set in the environment');
 });
 
-t.test('a report never takes the place of what the command works on', async (t) => {
+t.test('a report never overwrites the database or a site log', async (t) => {
   const folder = t.testdir({ 'a.log': logText({ receivers: [{ type: 'R1', from: '2001-01-01' }] }) });
   const [log, database] = [join(folder, 'a.log'), join(folder, 'a.sqlite')];
   await run(['import', log, '--database', database]);
@@ -267,11 +271,11 @@ t.test('a report never takes the place of what the command works on', async (t) 
   writeFileSync(log, logText({ prepared: '2021-01-01', receivers: [{ type: 'R1', from: 'yesterday' }] }));
   t.match(await run(['import', log, '--database', database, '--report', '/dev/full']), {
     code: 3,
-    stderr: /--report "\/dev\/full" cannot be written to \(ENOSPC\)/,
+    stderr: /cannot write to --report "\/dev\/full" \(ENOSPC\)/,
   });
 });
 
-t.test('an import whose output nobody reads goes on to its end', async (t) => {
+t.test('an import continues if nobody reads its output', async (t) => {
   const bad = {
     receivers: [
       { type: 'R', from: 'yesterday' },
@@ -294,7 +298,7 @@ t.test('an import whose output nobody reads goes on to its end', async (t) => {
   db.close();
 });
 
-t.test('an import waits for the lock of another one', async (t) => {
+t.test('an import waits for the lock of another import', async (t) => {
   const database = join(t.testdir(), 'a.sqlite');
   await run(['import', SAMPLE, '--database', database]);
   const other = new Database(database);
@@ -305,7 +309,7 @@ t.test('an import waits for the lock of another one', async (t) => {
   other.close();
 });
 
-t.test('--help on each command names every setting it takes; --version is the package’s', async (t) => {
+t.test('--help lists every setting of a command, and --version prints the package version', async (t) => {
   t.equal((await run(['--version'])).stdout.trim(), JSON.parse(readProjectFile('package.json')).version);
   t.match((await run(['--help'])).stdout, /serve[\s\S]*import[\s\S]*export-schemas/);
   const help = (await run(['serve', '--help'])).stdout;
@@ -317,7 +321,7 @@ t.test('--help on each command names every setting it takes; --version is the pa
   t.match((await run(['export-schemas', '--help'])).stdout, /export-schemas \[DIR\]/);
 });
 
-t.test('lookup tells the Setup of a Site, now or at an instant, without a server', async (t) => {
+t.test('lookup shows the Setup of a Site, now or at a given time, without a server', async (t) => {
   const database = ['--database', join(t.testdir(), 'a.sqlite')];
   await run(['import', SAMPLE, ...database]);
   const now = await run(['lookup', 'alic', ...database]);
@@ -338,24 +342,28 @@ t.test('lookup tells the Setup of a Site, now or at an instant, without a server
     effectivePeriod: { from: '2013-07-08T00:45:00Z', to: '2016-02-04T00:00:00Z' },
     current: false,
   });
-  t.match(await run(['lookup', 'XXXX', ...database]), { code: 1, stdout: '', stderr: /there is no Site with the id XXXX/ });
+  t.match(await run(['lookup', 'XXXX', ...database]), { code: 1, stdout: '', stderr: /there is no Site XXXX in the database/ });
   t.match(await run(['lookup', 'ALIC', '--at', '1980-01-01', ...database]), {
     code: 1,
     stderr: /the first Setup of ALIC begins at 1994-05-15T00:00:00Z/,
   });
   t.match(await run(['lookup', 'ALIC', '--at', 'noon', ...database]), { code: 2, stderr: /--at "noon": expected an instant/ });
-  t.match(await run(['lookup', 'ALICE', ...database]), { code: 2, stderr: /is no id of a Site/ });
-  t.match(await run(['lookup', ...database]), { code: 2, stderr: /takes one SITE/ });
+  t.match(await run(['lookup', 'ALICE', ...database]), { code: 2, stderr: /is not a Site id/ });
+  t.match(await run(['lookup', ...database]), { code: 2, stderr: /takes exactly one SITE/ });
 });
 
-t.test('export-schemas writes every published schema and openapi.json, and what is committed is what it writes', async (t) => {
+t.test('export-schemas writes every published schema and openapi.json, identical to the committed files', async (t) => {
   const folder = join(t.testdir(), 'out');
   t.equal((await run(['export-schemas', folder])).code, 0);
   const names = ['openapi.json', ...Object.keys(PUBLISHED).map((name) => `${name}.json`)].sort();
   t.same(readdirSync(folder).sort(), names);
   t.same(readdirSync(CONTRACT).sort(), names);
   for (const name of names) {
-    t.equal(readFileSync(join(folder, name), 'utf8'), readFileSync(join(CONTRACT, name), 'utf8'), `${name}: run export-schemas and commit`);
+    t.equal(
+      readFileSync(join(folder, name), 'utf8'),
+      readFileSync(join(CONTRACT, name), 'utf8'),
+      `${name}: run export-schemas and commit the result`,
+    );
   }
   const setup = JSON.parse(readFileSync(join(folder, 'Setup.json'), 'utf8'));
   t.match(setup, { $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'urn:gnss-site-setups:schema:Setup' });
@@ -364,10 +372,10 @@ t.test('export-schemas writes every published schema and openapi.json, and what 
   t.match(await run(['export-schemas', join(folder, 'file')]), { code: 3, stderr: /cannot be written/ });
 });
 
-t.test('the guide to operation and the help agree on the settings', async (t) => {
-  const guide = readProjectFile('src', 'cli', 'README.md');
+t.test('the README and the help agree on the settings', async (t) => {
+  const readme = readProjectFile('README.md');
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const row = `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | ${setting.default === null ? '' : `\`${setting.default}\``} |`;
-    t.ok(guide.includes(row.replace('|  |', '| |')), row);
+    t.ok(readme.includes(row.replace('|  |', '| |')), row);
   }
 });

@@ -12,14 +12,14 @@ const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
 const KILLS = 50;
 const SITES = 80;
 
-/** A log with many Setups; with `version` 2 every one of them is another. */
+/** A log with many Setups, all of which differ between versions 1 and 2. */
 function siteLog(site: number, version: number): string {
   const year = (n: number) => `${1990 + n}-01-0${version}`;
   const receivers = Array.from({ length: 30 }, (_, n) => ({ type: `R${version}`, serial: `${site}-${n}`, from: year(n), to: year(n + 1) }));
   return logText({ id: `K${String(site).padStart(3, '0')}`, prepared: `20${20 + version}-01-01`, receivers });
 }
 
-/** What the Setups of a site must be under one version of its log. */
+/** The expected Setups of a site for one version of its log. */
 function expected(site: number, version: number): string {
   const findings = new Findings('test.log');
   const setups = deriveSetups(readSiteLog(Buffer.from(siteLog(site, version)), findings).items, findings);
@@ -40,7 +40,7 @@ t.test(
     const wanted = [1, 2].map((version) => Array.from({ length: SITES }, (_, site) => expected(site, version)));
     const database = join(folder, 'killed.sqlite');
 
-    /** How long a whole import takes here, to kill inside that time; process start included. */
+    /** Runs an import, and kills it after some milliseconds unless `killAfter` is null. */
     const run = (version: number, killAfter: number | null) =>
       new Promise<{ milliseconds: number; killed: boolean }>((resolve) => {
         const started = performance.now();
@@ -53,13 +53,14 @@ t.test(
       });
     const remove = () => ['', '-wal', '-shm'].forEach((suffix) => rmSync(database + suffix, { force: true }));
 
+    // Kill between the start of the process and the end of a complete import.
     const whole = (await run(1, null)).milliseconds;
     const start = (await run(1, null)).milliseconds * 0.3;
     let killed = 0;
     let between = 0;
     for (let round = 0; round < KILLS; round++) {
       remove();
-      // Every other round interrupts the second version of logs whose first is in.
+      // Every other round kills the import of version 2 after version 1 has been imported.
       const version = 1 + (round % 2);
       if (version === 2) await importInto(database, [join(folder, 'v1')]);
       const result = await run(version, start + Math.random() * (whole - start));
@@ -69,7 +70,7 @@ t.test(
       try {
         db = new Database(database, { readonly: true, fileMustExist: true });
       } catch (error) {
-        // Killed before there was a file.
+        // Killed before the file was created.
         if ((error as { code: string }).code === 'SQLITE_CANTOPEN' && version === 1) continue;
         throw error;
       }
@@ -86,15 +87,15 @@ t.test(
       let old = 0;
       let fresh = 0;
       for (let site = 0; site < SITES; site++) {
-        const held = JSON.stringify(setups.raw().all(`K${String(site).padStart(3, '0')}`));
-        if (held === wanted[version - 1]![site]) fresh++;
-        else if (held === (version === 1 ? '[]' : wanted[0]![site])) old++;
+        const found = JSON.stringify(setups.raw().all(`K${String(site).padStart(3, '0')}`));
+        if (found === wanted[version - 1]![site]) fresh++;
+        else if (found === (version === 1 ? '[]' : wanted[0]![site])) old++;
         else t.fail(`site ${site} is half-written in round ${round}`);
       }
       if (old > 0 && fresh > 0) between++;
       db.close();
 
-      // And the next import completes what was left.
+      // The next import completes the work.
       if (round % 10 === 0) {
         await importInto(database, [join(folder, `v${version}`)]);
         const after = new Database(database, { readonly: true });
@@ -102,7 +103,7 @@ t.test(
         after.close();
       }
     }
-    t.ok(killed > KILLS / 2, `${killed} of ${KILLS} were killed before they ended`);
-    t.ok(between > 0, `${between} between two sites`);
+    t.ok(killed > KILLS / 2, `${killed} of ${KILLS} imports were killed before they finished`);
+    t.ok(between > 0, `${between} imports were killed between two sites`);
   },
 );

@@ -43,25 +43,25 @@ const sensor = (type: string, serialNumber: string | null, aspiration: string | 
 const setupsOf = (items: LogItem[]): DerivedSetup[] => deriveSetups(items, new Findings('test.log'));
 const derive = (...items: LogItem[]): DerivedChange[] => deriveChanges(setupsOf(items));
 
-/** `R1/1/F1`: type, serial number, and what tells the configurations of the tests apart. */
+/** An item as `R1/1/F1`: type, serial number, and the configuration value that differs in the tests. */
 const shownItem = (item: EquipmentInUse | null): string => {
   if (item === null) return '-';
   const { id, configuration } = item.content;
-  const [told] = Object.values(configuration).slice(id.equipmentType === 'gnss antenna' ? 1 : 0);
-  return `${id.type}/${id.serialNumber}/${told}`;
+  const [value] = Object.values(configuration).slice(id.equipmentType === 'gnss antenna' ? 1 : 0);
+  return `${id.type}/${id.serialNumber}/${value}`;
 };
-/** `3 replaced R1/1/F1 > R2/2/F1 (type serialNumber)` */
+/** Changes as `3 replaced R1/1/F1 > R2/2/F1 (type serialNumber)`. */
 const shown = (changes: DerivedChange[]): string[] =>
   changes.map(({ at, kind, before, after, differingMembers }) => {
     const n = (Date.parse(at) - Date.UTC(2000, 0, 1)) / 86_400_000;
     return `${n} ${kind} ${shownItem(before)} > ${shownItem(after)} (${differingMembers.join(' ')})`;
   });
 
-/** What is in use, but for the periods, as a multiset: identity and configuration as text, sorted. */
+/** The equipment in use without its periods, as a sorted list of identities and configurations. */
 const key = ({ content: { id, configuration } }: EquipmentInUse): string => JSON.stringify([id, configuration]);
 const multiset = (equipment: EquipmentInUse[]): string[] => equipment.map(key).sort();
 
-/** What is wrong when the changes are replayed; null: each Setup comes out. */
+/** Replays the changes and describes the first Setup that does not result; null if all do. */
 function replayed(setups: DerivedSetup[], changes: DerivedChange[]): string | null {
   const inUse: string[] = [];
   let next = 0;
@@ -70,7 +70,7 @@ function replayed(setups: DerivedSetup[], changes: DerivedChange[]): string | nu
       const { before, after } = changes[next]!;
       if (before !== null) {
         const index = inUse.indexOf(key(before));
-        if (index < 0) return `${changes[next]!.at}: ${key(before)} goes and is not there`;
+        if (index < 0) return `${changes[next]!.at}: ${key(before)} is removed but was not in use`;
         inUse.splice(index, 1);
       }
       if (after !== null) inUse.push(key(after));
@@ -81,30 +81,30 @@ function replayed(setups: DerivedSetup[], changes: DerivedChange[]): string | nu
   return next === changes.length ? null : 'changes after the last Setup';
 }
 
-/** What does not hold of any change. */
-function wrong({ at, equipmentType, kind, before, after, differingMembers }: DerivedChange): string | null {
-  const said = `${at} ${kind}`;
-  if ((kind === 'installed') !== (before === null)) return `${said}: before`;
-  if ((kind === 'removed') !== (after === null)) return `${said}: after`;
-  for (const item of [before, after]) if (item !== null && item.content.id.equipmentType !== equipmentType) return `${said}: equipmentType`;
+/** Describes what is inconsistent about a change; null if nothing is. */
+function inconsistency({ at, equipmentType, kind, before, after, differingMembers }: DerivedChange): string | null {
+  const name = `${at} ${kind}`;
+  if ((kind === 'installed') !== (before === null)) return `${name}: before`;
+  if ((kind === 'removed') !== (after === null)) return `${name}: after`;
+  for (const item of [before, after]) if (item !== null && item.content.id.equipmentType !== equipmentType) return `${name}: equipmentType`;
   const members = (item: EquipmentInUse) => ({ ...item.content.id, ...item.content.configuration }) as Record<string, unknown>;
   const differing =
     before === null || after === null ? [] : Object.keys(members(after)).filter((name) => members(before)[name] !== members(after)[name]);
-  if (JSON.stringify(differing) !== JSON.stringify(differingMembers)) return `${said}: differingMembers`;
+  if (JSON.stringify(differing) !== JSON.stringify(differingMembers)) return `${name}: differingMembers`;
   if (kind === 'reconfigured') {
-    if (differing.length === 0) return `${said}: nothing differs`;
-    if (differing.includes('type') || differing.includes('serialNumber')) return `${said}: another device`;
+    if (differing.length === 0) return `${name}: nothing differs`;
+    if (differing.includes('type') || differing.includes('serialNumber')) return `${name}: another device`;
   }
   return null;
 }
 
-t.test('a firmware update is the same receiver, reconfigured', async (t) => {
+t.test('a firmware update reconfigures the same receiver', async (t) => {
   const changes = derive(receiver('R', '1', 'F1', 0, 3), receiver('R', '1', 'F2', 3, null));
   t.same(shown(changes), ['0 installed - > R/1/F1 ()', '3 reconfigured R/1/F1 > R/1/F2 (firmwareVersion)']);
   t.match(changes[1], { at: day(3), equipmentType: 'gnss receiver' });
 });
 
-t.test('a swap is a replacement, and says what differs', async (t) => {
+t.test('another device is a replacement, with the differing members', async (t) => {
   t.same(shown(derive(receiver('R', '1', 'F1', 0, 3), receiver('R', '2', 'F1', 3, null))).slice(1), [
     '3 replaced R/1/F1 > R/2/F1 (serialNumber)',
   ]);
@@ -113,7 +113,7 @@ t.test('a swap is a replacement, and says what differs', async (t) => {
   ]);
 });
 
-t.test('members unknown before or after differ; the aspiration of a humidity sensor is a member too', async (t) => {
+t.test('an unknown value differs from a known one, and the aspiration of a humidity sensor counts as a member', async (t) => {
   t.same(shown(derive(receiver('R', '1', null, 0, 3), receiver('R', '1', 'F1', 3, null))).slice(1), [
     '3 reconfigured R/1/null > R/1/F1 (firmwareVersion)',
   ]);
@@ -125,7 +125,7 @@ t.test('members unknown before or after differ; the aspiration of a humidity sen
   ]);
 });
 
-t.test('installed, removed, and a gap between', async (t) => {
+t.test('a gap gives a removal and an installation', async (t) => {
   t.same(shown(derive(receiver('R', '1', 'F1', 0, 2), receiver('R', '1', 'F2', 5, 7))), [
     '0 installed - > R/1/F1 ()',
     '2 removed R/1/F1 > - ()',
@@ -134,80 +134,83 @@ t.test('installed, removed, and a gap between', async (t) => {
   ]);
 });
 
-t.test('another kind comes as one goes: no replacement', async (t) => {
+t.test('equipment of another kind is not a replacement', async (t) => {
   t.same(shown(derive(receiver('R', '1', 'F1', 0, 3), antenna('A', '1', 0, 3, null))).slice(1), [
     '3 removed R/1/F1 > - ()',
     '3 installed - > A/1/0 ()',
   ]);
 });
 
-t.test('several at once: the same device first, the others pair by pair, what is left comes or goes; by kind', async (t) => {
-  const changes = derive(
-    receiver('R', '1', 'F1', 0, 3),
-    receiver('R', '2', 'F1', 0, 3),
-    receiver('R', '3', 'F1', 0, 3),
-    receiver('R', '4', 'F1', 3, null),
-    receiver('R', '2', 'F2', 3, null),
-    antenna('A', '1', 0, 0, 3),
-    antenna('A', '2', 0, 3, null),
-    antenna('A', '3', 0, 3, null),
-    clock('C', '5', 0, 3),
-    sensor('S', '1', 'FAN', 3, null),
-  );
-  t.same(shown(changes.filter(({ at }) => at === day(3))), [
-    '3 reconfigured R/2/F1 > R/2/F2 (firmwareVersion)',
-    '3 replaced R/1/F1 > R/4/F1 (serialNumber)',
-    '3 removed R/3/F1 > - ()',
-    '3 replaced A/1/0 > A/2/0 (serialNumber)',
-    '3 installed - > A/3/0 ()',
-    '3 installed - > S/1/0 ()',
-    '3 removed C/null/5 > - ()',
-  ]);
-  const kinds = changes.map(({ at, equipmentType }) => `${at} ${EQUIPMENT_TYPES.indexOf(equipmentType)}`);
-  t.same(kinds, kinds.slice().sort());
-});
+t.test(
+  'several items at once are matched by kind: first the same devices, then in pairs, and the rest are installed or removed',
+  async (t) => {
+    const changes = derive(
+      receiver('R', '1', 'F1', 0, 3),
+      receiver('R', '2', 'F1', 0, 3),
+      receiver('R', '3', 'F1', 0, 3),
+      receiver('R', '4', 'F1', 3, null),
+      receiver('R', '2', 'F2', 3, null),
+      antenna('A', '1', 0, 0, 3),
+      antenna('A', '2', 0, 3, null),
+      antenna('A', '3', 0, 3, null),
+      clock('C', '5', 0, 3),
+      sensor('S', '1', 'FAN', 3, null),
+    );
+    t.same(shown(changes.filter(({ at }) => at === day(3))), [
+      '3 reconfigured R/2/F1 > R/2/F2 (firmwareVersion)',
+      '3 replaced R/1/F1 > R/4/F1 (serialNumber)',
+      '3 removed R/3/F1 > - ()',
+      '3 replaced A/1/0 > A/2/0 (serialNumber)',
+      '3 installed - > A/3/0 ()',
+      '3 installed - > S/1/0 ()',
+      '3 removed C/null/5 > - ()',
+    ]);
+    const kinds = changes.map(({ at, equipmentType }) => `${at} ${EQUIPMENT_TYPES.indexOf(equipmentType)}`);
+    t.same(kinds, kinds.slice().sort());
+  },
+);
 
-t.test('an item that the log splits without a difference is no change, of every kind', async (t) => {
+t.test('an item that the log splits without a difference is not a change, for every kind', async (t) => {
   t.same(shown(derive(receiver('R', '1', 'F1', 0, 3), receiver('R', '1', 'F1', 3, null))).slice(1), []);
   t.same(shown(derive(antenna('A', '1', 0.5, 0, 3), antenna('A', '1', 0.5, 3, 6))).slice(1), ['6 removed A/1/0.5 > - ()']);
   t.same(shown(derive(clock('C', null, 0, 3), clock('C', null, 3, null))).slice(1), []);
   t.same(shown(derive(sensor('S', '1', 'FAN', 0, 3), sensor('S', '1', 'FAN', 3, null))).slice(1), []);
 });
 
-t.test('a date that divides and changes nothing is no change: zero length, or the end before the start', async (t) => {
+t.test('an item of zero or negative length is not a change', async (t) => {
   t.same(shown(derive(receiver('R', '1', 'F1', 0, null), receiver('X', '9', 'F1', 3, 3))).slice(1), []);
   t.same(shown(derive(receiver('R', '1', 'F1', 0, null), receiver('X', '9', 'F1', 5, 3))).slice(1), []);
 });
 
-t.test('a clock is its type: another frequency reconfigures it, another type replaces it', async (t) => {
+t.test('a new frequency reconfigures a clock, a new type replaces it', async (t) => {
   t.same(shown(derive(clock('C', '5', 0, 3), clock('C', '10', 3, 6), clock('D', '10', 6, null))).slice(1), [
     '3 reconfigured C/null/5 > C/null/10 (inputFrequency)',
     '6 replaced C/null/10 > D/null/10 (type)',
   ]);
 });
 
-t.test('without a serial number: another type is a replacement; a serial number that appears is another device', async (t) => {
+t.test('without a serial number, a new type is a replacement, and so is a new serial number', async (t) => {
   t.same(shown(derive(receiver('R', null, 'F1', 0, 3), receiver('Q', null, 'F1', 3, null))).slice(1), [
     '3 replaced R/null/F1 > Q/null/F1 (type)',
   ]);
   t.same(shown(derive(receiver('R', null, 'F1', 0, 3), receiver('R', '1', 'F1', 3, null))).slice(1), [
     '3 replaced R/null/F1 > R/1/F1 (serialNumber)',
   ]);
-  t.same(shown(derive(receiver('R', null, 'F1', 0, 3), receiver('R', null, 'F1', 3, null))).slice(1), [], 'nothing that differs');
+  t.same(shown(derive(receiver('R', null, 'F1', 0, 3), receiver('R', null, 'F1', 3, null))).slice(1), [], 'no difference');
 });
 
-t.test('an item with neither type nor serial number that nothing tells from the next one is no change', async (t) => {
+t.test('items without type and serial number that do not differ are not a change', async (t) => {
   t.same(shown(derive(receiver(null, null, 'F1', 0, 3), receiver(null, null, 'F1', 3, null))).slice(1), []);
   t.same(shown(derive(clock(null, '5', 0, 3), clock(null, '5', 3, null))).slice(1), []);
 });
 
-t.test('two blocks of one device at once (a forgotten Date Removed): the one that goes on unchanged is no change', async (t) => {
-  // 3.1 was never closed when 3.2 told the update, and both are closed by 3.3, which only repeats 3.2.
+t.test('if a device is listed twice at once (a forgotten Date Removed), the item that continues unchanged is not a change', async (t) => {
+  // 3.1 was not closed when 3.2 recorded the update; 3.3 closes both, but only repeats 3.2.
   const changes = derive(receiver('R', '1', 'F1', 0, 5), receiver('R', '1', 'F2', 3, 5), receiver('R', '1', 'F2', 5, null));
   t.same(shown(changes).slice(1), ['3 installed - > R/1/F2 ()', '5 removed R/1/F1 > - ()']);
 });
 
-t.test('two blocks of one device at once, in another order from then on, are no change', async (t) => {
+t.test('if a device is listed twice at once, another order is not a change', async (t) => {
   const changes = derive(
     receiver('R', '1', 'F1', 0, 5),
     receiver('R', '1', 'F2', 0, 5),
@@ -217,14 +220,14 @@ t.test('two blocks of one device at once, in another order from then on, are no 
   t.same(shown(changes).slice(2), []);
 });
 
-t.test('before and after are the items of the Setups, with their periods', async (t) => {
+t.test('before and after are items of the Setups, with their periods', async (t) => {
   const setups = setupsOf([receiver('R', '1', 'F1', 0, 3), receiver('R', '1', 'F2', 3, null)]);
   const [, change] = deriveChanges(setups);
   t.equal(change!.before, setups[0]!.equipmentInUse[0]);
   t.equal(change!.after, setups[1]!.equipmentInUse[0]);
 });
 
-t.test('no Setup, no change; all that was removed stays removed', async (t) => {
+t.test('no Setups give no changes', async (t) => {
   t.same(deriveChanges([]), []);
   t.same(shown(derive(clock('C', null, null, 0))), []);
 });
@@ -238,27 +241,29 @@ const when = fc.oneof(
 ) as fc.Arbitrary<Span>;
 const few = fc.constantFrom('1', '2', null);
 const anyItem: fc.Arbitrary<LogItem> = fc.oneof(
-  fc.tuple(fc.constantFrom('R', 'Q', null), few, few, when).map(([type, serial, told, each]) => receiver(type, serial, told, ...each)),
+  fc
+    .tuple(fc.constantFrom('R', 'Q', null), few, few, when)
+    .map(([type, serial, firmware, each]) => receiver(type, serial, firmware, ...each)),
   fc
     .tuple(fc.constantFrom('A', 'B'), few, fc.constantFrom(0, 1, null), when)
     .map(([type, serial, up, each]) => antenna(type, serial, up, ...each)),
-  fc.tuple(fc.constantFrom('S', 'T'), few, few, when).map(([type, serial, told, each]) => sensor(type, serial, told, ...each)),
-  fc.tuple(fc.constantFrom('C', 'D', null), few, when).map(([type, told, each]) => clock(type, told, ...each)),
+  fc.tuple(fc.constantFrom('S', 'T'), few, few, when).map(([type, serial, aspiration, each]) => sensor(type, serial, aspiration, ...each)),
+  fc.tuple(fc.constantFrom('C', 'D', null), few, when).map(([type, frequency, each]) => clock(type, frequency, ...each)),
 );
 
-t.test('whatever the log: replayed from the first Setup on, the changes give the equipment of each', async () => {
+t.test('for any log, replaying the changes gives the equipment of each Setup', async () => {
   fc.assert(
     fc.property(fc.array(anyItem, { maxLength: 10 }), (items) => {
       const setups = setupsOf(items);
       const changes = deriveChanges(setups);
-      const problem = replayed(setups, changes) ?? changes.map(wrong).find((each) => each !== null) ?? null;
+      const problem = replayed(setups, changes) ?? changes.map(inconsistency).find((each) => each !== null) ?? null;
       if (problem !== null) throw new Error(problem);
     }),
     { numRuns: 5000, seed: 4 },
   );
 });
 
-t.test('whatever the log: an instant at which what is in use stays the same, as a multiset, has no change', async () => {
+t.test('for any log, there is no change at an instant at which the equipment stays the same', async () => {
   fc.assert(
     fc.property(fc.array(anyItem, { maxLength: 10 }), (items) => {
       const setups = setupsOf(items);
@@ -273,7 +278,7 @@ t.test('whatever the log: an instant at which what is in use stays the same, as 
   );
 });
 
-t.test('of the real logs: replayed, the changes give each Setup, and none is without a difference', withRealLogs, async (t) => {
+t.test('for the real logs, replaying the changes gives each Setup, and every change has a difference', withRealLogs, async (t) => {
   let changesInAll = 0;
   const spurious: string[] = [];
   for (const { path } of await findSiteLogFiles([REAL_LOGS!])) {
@@ -287,7 +292,7 @@ t.test('of the real logs: replayed, the changes give each Setup, and none is wit
     const setups = setupsOf(items);
     const changes = deriveChanges(setups);
     changesInAll += changes.length;
-    const problem = replayed(setups, changes) ?? changes.map(wrong).find((each) => each !== null) ?? null;
+    const problem = replayed(setups, changes) ?? changes.map(inconsistency).find((each) => each !== null) ?? null;
     if (problem !== null) t.fail(`${path}: ${problem}`);
     for (const { at, kind, before, after, differingMembers } of changes) {
       if (kind === 'replaced' && differingMembers.length === 0) spurious.push(`${path} ${at} ${shownItem(before)} > ${shownItem(after)}`);
@@ -299,10 +304,10 @@ t.test('of the real logs: replayed, the changes give each Setup, and none is wit
     });
   }
   t.ok(changesInAll > 3000, `${changesInAll} changes`);
-  t.same(spurious, [], 'replacements in which nothing differs, and changes where all stays the same');
+  t.same(spurious, [], 'no replacements without a difference, and no changes where all stays the same');
 });
 
-t.test('the receivers of ALIC: what was an update and what a swap', withRealLogs, async (t) => {
+t.test('ALIC has the receiver changes of its log', withRealLogs, async (t) => {
   const { items } = readSiteLog(readFileSync(join(REAL_LOGS!, 'text', 'alic_20170223.log')), new Findings('alic'));
   const ofReceivers = deriveChanges(setupsOf(items)).filter(({ equipmentType }) => equipmentType === 'gnss receiver');
   t.match(

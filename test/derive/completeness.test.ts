@@ -40,12 +40,12 @@ const clock = (type: string | null, inputFrequency: string | null): EquipmentInU
   content: { id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null }, configuration: { inputFrequency }, period },
 });
 
-t.test('what the form does not ask for is not missing: notes, the manufacturer of a receiver', async (t) => {
+t.test('fields that the form does not ask for do not count: notes, and the manufacturer of a receiver', async (t) => {
   t.same(completenessOf([receiver()]), { asked: 6, known: 6 });
   t.same(unknownMembers(receiver()), []);
 });
 
-t.test('a value of 0 or "none" is known; null is not', async (t) => {
+t.test('0 and "none" are known values, null is unknown', async (t) => {
   t.same(unknownMembers(receiver({ serialNumber: null }, { elevetionCutoffSetting: null, temperatureStabilization: 'none' })), [
     'serialNumber',
     'elevetionCutoffSetting',
@@ -53,19 +53,19 @@ t.test('a value of 0 or "none" is known; null is not', async (t) => {
   t.same(unknownMembers(antenna({ markerArpUpEccentricity: 0, markerArpNorthEccentricity: null })), ['markerArpNorthEccentricity']);
 });
 
-t.test('a radome is asked for its serial number, and none is not', async (t) => {
+t.test('the radome serial number counts only if there is a radome', async (t) => {
   t.same(unknownMembers(antenna({ radomeType: 'NONE' })), []);
   t.same(unknownMembers(antenna({ radomeType: 'SCIS' })), ['radomeSerialNumber']);
   t.same(unknownMembers(antenna({ radomeType: null })), ['radomeType']);
 });
 
-t.test('a clock is asked for its input frequency where it is external', async (t) => {
+t.test('the input frequency counts only for external clocks', async (t) => {
   for (const type of ['INTERNAL', 'QUARTZ/INTERNAL', 'INTERNAL CLOCK', 'internal']) t.same(unknownMembers(clock(type, null)), [], type);
   t.same(unknownMembers(clock('EXTERNAL H-MASER', null)), ['inputFrequency']);
   t.same(unknownMembers(clock(null, null)), ['type']);
 });
 
-t.test('a humidity sensor is asked for its manufacturer', async (t) => {
+t.test('the manufacturer of a humidity sensor counts', async (t) => {
   const sensor: EquipmentInUse = {
     content: {
       id: { type: null, equipmentType: 'humidity sensor', manufacturer: null, serialNumber: '1', aspiration: null },
@@ -76,7 +76,7 @@ t.test('a humidity sensor is asked for its manufacturer', async (t) => {
   t.same(unknownMembers(sensor), ['type', 'manufacturer', 'aspiration']);
 });
 
-t.test('of several pieces the values are added; of none there is nothing to know', async (t) => {
+t.test('the values of several items are added up, and no items give zero', async (t) => {
   t.same(completenessOf([receiver(), receiver({ type: null }), clock('INTERNAL', null)]), { asked: 13, known: 12 });
   t.same(completenessOf([]), { asked: 0, known: 0 });
 });

@@ -5,7 +5,7 @@ import { Findings, type LogItem, SiteLogRejected } from '../../src/site-log/site
 
 const day = (n: number): string => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 19) + 'Z';
 
-/** Clocks are the smallest items; derivation is the same for every kind. */
+/** A clock, the smallest kind of item; derivation is the same for every kind. */
 const item = (type: string, from: number | null, to: number | null): LogItem => ({
   id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null },
   configuration: { inputFrequency: null },
@@ -15,58 +15,58 @@ const item = (type: string, from: number | null, to: number | null): LogItem => 
 });
 
 const derive = (...items: LogItem[]): DerivedSetup[] => deriveSetups(items, new Findings('test.log'));
-/** `0-3: A R` — the period in days and the types in use. */
+/** Setups as `0-3: A R`: the period in days and the types in use. */
 const shown = (setups: DerivedSetup[]): string[] =>
   setups.map(({ effectivePeriod: { from, to }, equipmentInUse }) => {
     const n = (instant: string | null) => (instant === null ? '' : (Date.parse(instant) - Date.UTC(2000, 0, 1)) / 86_400_000);
     return `${n(from)}-${n(to)}: ${equipmentInUse.map(({ content }) => content.id.type).join(' ')}`;
   });
 
-t.test('each date of change divides', async (t) => {
+t.test('every date starts a new Setup', async (t) => {
   t.same(shown(derive(item('R0', 0, 2), item('R1', 2, null), item('A0', 1, null))), ['0-1: R0', '1-2: R0 A0', '2-: R1 A0']);
 });
-t.test('the same date twice divides once', async (t) => {
+t.test('a repeated date starts only one Setup', async (t) => {
   t.same(shown(derive(item('R0', 0, 2), item('A0', 0, 2))), ['0-2: R0 A0', '2-: ']);
 });
-t.test('one date gives one open Setup', async (t) => {
+t.test('a single date gives one open Setup', async (t) => {
   t.same(shown(derive(item('R0', 3, null))), ['3-: R0']);
 });
-t.test('no date gives no Setup, and a finding', async (t) => {
+t.test('a log without dates gives no Setup, with a finding', async (t) => {
   const findings = new Findings('test.log');
   t.same(deriveSetups([item('R0', null, null)], findings), []);
   t.match(findings.list, [{ level: 'warning', line: 7, message: /no equipment with a date/ }]);
   t.same(deriveSetups([], new Findings('test.log')), []);
 });
-t.test('an item without a start is in use from the first date on and shows that date', async (t) => {
+t.test('an item without a start is in use from the first date, which becomes its start', async (t) => {
   const setups = derive(item('R0', 0, null), item('C', null, 5));
   t.same(shown(setups), ['0-5: R0 C', '5-: R0']);
   t.equal(setups[0]!.equipmentInUse[1]!.content.period.from, day(0));
   t.equal(setups[0]!.equipmentInUse[1]!.content.period.to, day(5));
 });
-t.test('an item without an end is in use to the last, open Setup', async (t) => {
+t.test('an item without an end is in use in all later Setups', async (t) => {
   t.same(shown(derive(item('R0', 0, 4), item('C', 2, null))), ['0-2: R0', '2-4: R0 C', '4-: C']);
 });
-t.test('an item with neither is in every Setup', async (t) => {
+t.test('an item without a start and an end is in every Setup', async (t) => {
   t.same(shown(derive(item('R0', 0, 4), item('C', null, null))), ['0-4: R0 C', '4-: C']);
 });
-t.test('an item whose end is the only date, or before every other, is in no Setup', async (t) => {
+t.test('an item without a start that ends on the first date is in no Setup', async (t) => {
   t.same(shown(derive(item('C', null, 0))), ['0-: ']);
   t.same(shown(derive(item('C', null, 0), item('R', 2, null))), ['0-2: ', '2-: R']);
 });
-t.test('an item that starts where it ends is in none, and its date divides', async (t) => {
+t.test('an item of zero length is in no Setup, but its date starts a new one', async (t) => {
   const findings = new Findings('test.log');
   t.same(shown(deriveSetups([item('R0', 0, null), item('X', 3, 3)], findings)), ['0-3: R0', '3-: R0']);
   t.same(findings.list, []);
 });
-t.test('an item that ends before it starts is in none, its dates divide, and it is a finding', async (t) => {
+t.test('an item that ends before it starts is in no Setup, with a finding, but its dates start new ones', async (t) => {
   const findings = new Findings('test.log');
   t.same(shown(deriveSetups([item('R0', 0, null), item('X', 5, 3)], findings)), ['0-3: R0', '3-5: R0', '5-: R0']);
   t.match(findings.list, [{ level: 'warning', line: 7, message: /removed before it was installed/ }]);
 });
-t.test('a gap is a Setup of its own, and so is a site whose equipment was all removed', async (t) => {
+t.test('a gap is a Setup without equipment, and so is the time after all equipment was removed', async (t) => {
   t.same(shown(derive(item('R0', 0, 1), item('R1', 3, 4))), ['0-1: R0', '1-3: ', '3-4: R1', '4-: ']);
 });
-t.test('several of a kind at once are all in use, in the order of the log', async (t) => {
+t.test('several items of one kind can be in use at once, in log order', async (t) => {
   t.same(shown(derive(item('R1', 0, null), item('R0', 0, null))), ['0-: R1 R0']);
 });
 t.test('a log whose Setups would not fit in memory is rejected', async (t) => {
@@ -81,19 +81,19 @@ const items = fc.array(
   { maxLength: 12 },
 );
 
-t.test('for any items: periods sorted, contiguous, not overlapping, the last open, every dated item covered exactly', async (t) => {
+t.test('for any items, the periods are sorted, contiguous and open at the end, and cover each item exactly', async (t) => {
   fc.assert(
     fc.property(items, (dates) => {
       const log = dates.map(([from, to], index) => item(`I${index}`, from, to));
       const setups = derive(...log);
-      const known = new Set(dates.flat().filter((each) => each !== null));
-      if (setups.length !== known.size) return false;
+      const distinct = new Set(dates.flat().filter((each) => each !== null));
+      if (setups.length !== distinct.size) return false;
       for (const [index, { effectivePeriod }] of setups.entries()) {
         const next = setups[index + 1];
         if (next === undefined ? effectivePeriod.to !== null : effectivePeriod.to !== next.effectivePeriod.from) return false;
         if (effectivePeriod.to !== null && effectivePeriod.to <= effectivePeriod.from) return false;
       }
-      // Each item is in exactly the Setups that begin inside its own period: said here day by day, apart from the code.
+      // Each item is in exactly those Setups that start within its own period.
       return log.every(({ id, from, to }) =>
         setups.every(({ effectivePeriod, equipmentInUse }) => {
           const begun = from === null || from <= effectivePeriod.from;
@@ -108,7 +108,7 @@ t.test('for any items: periods sorted, contiguous, not overlapping, the last ope
   );
 });
 
-t.test('for any items: the same in another order give the same periods, each with the same equipment', async (t) => {
+t.test('for any items, another order gives the same periods with the same equipment', async (t) => {
   fc.assert(
     fc.property(
       items.chain((dates) =>

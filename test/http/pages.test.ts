@@ -350,14 +350,14 @@ t.test('/sites shows a thousand sites on a page, and says which', async (t) => {
   db.close();
   const first = await open(service, '/sites');
   t.equal(rowsOf(first).length, 1000);
-  t.match(first.text, '1,200 sites, 1 to 1,000 of them shown.');
+  t.match(first.text, '1,200 sites, showing 1 to 1,000.');
   const second = await open(service, '/sites?page=1');
   t.equal(new Set([...rowsOf(first), ...rowsOf(second)]).size, 1200);
   t.match(second.text, 'Page 2 of 2');
   const beyond = await open(service, '/sites?page=7');
   t.same(rowsOf(beyond), []);
   t.match(beyond.text, '1,200 sites. ');
-  t.match(beyond.text, 'There is no page 8. The last page');
+  t.match(beyond.text, 'There is no page 8. Go to the last page');
   t.ok(beyond.all('a', 'href').includes('./sites?page=1'));
 });
 
@@ -375,12 +375,12 @@ t.test('/sites/ALIC says what there is, in words', async (t) => {
     '50137M001',
     'Alice Springs, Northern Territory, Australia',
     '23.67012° S, 133.88551° E, 603.4 m above the ellipsoid',
-    'In effect since 2017-02-23. The site log gives 22 of the 22 values it asks for.',
+    'In effect since 2017-02-23. 22 of 22 applicable values are known.',
     'LEICA GR25 Serial number 1830439. Firmware 4.11.606/6.523. Tracks GPS, GLONASS, Galileo, BeiDou and QZSS. Elevation cutoff 0°. Not temperature-stabilized. In this configuration since 2017-02-23 .',
     'The reference point is 0.0015 m above, 0 m north and 0 m east of the marker.',
     '2.4 m above the antenna.',
     'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
-    'Nothing wrong in alic_20170223.log.',
+    'No findings in alic_20170223.log.',
     'Four Character ID : ALIC',
   ]) {
     t.match(text, words);
@@ -429,7 +429,7 @@ t.test('a log that dates nothing has a page without Setups', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ id: 'VOID', receivers: [{ type: 'R0', serial: '1' }] }, 'void_20200101.log');
   const page = await open(service, '/sites/VOID');
-  t.match(page.text, 'None: the site log dates no equipment.');
+  t.match(page.text, 'None: the site log gives no dates for its equipment.');
   t.match(page.text, /no equipment with a date; the log gives no Setup/);
   t.same(page.errors, []);
   t.match((await open(service, '/sites')).text, 'no Setup');
@@ -507,17 +507,17 @@ t.test('/receivers?type= has the way of each device, with conflicts marked', asy
   t.match(page.text, '1 conflict : 1 .');
   t.match(
     page.text,
-    /AAAA Test, 2010-01-01 to 2011-01-01; firmware 1\.0 AAAA Test, 2011-01-01 to 2014-01-01; firmware 2\.0 in that time also at BBBB/,
+    /AAAA Test, 2010-01-01 to 2011-01-01; firmware 1\.0 AAAA Test, 2011-01-01 to 2014-01-01; firmware 2\.0 also listed in this period at BBBB/,
   );
-  t.match(page.text, /BBBB Test, since 2013-01-01; firmware 3\.0 in that time also at AAAA/);
+  t.match(page.text, /BBBB Test, since 2013-01-01; firmware 3\.0 also listed in this period at AAAA/);
   t.equal(page.elements.filter((element) => page.attribute(element, 'class') === 'conflicting').length, 2);
-  t.match((await open(service, '/receivers?type=R0&serialNumber=2')).text, '1 GNSS receiver with the serial number 2');
+  t.match((await open(service, '/receivers?type=R0&serialNumber=2')).text, '1 GNSS receiver with serial number 2');
   t.match((await open(service, '/receivers?type=')).text, 'type unknown');
   const ofSerialNumber = await open(service, '/receivers?serialNumber=1');
-  t.match(ofSerialNumber.text, /GNSS receivers with the serial number 1 .* 1 GNSS receiver/);
+  t.match(ofSerialNumber.text, /GNSS receivers with serial number 1 .* 1 GNSS receiver/);
   t.same(ofSerialNumber.column('Serial number'), ['1 R0']);
   t.match((await open(service, '/receivers?serialNumber=none')).text, '0 GNSS receivers');
-  t.match((await open(service, '/receivers?type=R0&page=3')).text, 'There is no page 4. The last page');
+  t.match((await open(service, '/receivers?type=R0&page=3')).text, 'There is no page 4. Go to the last page');
 });
 
 t.test('a log whose every field holds markup shows it, and does nothing', async (t) => {
@@ -655,5 +655,5 @@ t.test('every page over the real logs is well-formed, and its Setups are those o
       t.same((await open(service, href.slice(1))).errors, [], href);
     }
   }
-  t.match((await open(service, '/sites/WTZR')).text, '94 Setups, the latest first');
+  t.match((await open(service, '/sites/WTZR')).text, '94 Setups, latest first');
 });

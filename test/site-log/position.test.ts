@@ -6,7 +6,7 @@ import { Findings } from '../../src/site-log/site-log.js';
 
 const RADIANS = Math.PI / 180;
 
-/** X, Y and Z by the definition of the ellipsoid GRS80. */
+/** X, Y and Z, by the definition of the GRS80 ellipsoid. */
 function cartesian(latitude: number, longitude: number, elevation: number): [number, number, number] {
   const [a, f] = [6_378_137, 1 / 298.257222101];
   const e2 = 2 * f - f * f;
@@ -19,7 +19,7 @@ function cartesian(latitude: number, longitude: number, elevation: number): [num
   ];
 }
 
-t.test('X, Y and Z come back to the latitude, longitude and elevation they were made of', async (t) => {
+t.test('X, Y and Z convert back to the latitude, longitude and elevation they were computed from', async (t) => {
   fc.assert(
     fc.property(
       fc.double({ min: -90, max: 90, noNaN: true }),
@@ -31,12 +31,12 @@ t.test('X, Y and Z come back to the latitude, longitude and elevation they were 
       },
     ),
   );
-  // Alice Springs, as its log has both.
+  // Alice Springs, whose log gives both.
   const { latitude, longitude, elevation } = geodeticPosition(-4052051.767, 4212836.215, -2545106.027)!;
   t.ok(Math.abs(latitude + 23.670125) < 1e-5 && Math.abs(longitude - 133.885514) < 1e-5 && Math.abs(elevation - 603.4) < 1);
 });
 
-t.test('what is nowhere near the surface of the Earth is no position', async (t) => {
+t.test('coordinates far from the surface of the Earth give no position', async (t) => {
   for (const [x, y, z] of [
     [0, 0, 0],
     [1, 2, 3],
@@ -48,7 +48,7 @@ t.test('what is nowhere near the surface of the Earth is no position', async (t)
   }
 });
 
-/** The position of a log whose section 2 has these values, and what was found. */
+/** The position and the findings of a log with these values in section 2. */
 function read(values: Record<string, string>) {
   const findings = new Findings('test_20200101.log');
   const lines = Object.entries(values).map(([label, value]) => `       ${label.padEnd(23)}: ${value}`);
@@ -68,18 +68,18 @@ function read(values: Record<string, string>) {
 const XYZ = { 'X coordinate (m)': '-4052051.767', 'Y coordinate (m)': '4212836.215', 'Z coordinate (m)': '-2545106.027' };
 const given = (latitude: string, longitude: string) => ({ 'Latitude (N is +)': latitude, 'Longitude (E is +)': longitude });
 
-t.test('a log with X, Y and Z only has a position', async (t) => {
+t.test('a log with only X, Y and Z has a position', async (t) => {
   const { position, findings } = read(XYZ);
   t.same(
     position.map((each) => Math.round(each! * 100) / 100),
     [-23.67, 133.89, 603.36],
   );
-  t.same(findings, [[6, 'info', 'no latitude and longitude; computed from X, Y and Z']]);
+  t.same(findings, [[6, 'info', 'no latitude or longitude; position computed from X, Y and Z']]);
   t.same(read({ ...XYZ, 'Z coordinate (m)': '' }).position, [null, null, null]);
   t.same(read({ 'X coordinate (m)': '0', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0' }).position, [null, null, null]);
 });
 
-t.test('latitude and longitude stand where both are given; that they contradict X, Y and Z is a finding', async (t) => {
+t.test('latitude and longitude take precedence over X, Y and Z; a contradiction gives a finding', async (t) => {
   t.same(read({ ...XYZ, ...given('-234012.45', '+1335307.85') }), { position: [-23.670125, 133.88551389, null], findings: [] });
   const { position, findings } = read({ ...XYZ, ...given('+234012.45', '+1335307.85') });
   t.same(position, [23.670125, 133.88551389, null]);
@@ -87,11 +87,11 @@ t.test('latitude and longitude stand where both are given; that they contradict 
   t.match(findings[0], [
     9,
     'warning',
-    /^latitude and longitude lie 5264 km from X, Y and Z, which come to -23\.67012 133\.88551; taken as they stand/,
+    /^latitude and longitude are 5264 km from X, Y and Z \(-23\.67012 133\.88551\); latitude and longitude used$/,
   ]);
 });
 
-t.test('a 0 that X, Y and Z contradict is no value', async (t) => {
+t.test('a 0 that contradicts X, Y and Z is treated as missing', async (t) => {
   for (const [latitude, longitude] of [
     ['0', '0'],
     ['+000000.0', '+0000000.0'],
@@ -99,16 +99,16 @@ t.test('a 0 that X, Y and Z contradict is no value', async (t) => {
   ] as const) {
     const { position, findings } = read({ ...XYZ, ...given(latitude, longitude) });
     t.same(position.map(Math.round as never), [-24, 134, 603], `${latitude} ${longitude}`);
-    t.match(findings[0], [9, 'warning', /a 0 is taken for no value/]);
+    t.match(findings[0], [9, 'warning', /0 treated as missing/]);
   }
-  // So is that of the elevation; one that is given stays.
+  // The same goes for an elevation of 0; any other elevation is used.
   const elevationOf = (text: string) => read({ ...XYZ, ...given('0', '0'), 'Elevation (m,ellips.)': text }).position[2];
   t.same(
     [elevationOf('0.0'), elevationOf('603.4'), elevationOf('')].map((each) => Math.round(each! * 10) / 10),
     [603.4, 603.4, 603.4],
   );
   t.not(elevationOf('0'), 0);
-  // Without X, Y and Z, or on the equator, a 0 is a 0.
+  // Without X, Y and Z, or on the equator, 0 is a value.
   t.same(read(given('0', '0')), { position: [0, 0, null], findings: [] });
   t.same(read({ 'X coordinate (m)': '6378137', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0', ...given('0', '0') }), {
     position: [0, 0, null],

@@ -15,7 +15,7 @@ const fixture = (name: string): Buffer => readFileSync(join(FIXTURES, name));
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const TEST_LOG = '     TEST Site Information Form (site log)\n1.   Site Identification\n     Four Character ID        : TEST\n';
 
-/** What becomes of a file: the log, or null where it is rejected, and the findings. */
+/** Reads a file; the log is null if it is rejected. */
 function read(bytes: Uint8Array, name = 'test.log'): { log: SiteLog | null; findings: Finding[] } {
   const findings = new Findings(name);
   try {
@@ -26,7 +26,7 @@ function read(bytes: Uint8Array, name = 'test.log'): { log: SiteLog | null; find
   }
 }
 
-/** How a file is rejected: whether it is a site log, and the findings. */
+/** How a file is rejected; null if it is not. */
 function rejection(bytes: Uint8Array): { recognised: boolean; findings: Finding[] } | null {
   try {
     readSiteLog(bytes, new Findings('test.log'));
@@ -37,14 +37,14 @@ function rejection(bytes: Uint8Array): { recognised: boolean; findings: Finding[
   return null;
 }
 
-t.test('every fixture reads as the file beside it says', async (t) => {
+t.test('every fixture gives the content of the JSON file next to it', async (t) => {
   t.ok(fixtures.length >= 7);
   t.strictSame(
     readdirSync(FIXTURES)
       .filter((name) => name.endsWith('.json'))
       .sort(),
     fixtures.map((name) => name.replace(/\.(log|xml)$/, '.json')),
-    'each has one',
+    'every fixture has a JSON file',
   );
   for (const name of fixtures) {
     const expected = JSON.parse(fixture(name.replace(/\.(log|xml)$/, '.json')).toString()) as unknown;
@@ -52,7 +52,7 @@ t.test('every fixture reads as the file beside it says', async (t) => {
   }
 });
 
-t.test('a text and an XML log of the same station say the same', async (t) => {
+t.test('a text log and an XML log of the same station give the same result', async (t) => {
   const text = read(fixture('version-1.log')).log!;
   const xml = read(fixture('geodesyml-0.5.xml')).log!;
   const items = (log: SiteLog) => log.items.map(({ id, from, to }) => ({ id, from, to }));
@@ -61,29 +61,29 @@ t.test('a text and an XML log of the same station say the same', async (t) => {
   t.hasStrict(text.identification, identification);
 });
 
-/** The same text in another encoding or with other line ends. */
+/** The same text in other encodings and with other line ends. */
 const ENCODINGS: Record<string, (text: string) => Uint8Array> = {
-  'CRLF at the ends of lines': (text) => utf8(text.replaceAll('\n', '\r\n')),
-  'CR at the ends of lines': (text) => utf8(text.replaceAll('\n', '\r')),
+  'CRLF line ends': (text) => utf8(text.replaceAll('\n', '\r\n')),
+  'CR line ends': (text) => utf8(text.replaceAll('\n', '\r')),
   'a UTF-8 byte order mark': (text) => utf8(`\ufeff${text}`),
   'a UTF-8 byte order mark and CRLF': (text) => utf8(`\ufeff${text.replaceAll('\n', '\r\n')}`),
-  'UTF-16, the low byte first': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
-  'UTF-16, the high byte first': (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
+  'UTF-16, little-endian': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
+  'UTF-16, big-endian': (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
   'Latin-1': (text) => Buffer.from(text, 'latin1'),
 };
 for (const [name, encode] of Object.entries(ENCODINGS)) {
-  t.test(`a file with ${name} reads the same, line by line`, async (t) => {
+  t.test(`a file in another encoding gives the same result: ${name}`, async (t) => {
     for (const name of fixtures) t.strictSame(read(encode(fixture(name).toString()), name), read(fixture(name), name), name);
   });
 }
 
-t.test('blanks and tabs at the ends of lines do not matter in a text log', async (t) => {
+t.test('trailing spaces and tabs in a text log have no effect', async (t) => {
   for (const name of fixtures.filter((name) => name.endsWith('.log'))) {
     t.strictSame(read(utf8(fixture(name).toString().replaceAll('\n', ' \t \n')), name), read(fixture(name), name), name);
   }
 });
 
-t.test('letters beyond ASCII are read in UTF-8 and in Latin-1, in text and in XML', async (t) => {
+t.test('non-ASCII letters are read in UTF-8 and Latin-1, in text and XML', async (t) => {
   const name = 'Ærøskøbing ½ Höfn, Þ 65°';
   const text = `${TEST_LOG}     Site Name                : ${name}\n`;
   const xml = `<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5"><siteIdentification><fourCharacterID>TEST</fourCharacterID><siteName>${name}</siteName></siteIdentification></siteLog>`;
@@ -100,13 +100,13 @@ t.test('letters beyond ASCII are read in UTF-8 and in Latin-1, in text and in XM
   }
 });
 
-t.test('a byte order mark is no part of the text', async (t) => {
+t.test('a byte order mark is not part of the text', async (t) => {
   t.equal(decode(utf8('\ufeffa')), 'a');
   t.equal(decode(Buffer.from('\ufeffa', 'utf16le')), 'a');
   t.equal(decode(Buffer.from('\ufeffa', 'utf16le').swap16()), 'a');
 });
 
-t.test('the form is told by the content, not by the name', async (t) => {
+t.test('the format is detected from the content, not from the file name', async (t) => {
   t.equal(read(fixture('geodesyml-0.5.xml'), 'test.log').log?.form, 'GeodesyML 0.5');
   t.equal(read(fixture('version-1.log'), 'test.xml').log?.form, 'IGS site log 1');
   t.equal(
@@ -121,7 +121,7 @@ t.test('the form is told by the content, not by the name', async (t) => {
   );
 });
 
-t.test('where the form has no Date Prepared, the date in the name counts', async (t) => {
+t.test('without a Date Prepared, the date in the file name is used', async (t) => {
   const prepared = (text: string, name: string) => read(utf8(text), name).log?.datePrepared;
   const WITH_DATE = `${TEST_LOG}0.   Form\n     Date Prepared            : 2019-11-05\n`;
   t.equal(prepared(TEST_LOG, 'test_20170223.log'), '2017-02-23');
@@ -136,7 +136,7 @@ t.test('where the form has no Date Prepared, the date in the name counts', async
   t.equal(prepared(xml.replace(/<geo:datePrepared>.*<\/geo:datePrepared>/, ''), 'test_20170223.xml'), '2017-02-23');
 });
 
-t.test('a file that is no site log is rejected as one, with a finding on its first line', async (t) => {
+t.test('a file that is not a site log is rejected as such, with a finding on its first line', async (t) => {
   for (const [what, bytes] of Object.entries({
     'an empty file': utf8(''),
     'blank lines': utf8('\n \n\t\n'),
@@ -144,9 +144,9 @@ t.test('a file that is no site log is rejected as one, with a finding on its fir
     'every byte there is': Uint8Array.from({ length: 256 }, (_, index) => index),
     'a picture': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0xff, 0xfe, 0]),
     'an archive': Uint8Array.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xc0, 0x80, 0xfe]),
-    'a million noughts': new Uint8Array(1_000_000),
+    'a million zero bytes': new Uint8Array(1_000_000),
     'half a character in UTF-16': Uint8Array.from([0xff, 0xfe, 0x41]),
-    'a readme': utf8('# TEST\n\nA station that keeps a site log.\n'),
+    'a readme': utf8('# TEST\n\nA station with a site log.\n'),
     'a table': utf8('id,receiver\nTEST,R1\n'),
     'a JSON file': utf8('{"fourCharacterId": "TEST"}'),
     'a page': utf8('<!-- TEST Site Information Form --><html></html>'),
@@ -159,13 +159,13 @@ t.test('a file that is no site log is rejected as one, with a finding on its fir
   }
 });
 
-t.test('a site log that is rejected is told from a file that is none', async (t) => {
+t.test('a rejected site log is distinguished from other files', async (t) => {
   t.equal(rejection(fixture('long-id.log'))?.recognised, true);
   t.equal(rejection(utf8(fixture('geodesyml-0.4.xml').toString().replaceAll('egeodesy:0.4', 'egeodesy:0.3')))?.recognised, true);
   t.equal(rejection(fixture('geodesyml-0.4.xml').subarray(0, 1000))?.recognised, true);
 });
 
-t.test('the message of the error is the reason, and the findings end with it', async (t) => {
+t.test('the error message is the reason, which is also the last finding', async (t) => {
   const findings = new Findings('long-id.log');
   t.throws(() => readSiteLog(fixture('long-id.log'), findings), {
     name: 'SiteLogRejected',
@@ -174,7 +174,7 @@ t.test('the message of the error is the reason, and the findings end with it', a
   t.equal(findings.list.at(-1)?.level, 'error');
 });
 
-t.test('a log as large as any file that is read is read', async (t) => {
+t.test('a log of the maximum size is read', async (t) => {
   const receivers = Array.from({ length: 1000 }, (_, index) => `3.${index}  Receiver Type : R${index}\n     Serial Number : ${index}\n`);
   const head = TEST_LOG + receivers.join('');
   const filling = `     Additional Information   : ${'long '.repeat(10)}\n${`${' '.repeat(32)}${'long '.repeat(9)}\n`.repeat(60_000)}`;
@@ -183,7 +183,7 @@ t.test('a log as large as any file that is read is read', async (t) => {
   t.equal(read(utf8(text)).log?.items.length, 1000);
 });
 
-t.test('a log of a hundred thousand lines that say nothing is read, with a thousand findings and one that there are more', async (t) => {
+t.test('a log with a hundred thousand meaningless lines is read, with a thousand findings and one that says there are more', async (t) => {
   for (const [line, most] of [
     ['x', 1001],
     ['Label : value', 1001],
@@ -198,20 +198,20 @@ t.test('a log of a hundred thousand lines that say nothing is read, with a thous
   }
 });
 
-t.test('the reason of a rejection is told behind however many findings', async (t) => {
+t.test('the reason for a rejection is reported after any number of findings', async (t) => {
   const { log, findings } = read(utf8(`${TEST_LOG.replace(': TEST', ': TESTS')}${'x\n'.repeat(5000)}`));
   t.equal(log, null);
   t.equal(findings.length, 1002);
   t.hasStrict(findings.at(-1), { level: 'error', line: 3, text: 'TESTS' });
 });
 
-/** Whatever the bytes: a log or a rejection, and findings that are whole and point into the file. */
+/** Checks that the bytes give a log or a rejection, with complete findings whose lines are in the file. */
 function readsOrRejects(bytes: Uint8Array): void {
   const { log, findings } = read(bytes, 'some.log');
   const lines = decode(bytes).split(/\r\n|\n|\r/).length;
   const within = (line: number): boolean => Number.isInteger(line) && line >= 1 && line <= lines;
-  const check = (holds: boolean, what: unknown): void => {
-    if (!holds) throw new Error(`of ${lines} lines: ${JSON.stringify(what)}`);
+  const check = (valid: boolean, what: unknown): void => {
+    if (!valid) throw new Error(`of ${lines} lines: ${JSON.stringify(what)}`);
   };
   for (const finding of findings) {
     check(finding.file === 'some.log', finding);
@@ -245,7 +245,7 @@ function readsOrRejects(bytes: Uint8Array): void {
   }
 }
 
-/** Holds for every input that is made up; fast-check prints the seed and the smallest that it does not hold for. */
+/** Checks generated inputs. On failure fast-check prints the seed and the smallest failing input. */
 const always = <T>(arbitrary: fc.Arbitrary<T>, bytes: (value: T) => Uint8Array, numRuns: number): void =>
   fc.assert(
     fc.property(arbitrary, (value) => readsOrRejects(bytes(value))),
@@ -255,18 +255,18 @@ const passes = (t: Test, run: () => void): void => {
   t.doesNotThrow(run);
 };
 
-t.test('any bytes are read or rejected, and nothing else', async (t) => {
+t.test('arbitrary bytes are read or rejected cleanly', async (t) => {
   passes(t, () => always(fc.uint8Array({ maxLength: 500 }), (bytes) => bytes, 500));
 });
 
-t.test('any printable text is read or rejected, and nothing else, also where it begins as a site log does', async (t) => {
+t.test('arbitrary text is read or rejected cleanly, even if it starts like a site log', async (t) => {
   const text = fc.array(fc.string({ unit: 'grapheme', maxLength: 60 }), { maxLength: 20 }).map((lines) => lines.join('\n'));
   for (const head of ['', TEST_LOG, `${TEST_LOG}3.1 `, '<', '<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5">']) {
     passes(t, () => always(text, (text) => utf8(head + text), 200));
   }
 });
 
-t.test('any labels, numbers, dates and signs thrown together are read or rejected, and nothing else', async (t) => {
+t.test('random combinations of labels, numbers, dates and punctuation are read or rejected cleanly', async (t) => {
   const words = [
     ...[
       '3.1',
@@ -327,7 +327,7 @@ t.test('any labels, numbers, dates and signs thrown together are read or rejecte
   passes(t, () => always(text, (text) => utf8(TEST_LOG + text), 1000));
 });
 
-/** A change to a text: a line left out, doubled, moved or cut, or characters put in the place of others. */
+/** A change to a text: a line removed, duplicated, moved or truncated, or characters inserted or replaced. */
 const mutation: fc.Arbitrary<(text: string) => string> = fc
   .record({
     kind: fc.constantFrom('delete', 'duplicate', 'move', 'cut', 'flip', 'insert'),
@@ -351,7 +351,7 @@ const mutation: fc.Arbitrary<(text: string) => string> = fc
   });
 
 for (const name of fixtures) {
-  t.test(`fixtures/${name}, however it is mangled, is read or rejected, and nothing else`, async (t) => {
+  t.test(`mutations of fixtures/${name} are read or rejected cleanly`, async (t) => {
     const original = fixture(name).toString();
     const mangled = fc
       .array(mutation, { minLength: 1, maxLength: 12 })

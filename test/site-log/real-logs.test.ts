@@ -5,14 +5,14 @@ import { type DerivedSetup, deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { type Finding, Findings, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
 
-/** Real logs are no part of the project: they are read where they lie beside it. */
+/** Real site logs are not part of the project; they are read from a folder next to it. */
 const REAL_LOGS = join(import.meta.dirname, '..', '..', '..', 'shared', 'site-logs');
 
 type Folder = 'geodesyml' | 'text';
 
 const namesIn = (folder: Folder): string[] => readdirSync(join(REAL_LOGS, folder)).sort();
 
-/** What becomes of a file; the log is null where it is rejected. */
+/** Reads a file; the log is null if it is rejected. */
 function read(folder: Folder, name: string): { log: SiteLog | null; findings: Finding[] } {
   const findings = new Findings(`${folder}/${name}`);
   try {
@@ -25,10 +25,10 @@ function read(folder: Folder, name: string): { log: SiteLog | null; findings: Fi
 
 const setupsOf = (folder: Folder, name: string): DerivedSetup[] => deriveSetups(read(folder, name).log!.items, new Findings(name));
 
-const skip = !existsSync(REAL_LOGS) && 'no real site logs beside the project (../shared/site-logs)';
+const skip = !existsSync(REAL_LOGS) && 'no real site logs next to the project (../shared/site-logs)';
 
 t.test('real site logs', { skip }, async (t) => {
-  t.test('every one is read but that whose four-character id is none', async (t) => {
+  t.test('all are read except the one with an invalid four-character id', async (t) => {
     t.equal(namesIn('geodesyml').length, 471);
     const rejected: Finding[] = [];
     const misnamed: string[] = [];
@@ -49,24 +49,24 @@ t.test('real site logs', { skip }, async (t) => {
     t.hasStrict(rejected[0], { file: 'text/fyha_20161220.log', line: 19, level: 'error', text: 'FHAggggg' });
     t.match(rejected[0]?.message, /^Four Character ID: not four letters or digits/);
     t.strictSame([...forms], ['geodesyml: GeodesyML 0.5', 'text: IGS site log 1', 'text: IGS site log 2.0']);
-    t.strictSame(misnamed, ['make_20101207.xml: MKEA', 'mean_20101215.xml: MENA'], 'the file counts, not its name');
+    t.strictSame(misnamed, ['make_20101207.xml: MKEA', 'mean_20101215.xml: MENA'], 'the id comes from the content, not from the file name');
   });
 
-  t.test('no value is lost', async (t) => {
+  t.test('no values are lost except contradictory positions', async (t) => {
     const warnings = (['geodesyml', 'text'] as const).flatMap((folder) =>
       namesIn(folder).flatMap((name) => read(folder, name).findings.filter(({ level }) => level === 'warning')),
     );
-    // Of 17 logs latitude and longitude contradict X, Y and Z; half of these have a 0 for a value that was not given.
-    const position = /^latitude and longitude lie \d+ km from X, Y and Z/;
+    // In 17 logs latitude and longitude contradict X, Y and Z; in 10 of them because a missing value is written as 0.
+    const position = /^latitude and longitude are \d+ km from X, Y and Z/;
     t.strictSame(
       warnings.filter(({ message }) => !position.test(message)),
       [],
     );
     t.equal(warnings.length, 17);
-    t.equal(warnings.filter(({ message }) => message.includes('a 0 is taken for no value')).length, 10);
+    t.equal(warnings.filter(({ message }) => message.includes('0 treated as missing')).length, 10);
   });
 
-  t.test('no blank, no line feed and no hint of the blank form is a value, and antenna types have 20 columns', async (t) => {
+  t.test('no value is blank, a placeholder or has a line feed, and antenna types have 20 columns', async (t) => {
     const offending: string[] = [];
     for (const folder of ['geodesyml', 'text'] as const) {
       for (const name of namesIn(folder)) {
@@ -85,7 +85,7 @@ t.test('real site logs', { skip }, async (t) => {
     t.strictSame(offending, []);
   });
 
-  t.test('ALIC as text and as XML derives to 27 equal Setups but for the temperature stabilization', async (t) => {
+  t.test('ALIC gives the same 27 Setups as text and as XML, except for the temperature stabilization', async (t) => {
     const text = setupsOf('text', 'alic_20170223.log');
     const xml = setupsOf('geodesyml', 'alic_20170223.xml');
     t.equal(text.length, 27);
@@ -105,7 +105,7 @@ t.test('real site logs', { skip }, async (t) => {
     t.strictSame(withoutStabilization(text), withoutStabilization(xml));
   });
 
-  t.test('the Setups of ALIC begin and end where its log says', async (t) => {
+  t.test('the Setups of ALIC start and end on the dates of its log', async (t) => {
     const periods = setupsOf('text', 'alic_20170223.log').map(({ effectivePeriod }) => effectivePeriod);
     t.strictSame(periods[0], { from: '1994-05-15T00:00:00Z', to: '1999-07-31T01:00:00Z' });
     t.strictSame(periods.at(-1), { from: '2017-02-23T00:00:00Z', to: null });
@@ -117,7 +117,7 @@ t.test('real site logs', { skip }, async (t) => {
     );
   });
 
-  t.test('WTZR gives 94 Setups, the most of all; others give one', async (t) => {
+  t.test('WTZR has the most Setups, 94, and every log has at least one', async (t) => {
     const counts = new Map(namesIn('geodesyml').map((name) => [name.slice(0, 4), setupsOf('geodesyml', name).length]));
     t.equal(counts.get('wtzr'), 94);
     t.equal(Math.max(...counts.values()), 94);

@@ -7,8 +7,8 @@ const sensor = (prepared: string, more: Record<string, string>): SyntheticLog =>
 });
 
 /** The members of the only device that only some logs give. */
-const catalogued = async ({ reader }: Service) => {
-  const { elements } = await reader.devices.findPage({ filters: [], sort: [], page: 0, size: 10, projection: 'installations' });
+const catalogued = async ({ store }: Service) => {
+  const { elements } = await store.devices.findPage({ filters: [], sort: [], page: 0, size: 10, projection: 'installations' });
   t.equal(elements.length, 1);
   const { manufacturer, aspiration } = elements[0]!.identity as { manufacturer: string | null; aspiration: string | null };
   return { manufacturer, aspiration, installations: elements[0]!.installations!.length };

@@ -16,18 +16,18 @@ const typeOf = (answer: SetupAnswer): string | null =>
   answer.kind === 'found' ? answer.setup.equipmentInUse[0]!.content.id.type : answer.kind;
 
 t.test('findMany answers each id, in the order in which they are given', async (t) => {
-  const { reader, importText } = await openService(t);
+  const { store, importText } = await openService(t);
   for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
-  const answers = await reader.setups.findMany(['bbbb', 'XXXX', 'AAAA', 'BBBB00AUS'].map(parseSiteId), CURRENT);
+  const answers = await store.setups.findMany(['bbbb', 'XXXX', 'AAAA', 'BBBB00AUS'].map(parseSiteId), CURRENT);
   t.same(
     answers.map((answer) => (answer.kind === 'found' ? answer.setup.siteId : answer.kind)),
     [2, 'unknown-site', 1, 2],
   );
-  t.same(await reader.setups.findMany([], CURRENT), []);
+  t.same(await store.setups.findMany([], CURRENT), []);
 });
 
 t.test('findMany reads one committed state, whatever is committed meanwhile', async (t) => {
-  const { database, reader, importText } = await openService(t);
+  const { database, store, importText } = await openService(t);
   for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
   // Writes the same number into the Setups of both Sites, in one transaction, again and again.
   const writer = new Worker(
@@ -45,7 +45,7 @@ t.test('findMany reads one committed state, whatever is committed meanwhile', as
   const sites = Array.from({ length: 1000 }, (_, index) => parseSiteId(index % 2 === 0 ? 'AAAA' : 'BBBB'));
   const states = new Set<string | null>();
   for (let round = 0; round < 30; round++) {
-    const types = new Set((await reader.setups.findMany(sites, CURRENT)).map(typeOf));
+    const types = new Set((await store.setups.findMany(sites, CURRENT)).map(typeOf));
     t.equal(types.size, 1, `one state, not ${types.size}`);
     for (const type of types) states.add(type);
   }
@@ -53,16 +53,16 @@ t.test('findMany reads one committed state, whatever is committed meanwhile', as
 });
 
 t.test('provenance as of a day does not tell that the Setup was superseded later', async (t) => {
-  const { reader, importText } = await openService(t);
+  const { store, importText } = await openService(t);
   await importText(log('TEST', 1), 'a.log', new Date('2020-01-01T00:00:00Z'));
   await importText(log('TEST', 2), 'b.log', new Date('2020-03-01T00:00:00Z'));
   const search = { site: parseSiteId('TEST'), at: null, projection: 'provenance' } as const;
   for (const at of [null, '2010-01-01T00:00:00Z']) {
-    const then = await reader.setups.findOne({ ...search, at, asOf: '2020-02-01T00:00:00.000Z' });
+    const then = await store.setups.findOne({ ...search, at, asOf: '2020-02-01T00:00:00.000Z' });
     t.match(then, { setup: { invalidated: false, provenance: { siteLog: { name: 'a.log' }, supersededAt: null } } });
   }
-  t.match(await reader.setups.findMany([search.site], { ...search, asOf: '2020-02-01T00:00:00.000Z' }), [
+  t.match(await store.setups.findMany([search.site], { ...search, asOf: '2020-02-01T00:00:00.000Z' }), [
     { setup: { provenance: { supersededAt: null } } },
   ]);
-  t.match(await reader.setups.findById(1, 'provenance'), { provenance: { supersededAt: '2020-03-01T00:00:00.000Z' } });
+  t.match(await store.setups.findById(1, 'provenance'), { provenance: { supersededAt: '2020-03-01T00:00:00.000Z' } });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { html, joined, LINE_FEED, preformatted } from '../../src/web/html.js';
 
-t.test('what is put into a template is text, in an element and in an attribute', async (t) => {
+t.test('interpolated values are escaped in elements and attributes', async (t) => {
   const hostile = `<b>&"'</b>`;
   t.equal(
     html`<p title="${hostile}">${hostile}</p>`.text,
@@ -11,7 +11,7 @@ t.test('what is put into a template is text, in an element and in an attribute',
   );
 });
 
-t.test('any text is read back as it was by a parser of HTML', async (t) => {
+t.test('an HTML parser reads any text back unchanged', async (t) => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('<', '>', '&', '"', "'", '`', '=', '/', ' ', 'a', '!', '-', 'é', '&amp;', '</p>') }),
@@ -26,13 +26,13 @@ t.test('any text is read back as it was by a parser of HTML', async (t) => {
   );
 });
 
-t.test('markup of a template stands in another as it is; lists one after the other; nothing for nothing', async (t) => {
+t.test('templates can be nested, lists are concatenated, and empty values give nothing', async (t) => {
   t.equal(html`${html`<i>${'<'}</i>`}${['a', html`<br />`, 0]}${null}${undefined}${false}${''}`.text, '<i>&lt;</i>a<br />0');
   t.equal(joined(['a', '<'], ', ').text, 'a, &lt;');
   t.equal(joined([], ', ').text, '');
 });
 
-t.test('control characters and those that turn the direction of text are shown, not obeyed', async (t) => {
+t.test('control and bidirectional formatting characters are shown as escapes', async (t) => {
   t.equal(html`${'a\u0000b\u001b[31m\u202ec\u2066'}`.text, 'a\\u0000b\\u001b[31m\\u202ec\\u2066');
   t.equal(html`${preformatted('a\tb<\u0007')}${LINE_FEED}c`.text, 'a\tb&lt;\\u0007\nc');
 });

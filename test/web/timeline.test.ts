@@ -5,13 +5,13 @@ import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { layoutOf } from '../../src/web/timeline-layout.js';
-import { scaleOf, spanFrom } from '../../src/web/time-scale.js';
-import { labelsOf, renderTimeline } from '../../src/web/timeline.js';
+import { labelsOf, scaleOf, spanFrom } from '../../src/web/time-scale.js';
+import { renderTimeline } from '../../src/web/timeline.js';
 import { logText, type SyntheticLog } from '../helper.js';
 
 const NOW = '2024-01-01T00:00:00Z';
 
-/** The Setups of a synthetic log, and how they lie on a timeline until {@link NOW}. */
+/** The Setups of a synthetic log, with their timeline layout up to {@link NOW}. */
 function layout(log: SyntheticLog) {
   const findings = new Findings('test.log');
   const derived = deriveSetups(readSiteLog(Buffer.from(logText(log)), findings).items, findings);
@@ -28,14 +28,14 @@ function layout(log: SyntheticLog) {
   return { setups, changes, kinds: layoutOf(setups, changes, EQUIPMENT_TYPES, span) };
 }
 const firmware = (version: string) => ({ 'Firmware Version': version });
-/** A lane in short: for each run the firmware of its items, and its shade. */
+/** A lane in short form: the firmware of the items of each run, and its shade. */
 const short = (lane: ReturnType<typeof layout>['kinds'][number]['lanes'][number]) =>
   lane.map(({ items, shade }) => [
     ...items.map(({ content: { configuration } }) => ('firmwareVersion' in configuration ? configuration.firmwareVersion : '')),
     shade,
   ]);
 
-t.test('a firmware change goes on in the run of the device; a swap begins another run of another shade', async (t) => {
+t.test('a firmware change continues the run of a device; a replacement starts a new run in another shade', async (t) => {
   const { kinds } = layout({
     receivers: [
       { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: firmware('1') },
@@ -56,7 +56,7 @@ t.test('a firmware change goes on in the run of the device; a swap begins anothe
   t.same([kinds[0]!.gaps, kinds[0]!.overlaps], [[], []]);
 });
 
-t.test('what is removed some minutes before the next is installed is one act, and the gap stays', async (t) => {
+t.test('a removal and an installation within a day are one mark, and the gap remains visible', async (t) => {
   const { kinds } = layout({
     receivers: [
       { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01T10:00Z', more: firmware('1') },
@@ -89,24 +89,21 @@ t.test('what is removed some minutes before the next is installed is one act, an
   ]);
 });
 
-t.test(
-  'a device that is removed and installed again as it was is no other setting; after a while it is removed, and installed',
-  async (t) => {
-    const { kinds } = layout({
-      receivers: [
-        { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01T10:00Z', more: firmware('1') },
-        { type: 'R0', serial: '1', from: '2011-01-01T11:00Z', to: '2012-01-01', more: firmware('1') },
-        { type: 'R0', serial: '1', from: '2012-02-01', more: firmware('1') },
-      ],
-    });
-    t.same(
-      kinds[0]!.marks.map(({ kind }) => kind),
-      ['installed', 'reinstalled', 'removed', 'installed'],
-    );
-  },
-);
+t.test('a device reinstalled unchanged within a day gets one mark; after a longer gap it is removed and installed', async (t) => {
+  const { kinds } = layout({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01T10:00Z', more: firmware('1') },
+      { type: 'R0', serial: '1', from: '2011-01-01T11:00Z', to: '2012-01-01', more: firmware('1') },
+      { type: 'R0', serial: '1', from: '2012-02-01', more: firmware('1') },
+    ],
+  });
+  t.same(
+    kinds[0]!.marks.map(({ kind }) => kind),
+    ['installed', 'reinstalled', 'removed', 'installed'],
+  );
+});
 
-t.test('one device that is listed twice at once is one device', async (t) => {
+t.test('a device that is listed twice counts once', async (t) => {
   const twice = { type: 'R0', serial: '1', from: '2012-01-01', more: firmware('1') };
   const { kinds } = layout({
     receivers: [
@@ -126,7 +123,7 @@ t.test('one device that is listed twice at once is one device', async (t) => {
   );
 });
 
-t.test('another setting of a device is not another firmware', async (t) => {
+t.test('a change of settings is not a firmware change', async (t) => {
   const { kinds } = layout({
     receivers: [
       { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: { ...firmware('1'), 'Elevation Cutoff Setting': '0 deg' } },
@@ -139,7 +136,7 @@ t.test('another setting of a device is not another firmware', async (t) => {
   );
 });
 
-t.test('several at once have a lane each, and the time is told', async (t) => {
+t.test('items in use at once have separate lanes, and their overlaps are listed', async (t) => {
   const { kinds } = layout({
     receivers: [
       { type: 'R0', serial: '1', from: '2010-01-01', more: firmware('1') },
@@ -163,42 +160,39 @@ t.test('several at once have a lane each, and the time is told', async (t) => {
   );
 });
 
-t.test(
-  'a site without a receiver or an antenna has a gap from the first of the two on, whatever other equipment was there before',
-  async (t) => {
-    const { kinds } = layout({
-      antennas: [{ type: 'A0', serial: '1', from: '2010-01-01' }],
-      receivers: [{ type: 'R0', serial: '1', from: '2011-01-01', to: '2012-01-01' }],
-      clocks: [
-        { type: 'INTERNAL', from: '1990-01-01', to: '1991-01-01' },
-        { type: 'EXTERNAL', from: '1992-01-01' },
-      ],
-    });
-    t.same(
-      kinds.map(({ equipmentType, gaps }) => [equipmentType, gaps]),
+t.test('a missing receiver or antenna is a gap from the first of the two, whatever other equipment was there before', async (t) => {
+  const { kinds } = layout({
+    antennas: [{ type: 'A0', serial: '1', from: '2010-01-01' }],
+    receivers: [{ type: 'R0', serial: '1', from: '2011-01-01', to: '2012-01-01' }],
+    clocks: [
+      { type: 'INTERNAL', from: '1990-01-01', to: '1991-01-01' },
+      { type: 'EXTERNAL', from: '1992-01-01' },
+    ],
+  });
+  t.same(
+    kinds.map(({ equipmentType, gaps }) => [equipmentType, gaps]),
+    [
       [
+        'gnss receiver',
         [
-          'gnss receiver',
-          [
-            { from: '2010-01-01T00:00:00Z', to: '2011-01-01T00:00:00Z' },
-            { from: '2012-01-01T00:00:00Z', to: NOW },
-          ],
+          { from: '2010-01-01T00:00:00Z', to: '2011-01-01T00:00:00Z' },
+          { from: '2012-01-01T00:00:00Z', to: NOW },
         ],
-        ['gnss antenna', []],
-        ['clock', [{ from: '1991-01-01T00:00:00Z', to: '1992-01-01T00:00:00Z' }]],
       ],
-    );
-  },
-);
+      ['gnss antenna', []],
+      ['clock', [{ from: '1991-01-01T00:00:00Z', to: '1992-01-01T00:00:00Z' }]],
+    ],
+  );
+});
 
-t.test('times are placed in percent of the width, and never outside', async (t) => {
+t.test('times are placed as percentages of the width, and never outside', async (t) => {
   const { x, width } = scaleOf({ from: '2000-01-01T00:00:00Z', to: '2004-01-01T00:00:00Z' });
   t.same([x('2000-01-01T00:00:00Z'), x('2004-01-01T00:00:00Z'), x(null)], [0, 100, 100]);
   t.same([x('1990-01-01T00:00:00Z'), x('2010-01-01T00:00:00Z')], [0, 100]);
   t.equal(x('2002-01-01T00:00:00Z'), 50.034);
   t.equal(width('2002-01-01T00:00:00Z', null), 49.966);
   t.same(spanFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'), { from: '2024-01-01T00:00:00Z', to: '2024-01-02T00:00:00Z' });
-  // What begins in the time to come has a width.
+  // What starts in the future has a width.
   const future = scaleOf(spanFrom('2000-01-01T00:00:00Z', NOW, '2030-01-01T00:00:00Z'));
   t.ok(future.width('2030-01-01T00:00:00Z', null) > 4);
   t.equal(spanFrom('0001-01-01T00:00:00Z', NOW, '9999-12-31T00:00:00Z').to, '9999-12-31T23:59:59Z');
@@ -215,7 +209,7 @@ t.test('the axis has at most eight labels, years or months', async (t) => {
   }
 });
 
-t.test('every item can be read at its bar, and leads to the page as of its beginning', async (t) => {
+t.test('every item has its details and a link to the page as of its start', async (t) => {
   const { setups, changes } = layout({
     receivers: [
       { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01', more: firmware('1.5') },

@@ -1,0 +1,83 @@
+import { readDay, readInstant } from './dates.js';
+import type { FieldName, Fields } from './fields.js';
+import { METRES, readAngle } from './numbers.js';
+import { distance, geodeticPosition } from './position.js';
+import { reject, type SiteIdentification } from './site-log.js';
+import { readProse } from './values.js';
+
+const prose = (fields: Fields, name: FieldName) => fields.string(name, readProse);
+
+/**
+ * Reads sections 1 and 2.
+ * @throws {SiteLogRejected} if the log has no valid four-character or nine-character id
+ */
+export function readIdentification(site: Fields, place: Fields): SiteIdentification {
+  const nine = site.string('nineCharacterId');
+  const four = site.string('fourCharacterId');
+  const version2 = site.has('nineCharacterId');
+  const field = site.get(version2 ? 'nineCharacterId' : 'fourCharacterId');
+  if (version2 ? nine === null || !/^[A-Z0-9]{4}\d{2}[A-Z]{3}$/i.test(nine) : four === null || !/^[A-Z0-9]{4}$/i.test(four)) {
+    const expected = version2 ? 'nine characters such as ALIC00AUS' : 'four letters or digits such as ALIC';
+    reject(site.findings, field.line, `${field.label}: not ${expected}; cannot identify the site`, field.text);
+  }
+  const country = prose(place, 'country');
+  const monument = site.string('monumentNumber');
+  const receiver = site.string('receiverNumber');
+  const composed =
+    four !== null && /^\d$/.test(monument ?? '') && /^\d$/.test(receiver ?? '') && /^[A-Z]{3}$/.test(country ?? '')
+      ? `${four}${monument}${receiver}${country}`
+      : null;
+  return {
+    fourCharacterId: (nine ?? four!).slice(0, 4).toUpperCase(),
+    nineCharacterId: (nine ?? composed)?.toUpperCase() ?? null,
+    name: prose(site, 'siteName'),
+    domesNumber: prose(site, 'domesNumber'),
+    dateInstalled: site.read('dateInstalled', readInstant),
+    monumentDescription: prose(site, 'monumentDescription'),
+    monumentFoundation: prose(site, 'monumentFoundation'),
+    monumentHeight: site.decimal('monumentHeight', METRES)?.number ?? null,
+    markerDescription: prose(site, 'markerDescription'),
+    geologicCharacteristic: prose(site, 'geologicCharacteristic'),
+    bedrockType: prose(site, 'bedrockType'),
+    notes: prose(site, 'notes'),
+    city: prose(place, 'city'),
+    state: prose(place, 'state'),
+    country,
+    ...readPosition(place),
+  };
+}
+
+/** How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate positions. */
+const TOLERANCE = 1000;
+
+/** Reads the position of section 2: latitude and longitude if given, otherwise computed from X, Y and Z. */
+function readPosition(place: Fields): Pick<SiteIdentification, 'latitude' | 'longitude' | 'elevation'> {
+  const latitude = place.read('latitude', (text) => readAngle(text, 90));
+  const longitude = place.read('longitude', (text) => readAngle(text, 180));
+  const elevation = place.decimal('elevation', METRES)?.number ?? null;
+  const [x, y, z] = (['x', 'y', 'z'] as const).map((name) => place.decimal(name, METRES)?.number ?? null) as (number | null)[];
+  const computed = x == null || y == null || z == null ? null : geodeticPosition(x, y, z);
+  if (computed === null) return { latitude, longitude, elevation };
+  if (latitude === null || longitude === null) {
+    place.findings.add(place.get('x').line, 'info', 'no latitude or longitude; position computed from X, Y and Z', `${x} ${y} ${z}`);
+    return { ...computed, elevation: elevation ?? computed.elevation };
+  }
+  const apart = distance({ latitude, longitude }, computed);
+  if (apart <= TOLERANCE) return { latitude, longitude, elevation };
+  // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian agrees with its X, Y and Z.
+  const blank = latitude === 0 || longitude === 0;
+  place.findings.add(
+    place.get('latitude').line,
+    'warning',
+    `latitude and longitude are ${Math.round(apart / 1000)} km from X, Y and Z (${computed.latitude.toFixed(5)} ${computed.longitude.toFixed(5)}); ` +
+      (blank ? '0 treated as missing, position computed from X, Y and Z' : 'latitude and longitude used'),
+    `${latitude} ${longitude}`,
+  );
+  if (!blank) return { latitude, longitude, elevation };
+  return { ...computed, elevation: elevation === null || elevation === 0 ? computed.elevation : elevation };
+}
+
+/** Reads Date Prepared of section 0. */
+export function readDatePrepared(form: Fields): string | null {
+  return form.read('datePrepared', readDay);
+}

@@ -1,0 +1,93 @@
+import { LONGEST_VALUE, type Reading, readString, unknown, unreadable } from './values.js';
+
+/** The dimension of a number, with the factor that converts each unit to the published one. */
+export interface Dimension {
+  expected: string;
+  units: Record<string, number>;
+}
+export const DEGREES: Dimension = { expected: 'a number of degrees', units: { deg: 1, degs: 1, degree: 1, degrees: 1, '°': 1 } };
+export const METRES: Dimension = {
+  expected: 'a number of metres',
+  units: { m: 1, meter: 1, meters: 1, metre: 1, metres: 1, mtr: 1, cm: 0.01, mm: 0.001 },
+};
+export const MEGAHERTZ: Dimension = { expected: 'a number of megahertz', units: { mhz: 1, khz: 0.001, hz: 0.000001 } };
+
+/** A decimal number, as text without leading and trailing zeros and as a number. */
+export interface Decimal {
+  text: string;
+  number: number;
+}
+
+const NUMBER =
+  /^(?<approximate>approximately|approx\.?|about|ca\.?|circa|~)?\s*(?<sign>[+\-−]?)\s*(?<whole>\d{0,12})(?:(?<point>[.,])(?<fraction>\d{0,24}))?(?:[eE](?<exponent>[+-]?\d{1,2}))?\s*(?<rest>.*)$/is;
+
+/** Builds a decimal without redundant zeros, and never `-0`. */
+function decimal(sign: string, whole: string, fraction: string): Decimal {
+  const integer = whole.replace(/^0+(?=\d)/, '') || '0';
+  const rest = fraction.replace(/0+$/, '');
+  const magnitude = rest === '' ? integer : `${integer}.${rest}`;
+  const text = magnitude === '0' || sign === '' ? magnitude : `-${magnitude}`;
+  return { text, number: Number(text) };
+}
+
+/**
+ * Reads a number with or without its unit: `0 deg`, `2.4 m`, `+0.0025`, `0,5`, `approx. 30 m`,
+ * `12 m (on 6 pillars)`. Any other text after the number makes it unreadable.
+ */
+export function readDecimal(text: string, dimension: Dimension): Reading<Decimal> {
+  const value = readString(text);
+  if (value === null) return unknown;
+  if (value.length > LONGEST_VALUE) return unreadable(dimension.expected);
+  const groups = NUMBER.exec(value)?.groups;
+  if (groups === undefined || ((groups.whole ?? '') === '' && (groups.fraction ?? '') === '')) return unreadable(dimension.expected);
+  let rest = (groups.rest ?? '').trim();
+  let deviation = groups.approximate === undefined ? '' : 'approximate number';
+  const remark = /^(?<unit>[^(]*?)\s*(\((?<remark>.*)\)|,?\s*(approx\.?|approximately))$/is.exec(rest);
+  if (remark !== null && rest !== '') {
+    deviation = 'number followed by a remark';
+    rest = remark.groups!.unit!;
+  }
+  let factor = 1;
+  if (rest !== '') {
+    const unit = dimension.units[rest.toLowerCase().replace(/\.$/, '')];
+    if (unit === undefined) return unreadable(dimension.expected);
+    factor = unit;
+  }
+  if (groups.point === ',') deviation ||= 'decimal comma';
+  const sign = groups.sign === '-' || groups.sign === '−' ? '-' : '';
+  let result = decimal(sign, groups.whole ?? '', groups.fraction ?? '');
+  if (factor !== 1 || groups.exponent !== undefined) {
+    const scaled = result.number * 10 ** Number(groups.exponent ?? 0) * factor;
+    if (!Number.isFinite(scaled) || Math.abs(scaled) >= 1e12) return unreadable(dimension.expected);
+    const [whole, fraction] = Math.abs(scaled).toFixed(9).split('.');
+    result = decimal(sign, whole!, fraction!);
+  }
+  if (deviation === '') return { value: result };
+  return { value: result, remark: { level: 'info', message: `${deviation}; read as ${result.text}` } };
+}
+
+/**
+ * Reads a latitude or longitude of section 2, given as `+DDMMSS.ss`, `DDDMMSS.ss` or decimal degrees with at most
+ * three digits before the point. Returns degrees.
+ */
+export function readAngle(text: string, limit: 90 | 180): Reading<number> {
+  const value = readString(text);
+  if (value === null) return unknown;
+  const expected = `an angle (ddmmss.ss or decimal degrees within ±${limit})`;
+  if (value.length > LONGEST_VALUE) return unreadable(expected);
+  const packed = /^([+\-−]?)(\d{2,3})(\d{2})(\d{2}(?:\.\d*)?)$/.exec(value.replace(/\s+/g, ''));
+  let degrees: number;
+  if (packed !== null) {
+    const [, sign, whole, minutes, seconds] = packed;
+    if (Number(minutes) > 59 || Number(seconds) >= 60) return unreadable(expected);
+    degrees = Number(whole) + Number(minutes) / 60 + Number(seconds) / 3600;
+    if (sign === '-' || sign === '−') degrees = -degrees;
+  } else {
+    const { value: number } = readDecimal(value, DEGREES);
+    if (number === null) return unreadable(expected);
+    degrees = number.number;
+  }
+  if (limit === 180 && degrees > 180 && degrees <= 360) degrees -= 360;
+  if (Math.abs(degrees) > limit) return unreadable(expected);
+  return { value: Math.round(degrees * 1e8) / 1e8 };
+}

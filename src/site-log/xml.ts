@@ -1,0 +1,74 @@
+import { SaxesParser } from 'saxes';
+import { type Findings, reject } from './site-log.js';
+
+/** The parts of an XML element that are needed to read a site log. */
+export interface Element {
+  name: string;
+  namespace: string;
+  line: number;
+  /** The text directly inside the element; empty if it has `xsi:nil="true"`. */
+  text: string;
+  children: Element[];
+  /** The attributes by local name, such as `id`, `href`, `nil` and `codeListValue`. */
+  attributes: Record<string, string>;
+}
+
+/** The deepest nesting of elements that is accepted; the GeodesyML schemas need 12. */
+const MAXIMUM_DEPTH = 64;
+
+/** Whether the text is XML, and must therefore be GeodesyML to be read. */
+export const isXml = (text: string): boolean => /^\s*</.test(text.slice(0, 1000));
+
+/**
+ * The line of the first ampersand that does not start an entity; null if there is none. The parser reports such an
+ * ampersand only at the next semicolon or at the end of the text.
+ */
+function lineOfBareAmpersand(text: string): number | null {
+  const plain = text.replace(/<!\[CDATA\[[^]*?(?:\]\]>|$)|<!--[^]*?(?:-->|$)/g, (passage) => passage.replace(/[^\r\n]/g, ' '));
+  const found = plain.search(/&(?!(#\d+|#x[0-9a-f]+|\w+);)/i);
+  return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
+}
+
+/** Parses an XML document. @throws {SiteLogRejected} if it is malformed, has a DOCTYPE or is nested too deeply */
+export function parseXml(text: string, findings: Findings): Element {
+  const recognised = text.includes('egeodesy');
+  const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
+  const document: Element = { name: '', namespace: '', line: 1, text: '', children: [], attributes: {} };
+  const open: Element[] = [document];
+  const refuse = (message: string, offending = ''): never => reject(findings, parser.line, message, offending, recognised);
+  parser.on('error', ({ message }) => {
+    const ampersand = /entity|unclosed|unexpected end/.test(message) ? lineOfBareAmpersand(text) : null;
+    reject(findings, ampersand ?? parser.line, `not well-formed XML: ${message}`, ampersand === null ? '' : '&', recognised);
+  });
+  parser.on('doctype', (doctype) => refuse('a DOCTYPE is not allowed', doctype));
+  parser.on('opentag', (tag) => {
+    if (open.length > MAXIMUM_DEPTH) refuse(`elements nested more than ${MAXIMUM_DEPTH} levels deep`, tag.name);
+    const element: Element = { name: tag.local, namespace: tag.uri, line: parser.line, text: '', children: [], attributes: {} };
+    for (const attribute of Object.values(tag.attributes)) element.attributes[attribute.local] = attribute.value;
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  });
+  const onText = (chunk: string): void => {
+    open.at(-1)!.text += chunk;
+  };
+  parser.on('text', onText);
+  parser.on('cdata', onText);
+  parser.on('closetag', () => {
+    const element = open.pop()!;
+    if (element.attributes.nil === 'true' || element.attributes.nil === '1') element.text = '';
+  });
+  parser.write(text).close();
+  return document;
+}
+
+/** All elements inside an element, in document order. */
+export function* descendants(element: Element): Generator<Element> {
+  for (const child of element.children) {
+    yield child;
+    yield* descendants(child);
+  }
+}
+
+/** The first child element with a name. */
+export const child = (element: Element | undefined, name: string): Element | undefined =>
+  element?.children.find((each) => each.name === name);

@@ -1,0 +1,121 @@
+import { type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
+import { completenessOf, unknownMembers } from '../derive/completeness.js';
+import { href, itemPathOf } from '../links.js';
+import type { SiteRecord } from '../store/sites.js';
+import { DEVICE_SECTIONS } from './devices-pages.js';
+import { type Content, type Html, html, joined } from './html.js';
+import {
+  capitalized,
+  changeWords,
+  configurationSentences,
+  counted,
+  kindName,
+  labelOf,
+  listed,
+  notesOf,
+  periodWords,
+  sentence,
+  shortTime,
+  typeList,
+  typeWords,
+  when,
+} from './words.js';
+
+/** The sections of a Site page that show Setups. */
+
+const ROOT = '..';
+
+/** One item of equipment: its identity, its configuration, and what is unknown about it. */
+function equipmentCard(equipment: EquipmentInUse): Html {
+  const { id, period } = equipment.content;
+  const { equipmentType, type, manufacturer, serialNumber } = id;
+  const page = Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
+  const unknown = unknownMembers(equipment).map(labelOf);
+  const notes = notesOf(equipment);
+  const identity = [manufacturer && `Made by ${manufacturer}`, serialNumber && `Serial number ${serialNumber}`];
+  const sentences = identity.flatMap((each) => (each === null || each === '' ? [] : [sentence(each)]));
+  const path = { type: type ?? '', serialNumber: serialNumber ?? undefined };
+  const name = kindName(equipmentType);
+  return html`<li class="card">
+    <h3><span class="kind">${capitalized(name)}</span> <span class="type">${typeWords(type)}</span></h3>
+    <p>
+      ${[...sentences, ...configurationSentences(equipment)].join(' ')} In this configuration
+      <span class="period">${period.to === null ? '' : 'from '}${periodWords(period)}</span>.
+    </p>
+    ${notes !== null && html`<p class="notes">${notes}</p>`}
+    ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}
+    ${
+      page !== undefined &&
+      html`<p>
+        <a href="${href(ROOT, page, { query: path })}">${serialNumber === null ? 'All devices of this type' : `History of this ${name}`}</a>
+      </p>`
+    }
+  </li> `;
+}
+
+/**
+ * The section with one Setup.
+ * @param setup undefined if there is none at that time
+ * @param at the time of the page; null for now
+ * @param first the start of the first Setup of the Site
+ */
+export function setupSection(setup: Setup | undefined, at: Instant | null, first: Instant | undefined): Html {
+  if (setup === undefined) {
+    return html`<section id="setup" aria-labelledby="setup-heading">
+      <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
+      <p>
+        ${first === undefined ? 'None: the site log gives no dates for its equipment.' : html`None yet: the first Setup begins ${when(first)}.`}
+      </p>
+    </section>`;
+  }
+  const { effectivePeriod, equipmentInUse } = setup;
+  const { asked, known } = completenessOf(equipmentInUse);
+  return html`<section id="setup" aria-labelledby="setup-heading">
+    <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
+    <p>
+      In effect ${periodWords(effectivePeriod)}.
+      ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
+    </p>
+    ${
+      equipmentInUse.length > 0 &&
+      html`<ul class="cards">
+        ${equipmentInUse.map(equipmentCard)}
+      </ul>`
+    }
+  </section>`;
+}
+
+const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
+  typeList(equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])));
+
+/** The table of all Setups of a Site. @param shown the Setup that the page shows */
+export function setupTable({ setups, changes }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
+  return html`<section id="setups" aria-labelledby="setups-heading">
+    <h2 id="setups-heading">${counted(setups.length, 'Setup')}, latest first</h2>
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">To</th>
+          <th scope="col">Receiver</th>
+          <th scope="col">Antenna</th>
+          <th scope="col">Changes</th>
+          <th scope="col">JSON</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${setups.toReversed().map((setup) => {
+          const { from, to } = setup.effectivePeriod;
+          return html`<tr ${setup === shown && html`class="shown"`}>
+            <td data-label="From"><a href="${hrefAt(from)}">${when(from)}</a></td>
+            <td data-label="To">${to === null ? 'open' : when(to)}</td>
+            <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>
+            <td data-label="Antenna">${typesOf(setup, 'gnss antenna')}</td>
+            <td data-label="Changes">${joined(changes.filter(({ at }) => at === from).map(changeWords), html`<br />`)}</td>
+            <td data-label="JSON"><a href="${href(ROOT, itemPathOf(SETUPS), { id: setup.id })}">/setups/${setup.id}</a></td>
+          </tr> `;
+        })}
+      </tbody>
+    </table>
+  </section>`;
+}

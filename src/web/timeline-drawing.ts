@@ -1,0 +1,239 @@
+import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant, type Setup } from '../../schemas/index.js';
+import type { DerivedChange } from '../derive/changes.js';
+import { type Content, type Html, html } from './html.js';
+import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
+import { type KindLayout, layoutOf, type Overlap, type Run } from './timeline-layout.js';
+import { shape } from './timeline-marks.js';
+import {
+  capitalized,
+  changeWords,
+  configurationSentences,
+  counted,
+  deviceWords,
+  durationWords,
+  kindName,
+  named,
+  notesOf,
+  periodWords,
+  sentence,
+  shortConfiguration,
+  shortTime,
+  typeWords,
+} from './words.js';
+
+/**
+ * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are pixels, so that the
+ * drawing fits any width and its text stays readable.
+ */
+
+/** The content of a timeline. */
+export interface Timeline {
+  /** At least one, in chronological order. */
+  setups: Setup[];
+  changes: DerivedChange[];
+  /** The end of the timeline, unless a Setup starts later. */
+  now: Instant;
+  /** The instant to mark; null for none. */
+  cursor: Instant | null;
+  /** The URL of the Site page as of an instant. */
+  hrefAt: (instant: Instant) => string;
+}
+
+/** Heights in pixels. */
+const AXIS = 22;
+const CURSOR = 16;
+const HEADING = 20;
+const MARKS = 16;
+const DEVICE = 20;
+const CONFIGURATION = 16;
+const BAR = DEVICE + CONFIGURATION;
+const LANE = BAR + 6;
+const SPACE = 12;
+
+/** The most characters of details shown for a bar; the page as of that time shows the rest. */
+const LONGEST_DETAILS = 500;
+/** The width, in percent, below which a bar is hard to point at. */
+const NARROW = 0.5;
+
+/** The details of a bar. */
+function detailsOf(equipment: EquipmentInUse): { title: string; text: string } {
+  const { id, period } = equipment.content;
+  const notes = notesOf(equipment);
+  const text = [...configurationSentences(equipment), ...(notes === null ? [] : [`Notes: ${notes}`])].join(' ');
+  return {
+    title: `${capitalized(kindName(id.equipmentType))} ${deviceWords(id)}, ${periodWords(period)}`,
+    text: text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS)}…` : text,
+  };
+}
+
+/** The names of items in use at the same time. */
+export const namesOf = (items: EquipmentInUse[]): string => sentence(named(items.map(({ content: { id } }) => deviceWords(id))));
+
+/** An overlap in words. */
+export function overlapWords(equipmentType: EquipmentType, { items, devices }: Overlap): string {
+  const name = kindName(equipmentType);
+  return devices === 1 ? `One ${name} listed ${items.length} times` : `${counted(devices, name)} in use at once`;
+}
+
+/** Draws the timeline of one Site. */
+export class Drawing {
+  readonly kinds: (KindLayout & { top: number })[] = [];
+  private readonly height: number;
+  private readonly span: Span;
+  private readonly x: ReturnType<typeof scaleOf>['x'];
+  private readonly part: ReturnType<typeof scaleOf>['width'];
+
+  constructor(private readonly timeline: Timeline) {
+    const { setups, changes, now } = timeline;
+    this.span = spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+    ({ x: this.x, width: this.part } = scaleOf(this.span));
+    let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
+    for (const layout of layoutOf(setups, changes, EQUIPMENT_TYPES, this.span)) {
+      this.kinds.push({ ...layout, top });
+      top += HEADING + MARKS + layout.lanes.length * LANE + SPACE;
+    }
+    this.height = top - SPACE;
+  }
+
+  /** A span in words; "since 2011-07-20" if it lasts until the end of the timeline. */
+  between({ from, to }: Span): string {
+    return periodWords({ from, to: to === this.span.to ? null : to });
+  }
+
+  /**
+   * Renders the visible picture first, then transparent targets for the pointer. The details of a bar, which appear below
+   * it, are therefore not covered by later bars.
+   */
+  render(): Html {
+    return html`<svg class="timeline" width="100%" height="${this.height}" role="group" aria-label="Timeline of the equipment">
+      <defs>
+        <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect width="7" height="7" />
+          <path d="M0,0V7" />
+        </pattern>
+      </defs>
+      <g aria-hidden="true">${this.axis()}${this.kinds.map((kind) => this.picture(kind))}${this.cursor()}</g>
+      ${this.kinds.map((kind) => this.targets(kind))}
+    </svg>`;
+  }
+
+  private line(name: string, percent: number): Html {
+    return html`<line class="${name}" x1="${percent}%" x2="${percent}%" y1="0" y2="${this.height}" />`;
+  }
+
+  private axis(): Html {
+    // A label further to the right would not fit on a narrow screen.
+    const labels = labelsOf(this.span).filter(({ at }) => this.x(at) < 95);
+    return html`<g class="axis"
+      >${labels.map(({ at, label }) => [this.line('grid', this.x(at)), html`<text x="${this.x(at)}%" dx="3" y="14">${label}</text>`])}</g
+    >`;
+  }
+
+  /** The cursor at the time of the page, or an arrow if that is outside the timeline. */
+  private cursor(): Content {
+    const { cursor } = this.timeline;
+    if (cursor === null) return null;
+    const percent = this.x(cursor);
+    const label = cursor < this.span.from ? `← ${shortTime(cursor)}` : cursor > this.span.to ? `${shortTime(cursor)} →` : shortTime(cursor);
+    const place = percent > 85 ? html`x="${percent}%" dx="-3" text-anchor="end"` : html`x="${percent}%" dx="3"`;
+    return html`<g class="cursor"
+      >${label === shortTime(cursor) && this.line('at', percent)}<text ${place} y="${AXIS + 8}">${label}</text></g
+    >`;
+  }
+
+  private rect(name: string, { from, to }: { from: Instant; to: Instant | null }, y: number, height: number): Html {
+    return html`<rect class="${name}" x="${this.x(from)}%" y="${y}" width="${this.part(from, to)}%" height="${height}" />`;
+  }
+
+  /** A text that is clipped at the end of its period. */
+  private text(text: string | null, { from, to }: { from: Instant; to: Instant | null }, y: number, name = ''): Content {
+    return (
+      text !== null &&
+      html`<svg x="${this.x(from)}%" y="${y}" width="${this.part(from, to)}%" height="${DEVICE}">
+        <text class="${name}" x="4" y="13">${text}</text>
+      </svg>`
+    );
+  }
+
+  private picture({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
+    const first = top + HEADING + MARKS;
+    const bar = ({ items, shade }: Run, y: number): Html => {
+      const { id, period } = items[0]!.content;
+      const whole = { from: period.from, to: items.at(-1)!.content.period.to };
+      const name =
+        id.equipmentType === 'clock' ? typeWords(id.type) : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
+      return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
+        >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${this.text(name, whole, y, 'name')}${items.map(
+          (item) => [
+            this.text(shortConfiguration(item), item.content.period, y + DEVICE),
+            html`<rect class="edge" x="${this.x(item.content.period.from)}%" y="${y + DEVICE}" width="1" height="${CONFIGURATION}" />`,
+          ],
+        )}</g
+      >`;
+    };
+    return html`<g class="${equipmentType.replaceAll(' ', '-')}"
+      ><text class="heading" x="0" y="${top + 14}">${capitalized(kindName(equipmentType))}s</text>${[
+        overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
+        lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
+        gaps.map((gap) => this.rect('gap', gap, first, BAR)),
+        marks.map(({ at, kind }) => html`<svg class="at" x="${this.x(at)}%" y="${top + HEADING + 5}">${shape(kind)}</svg>`),
+      ]}</g
+    >`;
+  }
+
+  /** The details of a target, shown below it. */
+  private details(title: string, text: string, at: Instant, y: number): Html {
+    return html`<foreignObject class="${this.x(at) > 50 ? 'details end' : 'details'}" x="0" y="${y}" width="100%" height="1"
+      ><div><strong>${title}</strong><br />${text}</div></foreignObject
+    >`;
+  }
+
+  private targets({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
+    const name = kindName(equipmentType);
+    const first = top + HEADING + MARKS;
+    const item = (equipment: EquipmentInUse, y: number, repeated: boolean): Html => {
+      const { period } = equipment.content;
+      const { title, text } = detailsOf(equipment);
+      return html`<a
+        class="item"
+        href="${this.timeline.hrefAt(period.from)}"
+        ${repeated ? html`tabindex="-1" aria-hidden="true"` : html`aria-label="${`${title}. ${text}`}"`}
+        >${this.rect(repeated ? 'hit narrow' : 'hit', period, y, BAR)}${this.details(title, text, period.from, y + BAR + 2)}</a
+      > `;
+    };
+    const spot = (span: Span, y: number, height: number, title: string, text: string): Html =>
+      html`<g class="spot" tabindex="0" role="img" aria-label="${`${title}. ${text}`}"
+        >${this.rect('hit', span, y, height)}${this.details(title, text, span.from, y + height + 2)}</g
+      > `;
+    const items = lanes.flatMap((lane, index) => lane.flatMap((run) => run.items.map((each) => [each, first + index * LANE] as const)));
+    return html`<g
+      >${[
+        overlaps.map((each) =>
+          spot(each, first - 6, 6, `${overlapWords(equipmentType, each)}, ${this.between(each)}`, namesOf(each.items)),
+        ),
+        items.map(([each, y]) => item(each, y, false)),
+        gaps.map((gap) => {
+          const length = durationWords(Date.parse(gap.to) - Date.parse(gap.from));
+          return spot(gap, first, BAR, `No ${name} for ${length}`, sentence(capitalized(this.between(gap))));
+        }),
+        // Repeated on top of their neighbours, because bars of a few pixels would be hard to point at.
+        items
+          .filter(
+            ([
+              {
+                content: { period },
+              },
+            ]) => this.part(period.from, period.to) < NARROW,
+          )
+          .map(([each, y]) => item(each, y, true)),
+        marks.map(
+          ({ at, changes }) =>
+            html`<svg class="at" x="${this.x(at)}%" y="${top + HEADING + 5}" aria-hidden="true">
+              <rect class="hit" x="-6" y="-6" width="12" height="12" />
+              <title>${changes.map((change) => `${shortTime(change.at)}: ${changeWords(change)} `)}</title>
+            </svg>`,
+        ),
+      ]}</g
+    >`;
+  }
+}

@@ -1,0 +1,15 @@
+import { type Html, html } from './html.js';
+import type { Mark } from './timeline-layout.js';
+
+/** The shape and the legend of each mark. */
+export const SHAPES: Record<Mark['kind'], [path: string, words: string]> = {
+  installed: ['M-4,0H4M0,-4V4', 'installed'],
+  removed: ['M-4,-4L4,4M-4,4L4,-4', 'removed'],
+  replaced: ['M-5,-4H5L0,5Z', 'replaced by another device'],
+  firmware: ['M0,-4A4,4 0 1 1 -0.01,-4Z', 'firmware changed'],
+  reconfigured: ['M-3.5,-3.5H3.5V3.5H-3.5Z', 'settings changed'],
+  reinstalled: ['M-2.5,-4V4M2.5,-4V4', 'removed and reinstalled'],
+};
+
+/** The shape of a mark. */
+export const shape = (kind: Mark['kind']): Html => html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
