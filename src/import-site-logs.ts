@@ -12,7 +12,7 @@ import type { StoreWriter } from './store/store.js';
 /** A file that may be a site log. */
 export interface SiteLogFile {
   path: string;
-  /** Named by the user, not found in a folder: that it is no site log is then an error. */
+  /** Named by the user, not found in a folder: a file that is not a site log is then an error. */
   named: boolean;
 }
 

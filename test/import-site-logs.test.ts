@@ -228,7 +228,7 @@ t.test(
 t.test('a receiver that no valid Setup holds any more leaves the catalogue, and comes back when one does', async (t) => {
   const { store, importText } = await openService(t);
   const types = async () =>
-    (await store.devices.findPage( { filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
+    (await store.devices.findPage({ filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
       id,
       identity.serialNumber,
     ]);

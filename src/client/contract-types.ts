@@ -11,7 +11,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Links to everything there is. */
+    /** Links to everything in the service. */
     get: operations['getRoot'];
     put?: never;
     post?: never;
@@ -47,7 +47,7 @@ export interface paths {
     };
     /**
      * The current Setup of a Site.
-     * @description The Setup that is in effect and has no end, even when all that was in it has been removed.
+     * @description The Setup that is in effect and has no end, even when all its equipment has been removed.
      */
     get: operations['findCurrentSetupByFourCharacterId'];
     put?: never;
@@ -67,29 +67,9 @@ export interface paths {
     };
     /**
      * The Setup of a Site at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup holds, and from the first on exactly one holds at any instant.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant.
      */
     get: operations['findSetupAtByFourCharacterId'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/setups/search/findByFourCharacterId': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The Setups of a Site that meet a period, in order of time.
-     * @description The period is half-open like those of the Setups; either bound may be left out, and an open Setup reaches on without end. Equal bounds are an instant.
-     */
-    get: operations['findSetupsByFourCharacterId'];
     put?: never;
     post?: never;
     delete?: never;
@@ -107,7 +87,7 @@ export interface paths {
     };
     /**
      * The current Setups of many Sites.
-     * @description The Setup that is in effect and has no end, even when all that was in it has been removed. The ids without one are named in the answer.
+     * @description The Setup that is in effect and has no end, even when all its equipment has been removed. Ids without a Setup are listed in notFound. All Setups are from one state of the database.
      */
     get: operations['findCurrentSetupsByFourCharacterIdIn'];
     put?: never;
@@ -127,7 +107,7 @@ export interface paths {
     };
     /**
      * The Setups of many Sites at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup holds, and from the first on exactly one holds at any instant. The ids without one are named in the answer.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. Ids without a Setup are listed in notFound. All Setups are from one state of the database.
      */
     get: operations['findSetupsAtByFourCharacterIdIn'];
     put?: never;
@@ -138,15 +118,18 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/setups/search/findChangesByFourCharacterId': {
+  '/setups/search/findByFourCharacterId': {
     parameters: {
       query?: never;
       header?: never;
       path?: never;
       cookie?: never;
     };
-    /** What changed at a Site, in order of time. */
-    get: operations['findChangesByFourCharacterId'];
+    /**
+     * The Setups of a Site that overlap a period, in order of time.
+     * @description The period is half-open, as those of the Setups are. Either bound may be left out; an open Setup has no end. Equal bounds are an instant.
+     */
+    get: operations['findSetupsByFourCharacterId'];
     put?: never;
     post?: never;
     delete?: never;
@@ -164,174 +147,9 @@ export interface paths {
     };
     /**
      * The Setups of a Site, in order of time.
-     * @description Those that hold; /setups?siteId= has the invalidated ones too.
+     * @description Without superseded Setups; /setups?siteId= includes them.
      */
     get: operations['findSetupsBySiteId'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/corsSites/search': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The searches over the Sites. */
-    get: operations['listCorsSiteSearches'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/corsSites/search/findByFourCharacterId': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** A Site by its four-character id. */
-    get: operations['findCorsSiteByFourCharacterId'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/corsSites/search/findByEquipmentTypeAt': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The Sites at which a type of receiver, antenna or other equipment was in use at an instant, by their ids. */
-    get: operations['findCorsSitesByEquipmentTypeAt'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/equipment/search': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The searches over the devices of any kind. */
-    get: operations['listEquipmentSearches'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/equipment/search/findBySerialNumber': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * The devices of any kind that have a serial number, and where each has been.
-     * @description Installations of one device that overlap at two Sites name each other in conflictsWith.
-     */
-    get: operations['findEquipmentBySerialNumber'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/changes': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** What changed at all Sites, in order of time. */
-    get: operations['listChanges'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/gnssReceivers/{id}/installations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Where and when one of the GNSS receivers has been in use, in order of time.
-     * @description Installations that overlap at two Sites name each other in conflictsWith.
-     */
-    get: operations['listGnssReceiverInstallations'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/gnssAntennas/{id}/installations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Where and when one of the GNSS antennas has been in use, in order of time.
-     * @description Installations that overlap at two Sites name each other in conflictsWith.
-     */
-    get: operations['listGnssAntennaInstallations'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/humiditySensors/{id}/installations': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Where and when one of the humidity sensors has been in use, in order of time.
-     * @description Installations that overlap at two Sites name each other in conflictsWith.
-     */
-    get: operations['listHumiditySensorInstallations'];
     put?: never;
     post?: never;
     delete?: never;
@@ -374,6 +192,57 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/setups/search/findChangesByFourCharacterId': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What changed at a Site, in order of time. */
+    get: operations['findChangesByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** What changed at all Sites, in order of time. */
+    get: operations['listChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The searches over the Sites. */
+    get: operations['listCorsSiteSearches'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/corsSites': {
     parameters: {
       query?: never;
@@ -400,6 +269,40 @@ export interface paths {
     };
     /** One of the Sites, by its id. */
     get: operations['getCorsSite'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search/findByFourCharacterId': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** A Site by its four-character id. */
+    get: operations['findCorsSiteByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search/findByEquipmentTypeAt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The Sites at which a type of receiver, antenna or other equipment was in use at an instant, ordered by id. */
+    get: operations['findCorsSitesByEquipmentTypeAt'];
     put?: never;
     post?: never;
     delete?: never;
@@ -442,6 +345,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/gnssReceivers/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the GNSS receivers has been in use, in order of time.
+     * @description Installations of the device that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['listGnssReceiverInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/gnssAntennas': {
     parameters: {
       query?: never;
@@ -468,6 +391,26 @@ export interface paths {
     };
     /** One of the GNSS antennas, by its id. */
     get: operations['getGnssAntenna'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/gnssAntennas/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the GNSS antennas has been in use, in order of time.
+     * @description Installations of the device that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['listGnssAntennaInstallations'];
     put?: never;
     post?: never;
     delete?: never;
@@ -510,6 +453,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/humiditySensors/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the humidity sensors has been in use, in order of time.
+     * @description Installations of the device that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['listHumiditySensorInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/clocks': {
     parameters: {
       query?: never;
@@ -536,6 +499,23 @@ export interface paths {
     };
     /** One of the clocks, by its id. */
     get: operations['getClock'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/equipment/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The searches over the devices of any kind. */
+    get: operations['listEquipmentSearches'];
     put?: never;
     post?: never;
     delete?: never;
@@ -578,6 +558,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/equipment/search/findBySerialNumber': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The devices of any kind with a serial number, and where each has been.
+     * @description Installations of one device that overlap at two Sites name each other in conflictsWith.
+     */
+    get: operations['findEquipmentBySerialNumber'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/profile': {
     parameters: {
       query?: never;
@@ -604,7 +604,7 @@ export interface paths {
     };
     /**
      * What the members of the Setups mean.
-     * @description As ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
      */
     get: operations['getSetupProfile'];
     put?: never;
@@ -624,7 +624,7 @@ export interface paths {
     };
     /**
      * What the members of the Sites mean.
-     * @description As ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
      */
     get: operations['getCorsSiteProfile'];
     put?: never;
@@ -644,7 +644,7 @@ export interface paths {
     };
     /**
      * What the members of the GNSS receivers mean.
-     * @description As ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
      */
     get: operations['getGnssReceiverProfile'];
     put?: never;
@@ -664,7 +664,7 @@ export interface paths {
     };
     /**
      * What the members of the GNSS antennas mean.
-     * @description As ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
      */
     get: operations['getGnssAntennaProfile'];
     put?: never;
@@ -684,7 +684,7 @@ export interface paths {
     };
     /**
      * What the members of the humidity sensors mean.
-     * @description As ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
      */
     get: operations['getHumiditySensorProfile'];
     put?: never;
@@ -704,7 +704,7 @@ export interface paths {
     };
     /**
      * What the members of the clocks mean.
-     * @description As ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
      */
     get: operations['getClockProfile'];
     put?: never;
@@ -724,7 +724,7 @@ export interface paths {
     };
     /**
      * What the members of the devices of any kind mean.
-     * @description As ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
      */
     get: operations['getEquipmentProfile'];
     put?: never;
@@ -779,7 +779,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process lives. */
+    /** Whether the process is up. */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -796,7 +796,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the store answers, with which migration and how many Sites. */
+    /** Whether the database can be read, its migration, and the number of Sites. */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -1299,17 +1299,17 @@ export interface components {
       | components['schemas']['GnssAntennaInUse']
       | components['schemas']['HumiditySensorInUse']
       | components['schemas']['ClockInUse'];
-    /** @description A GNSS receiver in use, with its configuration and period. */
+    /** @description A GNSS receiver in use: what it is, how it is configured, since when. */
     GnssReceiverInUse: {
-      /** @description The GNSS receiver, its configuration and its period of use. */
+      /** @description The GNSS receiver, its configuration, and the period of both. */
       content: {
         id: components['schemas']['GnssReceiverId'];
         configuration: components['schemas']['GnssReceiverConfiguration'];
-        /** @description Half-open period [from, to) of the use of the GNSS receiver in this configuration. */
+        /** @description Half-open period [from, to) of use of the GNSS receiver as configured. */
         period: {
-          /** @description Start of the use of the GNSS receiver in this configuration, in UTC. */
+          /** @description Start of use of the GNSS receiver as configured, in UTC. */
           from: string;
-          /** @description End of the use of the GNSS receiver in this configuration, in UTC, exclusive; null if it has not ended. */
+          /** @description End of use of the GNSS receiver as configured, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
@@ -1375,17 +1375,17 @@ export interface components {
         gnssReceiver: components['schemas']['Link'];
       };
     };
-    /** @description A GNSS antenna in use, with its configuration and period. */
+    /** @description A GNSS antenna in use: what it is, how it is configured, since when. */
     GnssAntennaInUse: {
-      /** @description The GNSS antenna, its configuration and its period of use. */
+      /** @description The GNSS antenna, its configuration, and the period of both. */
       content: {
         id: components['schemas']['GnssAntennaId'];
         configuration: components['schemas']['GnssAntennaConfiguration'];
-        /** @description Half-open period [from, to) of the use of the GNSS antenna in this configuration. */
+        /** @description Half-open period [from, to) of use of the GNSS antenna as configured. */
         period: {
-          /** @description Start of the use of the GNSS antenna in this configuration, in UTC. */
+          /** @description Start of use of the GNSS antenna as configured, in UTC. */
           from: string;
-          /** @description End of the use of the GNSS antenna in this configuration, in UTC, exclusive; null if it has not ended. */
+          /** @description End of use of the GNSS antenna as configured, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
@@ -1461,17 +1461,17 @@ export interface components {
         gnssAntenna: components['schemas']['Link'];
       };
     };
-    /** @description A humidity sensor in use, with its configuration and period. */
+    /** @description A humidity sensor in use: what it is, how it is configured, since when. */
     HumiditySensorInUse: {
-      /** @description The humidity sensor, its configuration and its period of use. */
+      /** @description The humidity sensor, its configuration, and the period of both. */
       content: {
         id: components['schemas']['HumiditySensorId'];
         configuration: components['schemas']['HumiditySensorConfiguration'];
-        /** @description Half-open period [from, to) of the use of the humidity sensor in this configuration. */
+        /** @description Half-open period [from, to) of use of the humidity sensor as configured. */
         period: {
-          /** @description Start of the use of the humidity sensor in this configuration, in UTC. */
+          /** @description Start of use of the humidity sensor as configured, in UTC. */
           from: string;
-          /** @description End of the use of the humidity sensor in this configuration, in UTC, exclusive; null if it has not ended. */
+          /** @description End of use of the humidity sensor as configured, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
@@ -1533,17 +1533,17 @@ export interface components {
         humiditySensor: components['schemas']['Link'];
       };
     };
-    /** @description A clock in use, with its configuration and period. */
+    /** @description A clock in use: what it is, how it is configured, since when. */
     ClockInUse: {
-      /** @description The clock, its configuration and its period of use. */
+      /** @description The clock, its configuration, and the period of both. */
       content: {
         id: components['schemas']['ClockId'];
         configuration: components['schemas']['ClockConfiguration'];
-        /** @description Half-open period [from, to) of the use of the clock in this configuration. */
+        /** @description Half-open period [from, to) of use of the clock as configured. */
         period: {
-          /** @description Start of the use of the clock in this configuration, in UTC. */
+          /** @description Start of use of the clock as configured, in UTC. */
           from: string;
-          /** @description End of the use of the clock in this configuration, in UTC, exclusive; null if it has not ended. */
+          /** @description End of use of the clock as configured, in UTC, exclusive; null if it has not ended. */
           to: string | null;
         };
       };
@@ -1768,7 +1768,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Links to everything there is. */
+      /** @description Links to everything in the service. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -1841,7 +1841,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -1857,14 +1857,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "No parameters are known here."
+           *           "allowed": "This resource takes no parameters."
            *         }
            *       ]
            *     }
@@ -1872,7 +1872,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -1942,10 +1942,6 @@ export interface operations {
            *           "href": "http://localhost:8080/setups/search/findAtByFourCharacterId{?id,at,asOf,type,projection}",
            *           "templated": true
            *         },
-           *         "findByFourCharacterId": {
-           *           "href": "http://localhost:8080/setups/search/findByFourCharacterId{?id,effectiveFrom,effectiveTo,timeFormat,type,page,size,sort,projection}",
-           *           "templated": true
-           *         },
            *         "findCurrentByFourCharacterIdIn": {
            *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterIdIn{?id,asOf,type,projection}",
            *           "templated": true
@@ -1954,12 +1950,16 @@ export interface operations {
            *           "href": "http://localhost:8080/setups/search/findAtByFourCharacterIdIn{?id,at,asOf,type,projection}",
            *           "templated": true
            *         },
-           *         "findChangesByFourCharacterId": {
-           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId{?id,from,to,equipmentType,page,size}",
+           *         "findByFourCharacterId": {
+           *           "href": "http://localhost:8080/setups/search/findByFourCharacterId{?id,effectiveFrom,effectiveTo,timeFormat,type,page,size,sort,projection}",
            *           "templated": true
            *         },
            *         "findBySiteId": {
            *           "href": "http://localhost:8080/setups/search/findBySiteId{?siteId,page,size,sort,projection}",
+           *           "templated": true
+           *         },
+           *         "findChangesByFourCharacterId": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId{?id,from,to,equipmentType,page,size}",
            *           "templated": true
            *         }
            *       }
@@ -1968,7 +1968,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -1984,14 +1984,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "No parameters are known here."
+           *           "allowed": "This resource takes no parameters."
            *         }
            *       ]
            *     }
@@ -1999,7 +1999,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2038,7 +2038,7 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
@@ -2173,7 +2173,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2189,14 +2189,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: id, asOf, type, projection."
+           *           "allowed": "Known parameters: id, asOf, type, projection."
            *         }
            *       ]
            *     }
@@ -2204,7 +2204,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record then (not-recorded). */
+      /** @description Unknown Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2220,15 +2220,15 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:unknown-site",
-           *       "title": "There is no such Site",
+           *       "title": "Unknown Site",
            *       "status": 404,
-           *       "detail": "There is no Site with the id XXXX."
+           *       "detail": "No Site has the id XXXX."
            *     }
            */
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2269,7 +2269,7 @@ export interface operations {
         id: string;
         /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         at: string;
-        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
@@ -2404,7 +2404,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2420,9 +2420,9 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"at\".",
+           *       "detail": "Invalid parameter \"at\".",
            *       "invalidParameters": [
            *         {
            *           "name": "at",
@@ -2435,7 +2435,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record then (not-recorded). The first Setup of the Site begins later (before-first-setup). */
+      /** @description Unknown Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). The Site had no Setup yet (before-first-setup). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2451,7 +2451,405 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findCurrentSetupsByFourCharacterIdIn: {
+    parameters: {
+      query: {
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id: string[];
+        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        asOf?: string;
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        type?: 'CorsSetup';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
+        projection?: 'provenance';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The current Setups of many Sites. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "setups": [
+           *           {
+           *             "id": 41,
+           *             "siteId": 6,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2007-04-17T04:44:00Z",
+           *               "to": null
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "TRIMBLE NETRS",
+           *                     "equipmentType": "gnss receiver",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "4644124547"
+           *                   },
+           *                   "configuration": {
+           *                     "firmwareVersion": "1.1-3",
+           *                     "satelliteSystem": "GPS",
+           *                     "elevetionCutoffSetting": "0",
+           *                     "temperatureStabilization": null,
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2007-04-17T04:44:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "ASH701945C_M    SCIT",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "CR520004507"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0083,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "2",
+           *                     "radomeType": "SCIT",
+           *                     "radomeSerialNumber": "00161",
+           *                     "antennaCableType": "RG214",
+           *                     "antennaCableLength": "20",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "INTERNAL",
+           *                     "equipmentType": "clock",
+           *                     "manufacturer": null,
+           *                     "serialNumber": null
+           *                   },
+           *                   "configuration": {
+           *                     "inputFrequency": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "current": true,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "notFound": [],
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterIdIn?id=NAMA"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: id, asOf, type, projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findSetupsAtByFourCharacterIdIn: {
+    parameters: {
+      query: {
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id: string[];
+        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        at: string;
+        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        asOf?: string;
+        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        type?: 'CorsSetup';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
+        projection?: 'provenance';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups of many Sites at an instant. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "setups": [
+           *           {
+           *             "id": 41,
+           *             "siteId": 6,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2007-04-17T04:44:00Z",
+           *               "to": null
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "TRIMBLE NETRS",
+           *                     "equipmentType": "gnss receiver",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "4644124547"
+           *                   },
+           *                   "configuration": {
+           *                     "firmwareVersion": "1.1-3",
+           *                     "satelliteSystem": "GPS",
+           *                     "elevetionCutoffSetting": "0",
+           *                     "temperatureStabilization": null,
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2007-04-17T04:44:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "ASH701945C_M    SCIT",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "CR520004507"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0083,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "2",
+           *                     "radomeType": "SCIT",
+           *                     "radomeSerialNumber": "00161",
+           *                     "antennaCableType": "RG214",
+           *                     "antennaCableLength": "20",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               },
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "INTERNAL",
+           *                     "equipmentType": "clock",
+           *                     "manufacturer": null,
+           *                     "serialNumber": null
+           *                   },
+           *                   "configuration": {
+           *                     "inputFrequency": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "current": true,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/41"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "notFound": [],
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/search/findAtByFourCharacterIdIn?id=NAMA&at=2008%3A001"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: id, at, asOf, type, projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2490,19 +2888,19 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /** @description The beginning of the period, in timeFormat; without that also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The start of the period, in timeFormat; without timeFormat also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         effectiveFrom?: string;
-        /** @description The end of the period, in timeFormat; without that also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The end of the period, in timeFormat; without timeFormat also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         effectiveTo?: string;
-        /** @description How the bounds are written, uuuu-MM-dd when left out: a date pattern of uuuu or yyyy (year), MM (month), dd (day), DDD (day of year), HH, mm, ss, S (fraction), X, XX or XXX (offset), 'quoted text' and signs. */
+        /** @description How the bounds are written; uuuu-MM-dd when left out. Allowed: a date pattern of uuuu or yyyy (year), MM (month), dd (day), DDD (day of year), HH, mm, ss, S (fraction), X, XX or XXX (offset), 'quoted text' and signs. */
         timeFormat?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
         size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
@@ -2513,7 +2911,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of a Site that meet a period, in order of time. */
+      /** @description The Setups of a Site that overlap a period, in order of time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2768,7 +3166,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2784,14 +3182,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: id, effectiveFrom, effectiveTo, timeFormat, type, page, size, sort, projection."
+           *           "allowed": "Known parameters: id, effectiveFrom, effectiveTo, timeFormat, type, page, size, sort, projection."
            *         }
            *       ]
            *     }
@@ -2799,7 +3197,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such Site (unknown-site). */
+      /** @description Unknown Site (unknown-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2815,15 +3213,15 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:unknown-site",
-           *       "title": "There is no such Site",
+           *       "title": "Unknown Site",
            *       "status": 404,
-           *       "detail": "There is no Site with the id XXXX."
+           *       "detail": "No Site has the id XXXX."
            *     }
            */
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2857,15 +3255,17 @@ export interface operations {
       };
     };
   };
-  findCurrentSetupsByFourCharacterIdIn: {
+  findSetupsBySiteId: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
-        id: string[];
-        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
-        asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-        type?: 'CorsSetup';
+        /** @description The id of the Site. */
+        siteId: number;
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
       };
@@ -2875,7 +3275,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The current Setups of many Sites. */
+      /** @description The Setups of a Site, in order of time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2893,59 +3293,76 @@ export interface operations {
            *       "_embedded": {
            *         "setups": [
            *           {
-           *             "id": 41,
-           *             "siteId": 6,
+           *             "id": 1,
+           *             "siteId": 1,
            *             "name": "GNSS CORS Setup",
            *             "effectivePeriod": {
-           *               "from": "2007-04-17T04:44:00Z",
-           *               "to": null
+           *               "from": "1994-05-15T00:00:00Z",
+           *               "to": "2003-06-15T03:30:00Z"
            *             },
            *             "invalidated": false,
            *             "equipmentInUse": [
            *               {
            *                 "content": {
            *                   "id": {
-           *                     "type": "TRIMBLE NETRS",
-           *                     "equipmentType": "gnss receiver",
+           *                     "type": "INTERNAL",
+           *                     "equipmentType": "clock",
            *                     "manufacturer": null,
-           *                     "serialNumber": "4644124547"
+           *                     "serialNumber": null
            *                   },
            *                   "configuration": {
-           *                     "firmwareVersion": "1.1-3",
-           *                     "satelliteSystem": "GPS",
-           *                     "elevetionCutoffSetting": "0",
-           *                     "temperatureStabilization": null,
-           *                     "notes": null
+           *                     "inputFrequency": null
            *                   },
            *                   "period": {
-           *                     "from": "2007-04-17T04:44:00Z",
+           *                     "from": "1994-05-15T00:00:00Z",
            *                     "to": null
            *                   }
            *                 }
+           *               }
+           *             ],
+           *             "current": false,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/1"
            *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/1"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "id": 2,
+           *             "siteId": 1,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2003-06-15T03:30:00Z",
+           *               "to": "2006-03-29T00:00:00Z"
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
            *               {
            *                 "content": {
            *                   "id": {
-           *                     "type": "ASH701945C_M    SCIT",
+           *                     "type": "AOAD/M_T        NONE",
            *                     "equipmentType": "gnss antenna",
            *                     "manufacturer": null,
-           *                     "serialNumber": "CR520004507"
+           *                     "serialNumber": "318"
            *                   },
            *                   "configuration": {
            *                     "antennaReferencePoint": "BPA",
-           *                     "markerArpUpEccentricity": 0.0083,
+           *                     "markerArpUpEccentricity": 0.007,
            *                     "markerArpNorthEccentricity": 0,
            *                     "markerArpEastEccentricity": 0,
-           *                     "alignmentFromTrueNorth": "2",
-           *                     "radomeType": "SCIT",
-           *                     "radomeSerialNumber": "00161",
-           *                     "antennaCableType": "RG214",
-           *                     "antennaCableLength": "20",
+           *                     "alignmentFromTrueNorth": "0",
+           *                     "radomeType": "NONE",
+           *                     "radomeSerialNumber": null,
+           *                     "antennaCableType": null,
+           *                     "antennaCableLength": null,
            *                     "notes": null
            *                   },
            *                   "period": {
-           *                     "from": "2002-03-31T00:00:00Z",
-           *                     "to": null
+           *                     "from": "2003-06-15T03:30:00Z",
+           *                     "to": "2011-07-20T00:00:00Z"
            *                   }
            *                 }
            *               },
@@ -2961,36 +3378,53 @@ export interface operations {
            *                     "inputFrequency": null
            *                   },
            *                   "period": {
-           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "from": "1994-05-15T00:00:00Z",
            *                     "to": null
            *                   }
            *                 }
            *               }
            *             ],
-           *             "current": true,
+           *             "current": false,
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/setups/41"
+           *                 "href": "http://localhost:8080/setups/2"
            *               },
            *               "setup": {
-           *                 "href": "http://localhost:8080/setups/41"
+           *                 "href": "http://localhost:8080/setups/2"
            *               }
            *             }
            *           }
            *         ]
            *       },
-           *       "notFound": [],
            *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=0&size=2"
+           *         },
            *         "self": {
-           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterIdIn?id=NAMA"
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&size=2"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=1&size=2"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=6&size=2"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/setups"
            *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 13,
+           *         "totalPages": 7,
+           *         "number": 0
            *       }
            *     }
            */
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
+          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3006,14 +3440,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: id, asOf, type, projection."
+           *           "allowed": "Known parameters: siteId, page, size, sort, projection."
            *         }
            *       ]
            *     }
@@ -3021,7 +3455,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3055,19 +3489,31 @@ export interface operations {
       };
     };
   };
-  findSetupsAtByFourCharacterIdIn: {
+  listSetup: {
     parameters: {
-      query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
-        id: string[];
-        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
-        at: string;
-        /** @description What this service said on an earlier day: answers from what was on record at this instant, in UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
-        asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
-        type?: 'CorsSetup';
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
+        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        siteId?: number[];
+        /** @description Always the same. Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        'effectivePeriod.from'?: string[];
+        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        'effectivePeriod.to'?: string[];
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        invalidated?: boolean[];
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        current?: boolean[];
       };
       header?: never;
       path?: never;
@@ -3075,7 +3521,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of many Sites at an instant. */
+      /** @description The Setups, a page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3093,11 +3539,11 @@ export interface operations {
            *       "_embedded": {
            *         "setups": [
            *           {
-           *             "id": 41,
-           *             "siteId": 6,
+           *             "id": 27,
+           *             "siteId": 3,
            *             "name": "GNSS CORS Setup",
            *             "effectivePeriod": {
-           *               "from": "2007-04-17T04:44:00Z",
+           *               "from": "2023-09-06T16:00:00Z",
            *               "to": null
            *             },
            *             "invalidated": false,
@@ -3105,20 +3551,20 @@ export interface operations {
            *               {
            *                 "content": {
            *                   "id": {
-           *                     "type": "TRIMBLE NETRS",
+           *                     "type": "LEICA GR50",
            *                     "equipmentType": "gnss receiver",
            *                     "manufacturer": null,
-           *                     "serialNumber": "4644124547"
+           *                     "serialNumber": "2090589"
            *                   },
            *                   "configuration": {
-           *                     "firmwareVersion": "1.1-3",
-           *                     "satelliteSystem": "GPS",
+           *                     "firmwareVersion": "4.52/7.711",
+           *                     "satelliteSystem": "GPS+GLO+GAL",
            *                     "elevetionCutoffSetting": "0",
-           *                     "temperatureStabilization": null,
+           *                     "temperatureStabilization": "none",
            *                     "notes": null
            *                   },
            *                   "period": {
-           *                     "from": "2007-04-17T04:44:00Z",
+           *                     "from": "2023-09-06T16:00:00Z",
            *                     "to": null
            *                   }
            *                 }
@@ -3126,42 +3572,25 @@ export interface operations {
            *               {
            *                 "content": {
            *                   "id": {
-           *                     "type": "ASH701945C_M    SCIT",
+           *                     "type": "AERAT1675_120   SPKE",
            *                     "equipmentType": "gnss antenna",
            *                     "manufacturer": null,
-           *                     "serialNumber": "CR520004507"
+           *                     "serialNumber": "5510"
            *                   },
            *                   "configuration": {
-           *                     "antennaReferencePoint": "BPA",
-           *                     "markerArpUpEccentricity": 0.0083,
+           *                     "antennaReferencePoint": "BAM",
+           *                     "markerArpUpEccentricity": 0.025,
            *                     "markerArpNorthEccentricity": 0,
            *                     "markerArpEastEccentricity": 0,
-           *                     "alignmentFromTrueNorth": "2",
-           *                     "radomeType": "SCIT",
-           *                     "radomeSerialNumber": "00161",
-           *                     "antennaCableType": "RG214",
-           *                     "antennaCableLength": "20",
+           *                     "alignmentFromTrueNorth": "0",
+           *                     "radomeType": "SPKE",
+           *                     "radomeSerialNumber": null,
+           *                     "antennaCableType": "TNC-TNC",
+           *                     "antennaCableLength": "50",
            *                     "notes": null
            *                   },
            *                   "period": {
-           *                     "from": "2002-03-31T00:00:00Z",
-           *                     "to": null
-           *                   }
-           *                 }
-           *               },
-           *               {
-           *                 "content": {
-           *                   "id": {
-           *                     "type": "INTERNAL",
-           *                     "equipmentType": "clock",
-           *                     "manufacturer": null,
-           *                     "serialNumber": null
-           *                   },
-           *                   "configuration": {
-           *                     "inputFrequency": null
-           *                   },
-           *                   "period": {
-           *                     "from": "2002-03-31T00:00:00Z",
+           *                     "from": "2023-09-06T16:00:00Z",
            *                     "to": null
            *                   }
            *                 }
@@ -3170,27 +3599,89 @@ export interface operations {
            *             "current": true,
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/setups/41"
+           *                 "href": "http://localhost:8080/setups/27"
            *               },
            *               "setup": {
-           *                 "href": "http://localhost:8080/setups/41"
+           *                 "href": "http://localhost:8080/setups/27"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "id": 26,
+           *             "siteId": 3,
+           *             "name": "GNSS CORS Setup",
+           *             "effectivePeriod": {
+           *               "from": "2023-09-06T15:00:00Z",
+           *               "to": "2023-09-06T16:00:00Z"
+           *             },
+           *             "invalidated": false,
+           *             "equipmentInUse": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEICA GR50",
+           *                     "equipmentType": "gnss receiver",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "2090589"
+           *                   },
+           *                   "configuration": {
+           *                     "firmwareVersion": "4.31/6.525",
+           *                     "satelliteSystem": "GPS+GLO+GAL",
+           *                     "elevetionCutoffSetting": "0",
+           *                     "temperatureStabilization": null,
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2018-12-15T00:00:00Z",
+           *                     "to": "2023-09-06T16:00:00Z"
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "current": false,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/setups/26"
+           *               },
+           *               "setup": {
+           *                 "href": "http://localhost:8080/setups/26"
            *               }
            *             }
            *           }
            *         ]
            *       },
-           *       "notFound": [],
            *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/setups?page=0&size=2&sort=effectivePeriod.from,desc"
+           *         },
            *         "self": {
-           *           "href": "http://localhost:8080/setups/search/findAtByFourCharacterIdIn?id=NAMA&at=2008%3A001"
+           *           "href": "http://localhost:8080/setups"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/setups?page=1&size=2&sort=effectivePeriod.from,desc"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/setups?page=34&size=2&sort=effectivePeriod.from,desc"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/setups"
+           *         },
+           *         "search": {
+           *           "href": "http://localhost:8080/setups/search"
            *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 69,
+           *         "totalPages": 35,
+           *         "number": 0
            *       }
            *     }
            */
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupList'];
+          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3206,14 +3697,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: id, at, asOf, type, projection."
+           *           "allowed": "Known parameters: page, size, sort, projection, id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current."
            *         }
            *       ]
            *     }
@@ -3221,7 +3712,167 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getSetup: {
+    parameters: {
+      query?: {
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
+        projection?: 'provenance';
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the Setups, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "siteId": 1,
+           *       "name": "GNSS CORS Setup",
+           *       "effectivePeriod": {
+           *         "from": "1994-05-15T00:00:00Z",
+           *         "to": "2003-06-15T03:30:00Z"
+           *       },
+           *       "invalidated": false,
+           *       "equipmentInUse": [
+           *         {
+           *           "content": {
+           *             "id": {
+           *               "type": "INTERNAL",
+           *               "equipmentType": "clock",
+           *               "manufacturer": null,
+           *               "serialNumber": null
+           *             },
+           *             "configuration": {
+           *               "inputFrequency": null
+           *             },
+           *             "period": {
+           *               "from": "1994-05-15T00:00:00Z",
+           *               "to": null
+           *             }
+           *           }
+           *         }
+           *       ],
+           *       "current": false,
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/setups/1"
+           *         },
+           *         "setup": {
+           *           "href": "http://localhost:8080/setups/1"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no setup with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3260,15 +3911,15 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /** @description The beginning of the period, itself included: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The start of the period, inclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         from?: string;
-        /** @description The end of the period, itself left out: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The end of the period, exclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
         to?: string;
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -3438,7 +4089,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['ChangeCollection'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3454,14 +4105,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: id, from, to, equipmentType, page, size."
+           *           "allowed": "Known parameters: id, from, to, equipmentType, page, size."
            *         }
            *       ]
            *     }
@@ -3469,7 +4120,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such Site (unknown-site). */
+      /** @description Unknown Site (unknown-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3485,15 +4136,15 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:unknown-site",
-           *       "title": "There is no such Site",
+           *       "title": "Unknown Site",
            *       "status": 404,
-           *       "detail": "There is no Site with the id XXXX."
+           *       "detail": "No Site has the id XXXX."
            *     }
            */
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3527,19 +4178,19 @@ export interface operations {
       };
     };
   };
-  findSetupsBySiteId: {
+  listChanges: {
     parameters: {
-      query: {
-        /** @description The id of the Site. */
-        siteId: number;
+      query?: {
+        /** @description The start of the period, inclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        from?: string;
+        /** @description The end of the period, exclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        to?: string;
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
         size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
-        sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
       };
       header?: never;
       path?: never;
@@ -3547,7 +4198,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of a Site, in order of time. */
+      /** @description What changed at all Sites, in order of time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3563,106 +4214,121 @@ export interface operations {
           /**
            * @example {
            *       "_embedded": {
-           *         "setups": [
+           *         "changes": [
            *           {
-           *             "id": 1,
+           *             "at": "2016-02-04T00:00:00Z",
            *             "siteId": 1,
-           *             "name": "GNSS CORS Setup",
-           *             "effectivePeriod": {
-           *               "from": "1994-05-15T00:00:00Z",
-           *               "to": "2003-06-15T03:30:00Z"
-           *             },
-           *             "invalidated": false,
-           *             "equipmentInUse": [
-           *               {
-           *                 "content": {
-           *                   "id": {
-           *                     "type": "INTERNAL",
-           *                     "equipmentType": "clock",
-           *                     "manufacturer": null,
-           *                     "serialNumber": null
-           *                   },
-           *                   "configuration": {
-           *                     "inputFrequency": null
-           *                   },
-           *                   "period": {
-           *                     "from": "1994-05-15T00:00:00Z",
-           *                     "to": null
-           *                   }
+           *             "fourCharacterId": "ALIC",
+           *             "equipmentType": "gnss receiver",
+           *             "kind": "replaced",
+           *             "before": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GRX1200GGPRO",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "355318"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "8.71/3.822",
+           *                   "satelliteSystem": "GPS+GLO",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2013-07-08T00:45:00Z",
+           *                   "to": "2016-02-04T00:00:00Z"
            *                 }
            *               }
+           *             },
+           *             "after": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "LEICA GR25",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "1830439"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "6.521",
+           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": "none",
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2016-02-04T00:00:00Z",
+           *                   "to": "2016-04-14T00:48:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "differingMembers": [
+           *               "type",
+           *               "serialNumber",
+           *               "firmwareVersion",
+           *               "satelliteSystem"
            *             ],
-           *             "current": false,
            *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/setups/1"
-           *               },
-           *               "setup": {
-           *                 "href": "http://localhost:8080/setups/1"
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
            *               }
            *             }
            *           },
            *           {
-           *             "id": 2,
-           *             "siteId": 1,
-           *             "name": "GNSS CORS Setup",
-           *             "effectivePeriod": {
-           *               "from": "2003-06-15T03:30:00Z",
-           *               "to": "2006-03-29T00:00:00Z"
-           *             },
-           *             "invalidated": false,
-           *             "equipmentInUse": [
-           *               {
-           *                 "content": {
-           *                   "id": {
-           *                     "type": "AOAD/M_T        NONE",
-           *                     "equipmentType": "gnss antenna",
-           *                     "manufacturer": null,
-           *                     "serialNumber": "318"
-           *                   },
-           *                   "configuration": {
-           *                     "antennaReferencePoint": "BPA",
-           *                     "markerArpUpEccentricity": 0.007,
-           *                     "markerArpNorthEccentricity": 0,
-           *                     "markerArpEastEccentricity": 0,
-           *                     "alignmentFromTrueNorth": "0",
-           *                     "radomeType": "NONE",
-           *                     "radomeSerialNumber": null,
-           *                     "antennaCableType": null,
-           *                     "antennaCableLength": null,
-           *                     "notes": null
-           *                   },
-           *                   "period": {
-           *                     "from": "2003-06-15T03:30:00Z",
-           *                     "to": "2011-07-20T00:00:00Z"
-           *                   }
-           *                 }
-           *               },
-           *               {
-           *                 "content": {
-           *                   "id": {
-           *                     "type": "INTERNAL",
-           *                     "equipmentType": "clock",
-           *                     "manufacturer": null,
-           *                     "serialNumber": null
-           *                   },
-           *                   "configuration": {
-           *                     "inputFrequency": null
-           *                   },
-           *                   "period": {
-           *                     "from": "1994-05-15T00:00:00Z",
-           *                     "to": null
-           *                   }
+           *             "at": "2016-02-29T12:00:00Z",
+           *             "siteId": 7,
+           *             "fourCharacterId": "NYA1",
+           *             "equipmentType": "gnss receiver",
+           *             "kind": "reconfigured",
+           *             "before": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "TRIMBLE NETR8",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "4843K33429"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.41",
+           *                   "satelliteSystem": "GPS+GLO",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": null,
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2015-01-29T17:00:00Z",
+           *                   "to": "2016-02-29T12:00:00Z"
            *                 }
            *               }
+           *             },
+           *             "after": {
+           *               "content": {
+           *                 "id": {
+           *                   "type": "TRIMBLE NETR8",
+           *                   "equipmentType": "gnss receiver",
+           *                   "manufacturer": null,
+           *                   "serialNumber": "4843K33429"
+           *                 },
+           *                 "configuration": {
+           *                   "firmwareVersion": "4.87",
+           *                   "satelliteSystem": "GPS+GLO",
+           *                   "elevetionCutoffSetting": "0",
+           *                   "temperatureStabilization": null,
+           *                   "notes": null
+           *                 },
+           *                 "period": {
+           *                   "from": "2016-02-29T12:00:00Z",
+           *                   "to": "2017-03-22T12:40:00Z"
+           *                 }
+           *               }
+           *             },
+           *             "differingMembers": [
+           *               "firmwareVersion"
            *             ],
-           *             "current": false,
            *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/setups/2"
-           *               },
-           *               "setup": {
-           *                 "href": "http://localhost:8080/setups/2"
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/7"
            *               }
            *             }
            *           }
@@ -3670,33 +4336,30 @@ export interface operations {
            *       },
            *       "_links": {
            *         "first": {
-           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=0&size=2"
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=0&size=2"
            *         },
            *         "self": {
-           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&size=2"
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&size=2"
            *         },
            *         "next": {
-           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=1&size=2"
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=1&size=2"
            *         },
            *         "last": {
-           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1&page=6&size=2"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/setups"
+           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=3&size=2"
            *         }
            *       },
            *       "page": {
            *         "size": 2,
-           *         "totalElements": 13,
-           *         "totalPages": 7,
+           *         "totalElements": 8,
+           *         "totalPages": 4,
            *         "number": 0
            *       }
            *     }
            */
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
+          'application/hal+json;charset=UTF-8': components['schemas']['ChangeCollection'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3712,14 +4375,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: siteId, page, size, sort, projection."
+           *           "allowed": "Known parameters: from, to, equipmentType, page, size."
            *         }
            *       ]
            *     }
@@ -3727,7 +4390,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3803,7 +4466,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3819,14 +4482,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "No parameters are known here."
+           *           "allowed": "This resource takes no parameters."
            *         }
            *       ]
            *     }
@@ -3834,7 +4497,358 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listCorsSite: {
+    parameters: {
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. Unknown values come last. */
+        sort?: string[];
+        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        description?: string[];
+        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        dateInstalled?: string[];
+        /** @description Four Character ID, upper case (site log section 1). Exact match. Repeated values are ORed. */
+        fourCharacterId?: string[];
+        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        domesNumber?: string[];
+        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.description'?: string[];
+        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.foundation'?: string[];
+        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.markerDescription'?: string[];
+        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.height'?: number[];
+        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        geologicCharacteristic?: string[];
+        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        bedrockType?: string[];
+        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        siteStatus?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites, a page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "corsSites": [
+           *           {
+           *             "id": 1,
+           *             "name": "Alice Springs AU012",
+           *             "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
+           *             "dateInstalled": "1992-08-12T00:00:00Z",
+           *             "fourCharacterId": "ALIC",
+           *             "domesNumber": "50137M001",
+           *             "monument": {
+           *               "description": "PILLAR",
+           *               "foundation": "CONCRETE BLOCK",
+           *               "markerDescription": null,
+           *               "height": 0.5
+           *             },
+           *             "geologicCharacteristic": "BEDROCK",
+           *             "bedrockType": "METAMORPHIC",
+           *             "siteStatus": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "id": 2,
+           *             "name": "BOROWIEC",
+           *             "description": "Excerpt for the sample network: receivers from 2007-07-08 on. Not for positioning.",
+           *             "dateInstalled": "1994-01-01T00:00:00Z",
+           *             "fourCharacterId": "BOR1",
+           *             "domesNumber": "12205M002",
+           *             "monument": {
+           *               "description": "PILLAR",
+           *               "foundation": "ROOF",
+           *               "markerDescription": "BRASS SCREW",
+           *               "height": null
+           *             },
+           *             "geologicCharacteristic": "CLAY",
+           *             "bedrockType": "SEDIMENTARY",
+           *             "siteStatus": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/corsSites/2"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/2"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/corsSites?page=0&size=2&sort=fourCharacterId"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/corsSites"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/corsSites?page=1&size=2&sort=fourCharacterId"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/corsSites?page=3&size=2&sort=fourCharacterId"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/corsSites"
+           *         },
+           *         "search": {
+           *           "href": "http://localhost:8080/corsSites/search"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 8,
+           *         "totalPages": 4,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['CorsSiteCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getCorsSite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the Sites, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "name": "Alice Springs AU012",
+           *       "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
+           *       "dateInstalled": "1992-08-12T00:00:00Z",
+           *       "fourCharacterId": "ALIC",
+           *       "domesNumber": "50137M001",
+           *       "monument": {
+           *         "description": "PILLAR",
+           *         "foundation": "CONCRETE BLOCK",
+           *         "markerDescription": null,
+           *         "height": 0.5
+           *       },
+           *       "geologicCharacteristic": "BEDROCK",
+           *       "bedrockType": "METAMORPHIC",
+           *       "siteStatus": null,
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/corsSites/1"
+           *         },
+           *         "corsSite": {
+           *           "href": "http://localhost:8080/corsSites/1"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['CorsSite'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "This resource takes no parameters."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no corsSite with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3923,7 +4937,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['CorsSite'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3939,14 +4953,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: id."
+           *           "allowed": "Known parameters: id."
            *         }
            *       ]
            *     }
@@ -3954,7 +4968,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such Site (unknown-site). */
+      /** @description Unknown Site (unknown-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3970,15 +4984,15 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:unknown-site",
-           *       "title": "There is no such Site",
+           *       "title": "Unknown Site",
            *       "status": 404,
-           *       "detail": "There is no Site with the id XXXX."
+           *       "detail": "No Site has the id XXXX."
            *     }
            */
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4021,7 +5035,7 @@ export interface operations {
         at: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -4030,7 +5044,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Sites at which a type of receiver, antenna or other equipment was in use at an instant, by their ids. */
+      /** @description The Sites at which a type of receiver, antenna or other equipment was in use at an instant, ordered by id. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4127,7 +5141,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['CorsSiteCollection'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4143,14 +5157,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: type, at, page, size."
+           *           "allowed": "Known parameters: type, at, page, size."
            *         }
            *       ]
            *     }
@@ -4158,7 +5172,1531 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listGnssReceiver: {
+    parameters: {
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        sort?: string[];
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+        /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Serial Number (3.x). Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The GNSS receivers, a page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "gnssReceivers": [
+           *           {
+           *             "type": "AOA BENCHMARK ACT",
+           *             "equipmentType": "gnss receiver",
+           *             "manufacturer": null,
+           *             "serialNumber": "2022",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/gnssReceivers/37"
+           *               },
+           *               "gnssReceiver": {
+           *                 "href": "http://localhost:8080/gnssReceivers/37{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "AOA BENCHMARK ACT",
+           *             "equipmentType": "gnss receiver",
+           *             "manufacturer": null,
+           *             "serialNumber": "2023",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/gnssReceivers/38"
+           *               },
+           *               "gnssReceiver": {
+           *                 "href": "http://localhost:8080/gnssReceivers/38{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/gnssReceivers?page=0&size=2&sort=type,asc"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/gnssReceivers"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/gnssReceivers?page=1&size=2&sort=type,asc"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/gnssReceivers?page=11&size=2&sort=type,asc"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/gnssReceivers"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 23,
+           *         "totalPages": 12,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiverCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getGnssReceiver: {
+    parameters: {
+      query?: {
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the GNSS receivers, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiver'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no gnssReceiver with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listGnssReceiverInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the GNSS receivers has been in use, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiverInstallations'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "This resource takes no parameters."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no gnssReceiver with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listGnssAntenna: {
+    parameters: {
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        sort?: string[];
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+        /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Serial Number (4.x). Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The GNSS antennas, a page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "gnssAntennas": [
+           *           {
+           *             "type": "AERAT1675_120   SPKE",
+           *             "equipmentType": "gnss antenna",
+           *             "manufacturer": null,
+           *             "serialNumber": "5506",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/gnssAntennas/16"
+           *               },
+           *               "gnssAntenna": {
+           *                 "href": "http://localhost:8080/gnssAntennas/16{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "AERAT1675_120   SPKE",
+           *             "equipmentType": "gnss antenna",
+           *             "manufacturer": null,
+           *             "serialNumber": "5510",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/gnssAntennas/17"
+           *               },
+           *               "gnssAntenna": {
+           *                 "href": "http://localhost:8080/gnssAntennas/17{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/gnssAntennas?page=0&size=2&sort=type,asc"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/gnssAntennas"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/gnssAntennas?page=1&size=2&sort=type,asc"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/gnssAntennas?page=7&size=2&sort=type,asc"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/gnssAntennas"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 16,
+           *         "totalPages": 8,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntennaCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getGnssAntenna: {
+    parameters: {
+      query?: {
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the GNSS antennas, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntenna'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no gnssAntenna with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listGnssAntennaInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the GNSS antennas has been in use, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntennaInstallations'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "This resource takes no parameters."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no gnssAntenna with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listHumiditySensor: {
+    parameters: {
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        sort?: string[];
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+        /** @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Serial Number (8.1.x). Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        aspiration?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The humidity sensors, a page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "humiditySensors": [
+           *           {
+           *             "type": "HMPSO",
+           *             "equipmentType": "humidity sensor",
+           *             "manufacturer": "VAISALA",
+           *             "serialNumber": "JAC/A/X",
+           *             "aspiration": "NATURAL",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/humiditySensors/29"
+           *               },
+           *               "humiditySensor": {
+           *                 "href": "http://localhost:8080/humiditySensors/29{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "HPTL.3A",
+           *             "equipmentType": "humidity sensor",
+           *             "manufacturer": "NAVI Ltd.",
+           *             "serialNumber": null,
+           *             "aspiration": "UNASPIRATED",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/humiditySensors/8"
+           *               },
+           *               "humiditySensor": {
+           *                 "href": "http://localhost:8080/humiditySensors/8{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/humiditySensors?page=0&size=2&sort=type,asc"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/humiditySensors"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/humiditySensors?page=1&size=2&sort=type,asc"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/humiditySensors?page=1&size=2&sort=type,asc"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/humiditySensors"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 3,
+           *         "totalPages": 2,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensorCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getHumiditySensor: {
+    parameters: {
+      query?: {
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the humidity sensors, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensor'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no humiditySensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listHumiditySensorInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the humidity sensors has been in use, in order of time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensorInstallations'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "This resource takes no parameters."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no humiditySensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listClock: {
+    parameters: {
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        sort?: string[];
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The clocks, a page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "clocks": [
+           *           {
+           *             "type": "EXTERNAL H-MASER",
+           *             "equipmentType": "clock",
+           *             "manufacturer": null,
+           *             "serialNumber": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/clocks/10"
+           *               },
+           *               "clock": {
+           *                 "href": "http://localhost:8080/clocks/10{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "EXTERNAL RUBIDIUM",
+           *             "equipmentType": "clock",
+           *             "manufacturer": null,
+           *             "serialNumber": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/clocks/22"
+           *               },
+           *               "clock": {
+           *                 "href": "http://localhost:8080/clocks/22{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/clocks?page=0&size=2&sort=type,asc"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/clocks"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/clocks?page=1&size=2&sort=type,asc"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/clocks?page=1&size=2&sort=type,asc"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/clocks"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 4,
+           *         "totalPages": 2,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['ClockCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getClock: {
+    parameters: {
+      query?: {
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the clocks, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "INTERNAL",
+           *       "equipmentType": "clock",
+           *       "manufacturer": null,
+           *       "serialNumber": null,
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/clocks/1"
+           *         },
+           *         "clock": {
+           *           "href": "http://localhost:8080/clocks/1{?projection}",
+           *           "templated": true
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['Clock'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no clock with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4230,7 +6768,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4246,14 +6784,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "No parameters are known here."
+           *           "allowed": "This resource takes no parameters."
            *         }
            *       ]
            *     }
@@ -4261,7 +6799,332 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listEquipment: {
+    parameters: {
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        size?: number;
+        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        sort?: string[];
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        aspiration?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The devices of any kind, a page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "equipment": [
+           *           {
+           *             "type": "AERAT1675_120   SPKE",
+           *             "equipmentType": "gnss antenna",
+           *             "manufacturer": null,
+           *             "serialNumber": "5506",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/equipment/16"
+           *               },
+           *               "equipment": {
+           *                 "href": "http://localhost:8080/equipment/16{?projection}",
+           *                 "templated": true
+           *               },
+           *               "gnssAntenna": {
+           *                 "href": "http://localhost:8080/gnssAntennas/16"
+           *               },
+           *               "installations": {
+           *                 "href": "http://localhost:8080/gnssAntennas/16/installations"
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "AERAT1675_120   SPKE",
+           *             "equipmentType": "gnss antenna",
+           *             "manufacturer": null,
+           *             "serialNumber": "5510",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/equipment/17"
+           *               },
+           *               "equipment": {
+           *                 "href": "http://localhost:8080/equipment/17{?projection}",
+           *                 "templated": true
+           *               },
+           *               "gnssAntenna": {
+           *                 "href": "http://localhost:8080/gnssAntennas/17"
+           *               },
+           *               "installations": {
+           *                 "href": "http://localhost:8080/gnssAntennas/17/installations"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/equipment?page=0&size=2&sort=type,asc"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/equipment"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/equipment?page=1&size=2&sort=type,asc"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/equipment?page=22&size=2&sort=type,asc"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/equipment"
+           *         },
+           *         "search": {
+           *           "href": "http://localhost:8080/equipment/search"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 46,
+           *         "totalPages": 23,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getEquipment: {
+    parameters: {
+      query?: {
+        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the devices of any kind, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "INTERNAL",
+           *       "equipmentType": "clock",
+           *       "manufacturer": null,
+           *       "serialNumber": null,
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/equipment/1"
+           *         },
+           *         "equipment": {
+           *           "href": "http://localhost:8080/equipment/1{?projection}",
+           *           "templated": true
+           *         },
+           *         "clock": {
+           *           "href": "http://localhost:8080/clocks/1"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['Equipment'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no equipment with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4302,7 +7165,7 @@ export interface operations {
         serialNumber: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
+        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -4311,7 +7174,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The devices of any kind that have a serial number, and where each has been. */
+      /** @description The devices of any kind with a serial number, and where each has been. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4504,7 +7367,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4520,14 +7383,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "The parameters known here are: serialNumber, page, size."
+           *           "allowed": "Known parameters: serialNumber, page, size."
            *         }
            *       ]
            *     }
@@ -4535,2870 +7398,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listChanges: {
-    parameters: {
-      query?: {
-        /** @description The beginning of the period, itself included: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
-        from?: string;
-        /** @description The end of the period, itself left out: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
-        to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
-        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description What changed at all Sites, in order of time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "changes": [
-           *           {
-           *             "at": "2016-02-04T00:00:00Z",
-           *             "siteId": 1,
-           *             "fourCharacterId": "ALIC",
-           *             "equipmentType": "gnss receiver",
-           *             "kind": "replaced",
-           *             "before": {
-           *               "content": {
-           *                 "id": {
-           *                   "type": "LEICA GRX1200GGPRO",
-           *                   "equipmentType": "gnss receiver",
-           *                   "manufacturer": null,
-           *                   "serialNumber": "355318"
-           *                 },
-           *                 "configuration": {
-           *                   "firmwareVersion": "8.71/3.822",
-           *                   "satelliteSystem": "GPS+GLO",
-           *                   "elevetionCutoffSetting": "0",
-           *                   "temperatureStabilization": "none",
-           *                   "notes": null
-           *                 },
-           *                 "period": {
-           *                   "from": "2013-07-08T00:45:00Z",
-           *                   "to": "2016-02-04T00:00:00Z"
-           *                 }
-           *               }
-           *             },
-           *             "after": {
-           *               "content": {
-           *                 "id": {
-           *                   "type": "LEICA GR25",
-           *                   "equipmentType": "gnss receiver",
-           *                   "manufacturer": null,
-           *                   "serialNumber": "1830439"
-           *                 },
-           *                 "configuration": {
-           *                   "firmwareVersion": "6.521",
-           *                   "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
-           *                   "elevetionCutoffSetting": "0",
-           *                   "temperatureStabilization": "none",
-           *                   "notes": null
-           *                 },
-           *                 "period": {
-           *                   "from": "2016-02-04T00:00:00Z",
-           *                   "to": "2016-04-14T00:48:00Z"
-           *                 }
-           *               }
-           *             },
-           *             "differingMembers": [
-           *               "type",
-           *               "serialNumber",
-           *               "firmwareVersion",
-           *               "satelliteSystem"
-           *             ],
-           *             "_links": {
-           *               "corsSite": {
-           *                 "href": "http://localhost:8080/corsSites/1"
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "at": "2016-02-29T12:00:00Z",
-           *             "siteId": 7,
-           *             "fourCharacterId": "NYA1",
-           *             "equipmentType": "gnss receiver",
-           *             "kind": "reconfigured",
-           *             "before": {
-           *               "content": {
-           *                 "id": {
-           *                   "type": "TRIMBLE NETR8",
-           *                   "equipmentType": "gnss receiver",
-           *                   "manufacturer": null,
-           *                   "serialNumber": "4843K33429"
-           *                 },
-           *                 "configuration": {
-           *                   "firmwareVersion": "4.41",
-           *                   "satelliteSystem": "GPS+GLO",
-           *                   "elevetionCutoffSetting": "0",
-           *                   "temperatureStabilization": null,
-           *                   "notes": null
-           *                 },
-           *                 "period": {
-           *                   "from": "2015-01-29T17:00:00Z",
-           *                   "to": "2016-02-29T12:00:00Z"
-           *                 }
-           *               }
-           *             },
-           *             "after": {
-           *               "content": {
-           *                 "id": {
-           *                   "type": "TRIMBLE NETR8",
-           *                   "equipmentType": "gnss receiver",
-           *                   "manufacturer": null,
-           *                   "serialNumber": "4843K33429"
-           *                 },
-           *                 "configuration": {
-           *                   "firmwareVersion": "4.87",
-           *                   "satelliteSystem": "GPS+GLO",
-           *                   "elevetionCutoffSetting": "0",
-           *                   "temperatureStabilization": null,
-           *                   "notes": null
-           *                 },
-           *                 "period": {
-           *                   "from": "2016-02-29T12:00:00Z",
-           *                   "to": "2017-03-22T12:40:00Z"
-           *                 }
-           *               }
-           *             },
-           *             "differingMembers": [
-           *               "firmwareVersion"
-           *             ],
-           *             "_links": {
-           *               "corsSite": {
-           *                 "href": "http://localhost:8080/corsSites/7"
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=0&size=2"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&size=2"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=1&size=2"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/changes?from=2016-01-01&to=2017-01-01&equipmentType=gnss%20receiver&page=3&size=2"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 8,
-           *         "totalPages": 4,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['ChangeCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: from, to, equipmentType, page, size."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listGnssReceiverInstallations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Where and when one of the GNSS receivers has been in use, in order of time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiverInstallations'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "No parameters are known here."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no gnssReceiver with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listGnssAntennaInstallations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Where and when one of the GNSS antennas has been in use, in order of time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntennaInstallations'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "No parameters are known here."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no gnssAntenna with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listHumiditySensorInstallations: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Where and when one of the humidity sensors has been in use, in order of time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensorInstallations'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "No parameters are known here."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no humiditySensor with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listSetup: {
-    parameters: {
-      query?: {
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
-        sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
-        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
-        id?: number[];
-        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
-        siteId?: number[];
-        /** @description Always the same. Exact match. Repeated values are ORed. */
-        name?: string[];
-        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
-        'effectivePeriod.from'?: string[];
-        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
-        'effectivePeriod.to'?: string[];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
-        invalidated?: boolean[];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
-        current?: boolean[];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The Setups, a page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "setups": [
-           *           {
-           *             "id": 27,
-           *             "siteId": 3,
-           *             "name": "GNSS CORS Setup",
-           *             "effectivePeriod": {
-           *               "from": "2023-09-06T16:00:00Z",
-           *               "to": null
-           *             },
-           *             "invalidated": false,
-           *             "equipmentInUse": [
-           *               {
-           *                 "content": {
-           *                   "id": {
-           *                     "type": "LEICA GR50",
-           *                     "equipmentType": "gnss receiver",
-           *                     "manufacturer": null,
-           *                     "serialNumber": "2090589"
-           *                   },
-           *                   "configuration": {
-           *                     "firmwareVersion": "4.52/7.711",
-           *                     "satelliteSystem": "GPS+GLO+GAL",
-           *                     "elevetionCutoffSetting": "0",
-           *                     "temperatureStabilization": "none",
-           *                     "notes": null
-           *                   },
-           *                   "period": {
-           *                     "from": "2023-09-06T16:00:00Z",
-           *                     "to": null
-           *                   }
-           *                 }
-           *               },
-           *               {
-           *                 "content": {
-           *                   "id": {
-           *                     "type": "AERAT1675_120   SPKE",
-           *                     "equipmentType": "gnss antenna",
-           *                     "manufacturer": null,
-           *                     "serialNumber": "5510"
-           *                   },
-           *                   "configuration": {
-           *                     "antennaReferencePoint": "BAM",
-           *                     "markerArpUpEccentricity": 0.025,
-           *                     "markerArpNorthEccentricity": 0,
-           *                     "markerArpEastEccentricity": 0,
-           *                     "alignmentFromTrueNorth": "0",
-           *                     "radomeType": "SPKE",
-           *                     "radomeSerialNumber": null,
-           *                     "antennaCableType": "TNC-TNC",
-           *                     "antennaCableLength": "50",
-           *                     "notes": null
-           *                   },
-           *                   "period": {
-           *                     "from": "2023-09-06T16:00:00Z",
-           *                     "to": null
-           *                   }
-           *                 }
-           *               }
-           *             ],
-           *             "current": true,
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/setups/27"
-           *               },
-           *               "setup": {
-           *                 "href": "http://localhost:8080/setups/27"
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "id": 26,
-           *             "siteId": 3,
-           *             "name": "GNSS CORS Setup",
-           *             "effectivePeriod": {
-           *               "from": "2023-09-06T15:00:00Z",
-           *               "to": "2023-09-06T16:00:00Z"
-           *             },
-           *             "invalidated": false,
-           *             "equipmentInUse": [
-           *               {
-           *                 "content": {
-           *                   "id": {
-           *                     "type": "LEICA GR50",
-           *                     "equipmentType": "gnss receiver",
-           *                     "manufacturer": null,
-           *                     "serialNumber": "2090589"
-           *                   },
-           *                   "configuration": {
-           *                     "firmwareVersion": "4.31/6.525",
-           *                     "satelliteSystem": "GPS+GLO+GAL",
-           *                     "elevetionCutoffSetting": "0",
-           *                     "temperatureStabilization": null,
-           *                     "notes": null
-           *                   },
-           *                   "period": {
-           *                     "from": "2018-12-15T00:00:00Z",
-           *                     "to": "2023-09-06T16:00:00Z"
-           *                   }
-           *                 }
-           *               }
-           *             ],
-           *             "current": false,
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/setups/26"
-           *               },
-           *               "setup": {
-           *                 "href": "http://localhost:8080/setups/26"
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/setups?page=0&size=2&sort=effectivePeriod.from,desc"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/setups"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/setups?page=1&size=2&sort=effectivePeriod.from,desc"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/setups?page=34&size=2&sort=effectivePeriod.from,desc"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/setups"
-           *         },
-           *         "search": {
-           *           "href": "http://localhost:8080/setups/search"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 69,
-           *         "totalPages": 35,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['SetupCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: page, size, sort, projection, id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getSetup: {
-    parameters: {
-      query?: {
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
-      };
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One of the Setups, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": 1,
-           *       "siteId": 1,
-           *       "name": "GNSS CORS Setup",
-           *       "effectivePeriod": {
-           *         "from": "1994-05-15T00:00:00Z",
-           *         "to": "2003-06-15T03:30:00Z"
-           *       },
-           *       "invalidated": false,
-           *       "equipmentInUse": [
-           *         {
-           *           "content": {
-           *             "id": {
-           *               "type": "INTERNAL",
-           *               "equipmentType": "clock",
-           *               "manufacturer": null,
-           *               "serialNumber": null
-           *             },
-           *             "configuration": {
-           *               "inputFrequency": null
-           *             },
-           *             "period": {
-           *               "from": "1994-05-15T00:00:00Z",
-           *               "to": null
-           *             }
-           *           }
-           *         }
-           *       ],
-           *       "current": false,
-           *       "_links": {
-           *         "self": {
-           *           "href": "http://localhost:8080/setups/1"
-           *         },
-           *         "setup": {
-           *           "href": "http://localhost:8080/setups/1"
-           *         }
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['Setup'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: projection."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no setup with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listCorsSite: {
-    parameters: {
-      query?: {
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
-        sort?: string[];
-        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
-        id?: number[];
-        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
-        name?: string[];
-        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
-        description?: string[];
-        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
-        dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Exact match. Repeated values are ORed. */
-        fourCharacterId?: string[];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
-        domesNumber?: string[];
-        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
-        'monument.description'?: string[];
-        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
-        'monument.foundation'?: string[];
-        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
-        'monument.markerDescription'?: string[];
-        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
-        'monument.height'?: number[];
-        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
-        geologicCharacteristic?: string[];
-        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
-        bedrockType?: string[];
-        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
-        siteStatus?: string[];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The Sites, a page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "corsSites": [
-           *           {
-           *             "id": 1,
-           *             "name": "Alice Springs AU012",
-           *             "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
-           *             "dateInstalled": "1992-08-12T00:00:00Z",
-           *             "fourCharacterId": "ALIC",
-           *             "domesNumber": "50137M001",
-           *             "monument": {
-           *               "description": "PILLAR",
-           *               "foundation": "CONCRETE BLOCK",
-           *               "markerDescription": null,
-           *               "height": 0.5
-           *             },
-           *             "geologicCharacteristic": "BEDROCK",
-           *             "bedrockType": "METAMORPHIC",
-           *             "siteStatus": null,
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/corsSites/1"
-           *               },
-           *               "corsSite": {
-           *                 "href": "http://localhost:8080/corsSites/1"
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "id": 2,
-           *             "name": "BOROWIEC",
-           *             "description": "Excerpt for the sample network: receivers from 2007-07-08 on. Not for positioning.",
-           *             "dateInstalled": "1994-01-01T00:00:00Z",
-           *             "fourCharacterId": "BOR1",
-           *             "domesNumber": "12205M002",
-           *             "monument": {
-           *               "description": "PILLAR",
-           *               "foundation": "ROOF",
-           *               "markerDescription": "BRASS SCREW",
-           *               "height": null
-           *             },
-           *             "geologicCharacteristic": "CLAY",
-           *             "bedrockType": "SEDIMENTARY",
-           *             "siteStatus": null,
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/corsSites/2"
-           *               },
-           *               "corsSite": {
-           *                 "href": "http://localhost:8080/corsSites/2"
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/corsSites?page=0&size=2&sort=fourCharacterId"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/corsSites"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/corsSites?page=1&size=2&sort=fourCharacterId"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/corsSites?page=3&size=2&sort=fourCharacterId"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/corsSites"
-           *         },
-           *         "search": {
-           *           "href": "http://localhost:8080/corsSites/search"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 8,
-           *         "totalPages": 4,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['CorsSiteCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: page, size, sort, id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getCorsSite: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One of the Sites, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": 1,
-           *       "name": "Alice Springs AU012",
-           *       "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
-           *       "dateInstalled": "1992-08-12T00:00:00Z",
-           *       "fourCharacterId": "ALIC",
-           *       "domesNumber": "50137M001",
-           *       "monument": {
-           *         "description": "PILLAR",
-           *         "foundation": "CONCRETE BLOCK",
-           *         "markerDescription": null,
-           *         "height": 0.5
-           *       },
-           *       "geologicCharacteristic": "BEDROCK",
-           *       "bedrockType": "METAMORPHIC",
-           *       "siteStatus": null,
-           *       "_links": {
-           *         "self": {
-           *           "href": "http://localhost:8080/corsSites/1"
-           *         },
-           *         "corsSite": {
-           *           "href": "http://localhost:8080/corsSites/1"
-           *         }
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['CorsSite'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "No parameters are known here."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no corsSite with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listGnssReceiver: {
-    parameters: {
-      query?: {
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
-        sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-        /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed. */
-        type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
-        equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-        manufacturer?: string[];
-        /** @description Serial Number (3.x). Exact match. Repeated values are ORed. */
-        serialNumber?: string[];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The GNSS receivers, a page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "gnssReceivers": [
-           *           {
-           *             "type": "AOA BENCHMARK ACT",
-           *             "equipmentType": "gnss receiver",
-           *             "manufacturer": null,
-           *             "serialNumber": "2022",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/gnssReceivers/37"
-           *               },
-           *               "gnssReceiver": {
-           *                 "href": "http://localhost:8080/gnssReceivers/37{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "type": "AOA BENCHMARK ACT",
-           *             "equipmentType": "gnss receiver",
-           *             "manufacturer": null,
-           *             "serialNumber": "2023",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/gnssReceivers/38"
-           *               },
-           *               "gnssReceiver": {
-           *                 "href": "http://localhost:8080/gnssReceivers/38{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/gnssReceivers?page=0&size=2&sort=type,asc"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/gnssReceivers"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/gnssReceivers?page=1&size=2&sort=type,asc"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/gnssReceivers?page=11&size=2&sort=type,asc"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/gnssReceivers"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 23,
-           *         "totalPages": 12,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiverCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getGnssReceiver: {
-    parameters: {
-      query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-      };
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One of the GNSS receivers, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssReceiver'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: projection."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no gnssReceiver with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listGnssAntenna: {
-    parameters: {
-      query?: {
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
-        sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-        /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed. */
-        type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
-        equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-        manufacturer?: string[];
-        /** @description Serial Number (4.x). Exact match. Repeated values are ORed. */
-        serialNumber?: string[];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The GNSS antennas, a page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "gnssAntennas": [
-           *           {
-           *             "type": "AERAT1675_120   SPKE",
-           *             "equipmentType": "gnss antenna",
-           *             "manufacturer": null,
-           *             "serialNumber": "5506",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16"
-           *               },
-           *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "type": "AERAT1675_120   SPKE",
-           *             "equipmentType": "gnss antenna",
-           *             "manufacturer": null,
-           *             "serialNumber": "5510",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17"
-           *               },
-           *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/gnssAntennas?page=0&size=2&sort=type,asc"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/gnssAntennas"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/gnssAntennas?page=1&size=2&sort=type,asc"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/gnssAntennas?page=7&size=2&sort=type,asc"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/gnssAntennas"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 16,
-           *         "totalPages": 8,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntennaCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getGnssAntenna: {
-    parameters: {
-      query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-      };
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One of the GNSS antennas, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['GnssAntenna'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: projection."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no gnssAntenna with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listHumiditySensor: {
-    parameters: {
-      query?: {
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
-        sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-        /** @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed. */
-        type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
-        equipmentType?: string[];
-        /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
-        manufacturer?: string[];
-        /** @description Serial Number (8.1.x). Exact match. Repeated values are ORed. */
-        serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
-        aspiration?: string[];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The humidity sensors, a page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "humiditySensors": [
-           *           {
-           *             "type": "HMPSO",
-           *             "equipmentType": "humidity sensor",
-           *             "manufacturer": "VAISALA",
-           *             "serialNumber": "JAC/A/X",
-           *             "aspiration": "NATURAL",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/humiditySensors/29"
-           *               },
-           *               "humiditySensor": {
-           *                 "href": "http://localhost:8080/humiditySensors/29{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "type": "HPTL.3A",
-           *             "equipmentType": "humidity sensor",
-           *             "manufacturer": "NAVI Ltd.",
-           *             "serialNumber": null,
-           *             "aspiration": "UNASPIRATED",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/humiditySensors/8"
-           *               },
-           *               "humiditySensor": {
-           *                 "href": "http://localhost:8080/humiditySensors/8{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/humiditySensors?page=0&size=2&sort=type,asc"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/humiditySensors"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/humiditySensors?page=1&size=2&sort=type,asc"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/humiditySensors?page=1&size=2&sort=type,asc"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/humiditySensors"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 3,
-           *         "totalPages": 2,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensorCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getHumiditySensor: {
-    parameters: {
-      query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-      };
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One of the humidity sensors, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/hal+json;charset=UTF-8': components['schemas']['HumiditySensor'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: projection."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no humiditySensor with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listClock: {
-    parameters: {
-      query?: {
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
-        sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
-        type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
-        equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-        manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
-        serialNumber?: string[];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The clocks, a page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "clocks": [
-           *           {
-           *             "type": "EXTERNAL H-MASER",
-           *             "equipmentType": "clock",
-           *             "manufacturer": null,
-           *             "serialNumber": null,
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/clocks/10"
-           *               },
-           *               "clock": {
-           *                 "href": "http://localhost:8080/clocks/10{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "type": "EXTERNAL RUBIDIUM",
-           *             "equipmentType": "clock",
-           *             "manufacturer": null,
-           *             "serialNumber": null,
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/clocks/22"
-           *               },
-           *               "clock": {
-           *                 "href": "http://localhost:8080/clocks/22{?projection}",
-           *                 "templated": true
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/clocks?page=0&size=2&sort=type,asc"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/clocks"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/clocks?page=1&size=2&sort=type,asc"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/clocks?page=1&size=2&sort=type,asc"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/clocks"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 4,
-           *         "totalPages": 2,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['ClockCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getClock: {
-    parameters: {
-      query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-      };
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One of the clocks, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "INTERNAL",
-           *       "equipmentType": "clock",
-           *       "manufacturer": null,
-           *       "serialNumber": null,
-           *       "_links": {
-           *         "self": {
-           *           "href": "http://localhost:8080/clocks/1"
-           *         },
-           *         "clock": {
-           *           "href": "http://localhost:8080/clocks/1{?projection}",
-           *           "templated": true
-           *         }
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['Clock'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: projection."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no clock with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  listEquipment: {
-    parameters: {
-      query?: {
-        /** @description Page number, starting at 0. Default: 0. */
-        page?: number;
-        /** @description Elements per page. Default: 20. Values above 1000 are treated as 1000. */
-        size?: number;
-        /** @description Sort order: property, property,asc or property,desc. Repeat it to add secondary keys. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
-        sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
-        type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
-        equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
-        manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
-        serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
-        aspiration?: string[];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The devices of any kind, a page at a time. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "_embedded": {
-           *         "equipment": [
-           *           {
-           *             "type": "AERAT1675_120   SPKE",
-           *             "equipmentType": "gnss antenna",
-           *             "manufacturer": null,
-           *             "serialNumber": "5506",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/equipment/16"
-           *               },
-           *               "equipment": {
-           *                 "href": "http://localhost:8080/equipment/16{?projection}",
-           *                 "templated": true
-           *               },
-           *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16"
-           *               },
-           *               "installations": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16/installations"
-           *               }
-           *             }
-           *           },
-           *           {
-           *             "type": "AERAT1675_120   SPKE",
-           *             "equipmentType": "gnss antenna",
-           *             "manufacturer": null,
-           *             "serialNumber": "5510",
-           *             "_links": {
-           *               "self": {
-           *                 "href": "http://localhost:8080/equipment/17"
-           *               },
-           *               "equipment": {
-           *                 "href": "http://localhost:8080/equipment/17{?projection}",
-           *                 "templated": true
-           *               },
-           *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17"
-           *               },
-           *               "installations": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17/installations"
-           *               }
-           *             }
-           *           }
-           *         ]
-           *       },
-           *       "_links": {
-           *         "first": {
-           *           "href": "http://localhost:8080/equipment?page=0&size=2&sort=type,asc"
-           *         },
-           *         "self": {
-           *           "href": "http://localhost:8080/equipment"
-           *         },
-           *         "next": {
-           *           "href": "http://localhost:8080/equipment?page=1&size=2&sort=type,asc"
-           *         },
-           *         "last": {
-           *           "href": "http://localhost:8080/equipment?page=22&size=2&sort=type,asc"
-           *         },
-           *         "profile": {
-           *           "href": "http://localhost:8080/profile/equipment"
-           *         },
-           *         "search": {
-           *           "href": "http://localhost:8080/equipment/search"
-           *         }
-           *       },
-           *       "page": {
-           *         "size": 2,
-           *         "totalElements": 46,
-           *         "totalPages": 23,
-           *         "number": 0
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['EquipmentCollection'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
-      500: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
-      default: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  getEquipment: {
-    parameters: {
-      query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
-        projection?: 'installations';
-      };
-      header?: never;
-      path: {
-        /** @description The number that identifies the resource. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One of the devices of any kind, by its id. */
-      200: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "INTERNAL",
-           *       "equipmentType": "clock",
-           *       "manufacturer": null,
-           *       "serialNumber": null,
-           *       "_links": {
-           *         "self": {
-           *           "href": "http://localhost:8080/equipment/1"
-           *         },
-           *         "equipment": {
-           *           "href": "http://localhost:8080/equipment/1{?projection}",
-           *           "templated": true
-           *         },
-           *         "clock": {
-           *           "href": "http://localhost:8080/clocks/1"
-           *         }
-           *       }
-           *     }
-           */
-          'application/hal+json;charset=UTF-8': components['schemas']['Equipment'];
-        };
-      };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
-      400: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
-           *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
-           *       "invalidParameters": [
-           *         {
-           *           "name": "unknown",
-           *           "value": "x",
-           *           "allowed": "The parameters known here are: projection."
-           *         }
-           *       ]
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description There is no such resource (not-found). */
-      404: {
-        headers: {
-          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
-          'X-Frame-Options': components['headers']['X-Frame-Options'];
-          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
-          'Cache-Control': components['headers']['Cache-Control'];
-          Pragma: components['headers']['Pragma'];
-          Expires: components['headers']['Expires'];
-          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "type": "urn:gnss-site-setups:problem:not-found",
-           *       "title": "There is no such resource",
-           *       "status": 404,
-           *       "detail": "There is no equipment with the id 999999999."
-           *     }
-           */
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7487,7 +7487,7 @@ export interface operations {
           'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7503,14 +7503,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "No parameters are known here."
+           *           "allowed": "This resource takes no parameters."
            *         }
            *       ]
            *     }
@@ -7518,7 +7518,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7578,7 +7578,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7594,7 +7594,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7654,7 +7654,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7670,7 +7670,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7730,7 +7730,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7746,7 +7746,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7806,7 +7806,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7822,7 +7822,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7882,7 +7882,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7898,7 +7898,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7958,7 +7958,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7974,7 +7974,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8034,7 +8034,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8050,7 +8050,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8109,7 +8109,7 @@ export interface operations {
           'application/json;charset=UTF-8': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8125,7 +8125,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8187,7 +8187,7 @@ export interface operations {
           'application/schema+json': Record<string, never>;
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8203,7 +8203,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description There is no such resource (not-found). */
+      /** @description Not found (not-found). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8219,7 +8219,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8262,7 +8262,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the process lives. */
+      /** @description Whether the process is up. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8283,7 +8283,7 @@ export interface operations {
           'application/json;charset=UTF-8': components['schemas']['Health'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8299,14 +8299,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "No parameters are known here."
+           *           "allowed": "This resource takes no parameters."
            *         }
            *       ]
            *     }
@@ -8314,7 +8314,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8357,7 +8357,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the store answers, with which migration and how many Sites. */
+      /** @description Whether the database can be read, its migration, and the number of Sites. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8380,7 +8380,7 @@ export interface operations {
           'application/json;charset=UTF-8': components['schemas']['Readiness'];
         };
       };
-      /** @description A query or path parameter is not as it should be (invalid-parameter). The request is no HTTP request that is understood (bad-request). */
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8396,14 +8396,14 @@ export interface operations {
           /**
            * @example {
            *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
-           *       "title": "A query or path parameter is not as it should be",
+           *       "title": "Invalid parameter",
            *       "status": 400,
-           *       "detail": "Refused: \"unknown\".",
+           *       "detail": "Invalid parameter \"unknown\".",
            *       "invalidParameters": [
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "No parameters are known here."
+           *           "allowed": "This resource takes no parameters."
            *         }
            *       ]
            *     }
@@ -8411,7 +8411,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The service failed (internal-error). */
+      /** @description Internal error (internal-error). */
       500: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8427,7 +8427,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The store does not answer (not-ready). */
+      /** @description The database cannot be read (not-ready). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -1,7 +1,7 @@
 import type { EquipmentInUse, Instant, Period } from '../../schemas/index.js';
 import { Findings, type LogItem, reject } from '../site-log/site-log.js';
 
-/** A Setup as a site log tells it, before a store gives it an id. */
+/** A Setup as derived from a site log, before a store gives it an id. */
 export interface DerivedSetup {
   effectivePeriod: Period;
   equipmentInUse: EquipmentInUse[];

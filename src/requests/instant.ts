@@ -1,7 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
 import { fromDayOfYear, offsetOf, secondsOf, toInstant } from './calendar.js';
 
-/** The first day of GPS week 0. Weeks are counted through, not modulo 1024 as receivers of old broadcast them. */
+/** The first day of GPS week 0. Weeks are counted through, not modulo 1024 as older receivers broadcast them. */
 const GPS_EPOCH = Date.UTC(1980, 0, 6);
 const DAY = 86_400_000;
 

@@ -167,7 +167,7 @@ export class SqliteSetupReader implements SetupReader {
     return first === null ? { kind: 'no-current-setup' } : { kind: 'before-first-setup', first };
   }
 
-  /** The Setups with what a projection adds. @param asOf as of when; a later supersession is not told */
+  /** The Setups with what a projection adds. @param asOf as of when; a later supersession is not revealed */
   private projected(setups: Setup[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
     if (projection === null) return setups;
     const rows = this.connection.all<ProvenanceRow>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));

@@ -1,0 +1,36 @@
+import t from 'tap';
+import { deriveSetups } from '../../src/derive/setups.js';
+import { deriveSummary, searchWordsOf } from '../../src/derive/summary.js';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { Findings } from '../../src/site-log/site-log.js';
+import { logText, type SyntheticLog } from '../helper.js';
+
+const summaryOf = (log: SyntheticLog) => {
+  const findings = new Findings('test.log');
+  const { identification, items } = readSiteLog(Buffer.from(logText(log)), findings);
+  return deriveSummary(identification, deriveSetups(items, findings));
+};
+
+t.test('the current Setup in short: types as it lists them, its beginning, how many members are known', async (t) => {
+  const { current } = summaryOf({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2001-01-01', to: '2003-01-01' },
+      { type: 'R1', serial: '2', from: '2003-01-01' },
+      { from: '2002-01-01', serial: '3' },
+    ],
+    antennas: [{ type: 'A0', serial: '4', from: '2001-01-01' }],
+  });
+  t.same(current, { receivers: ['R1', null], antennas: ['A0'], since: '2003-01-01T00:00:00Z', asked: 22, known: 5 });
+});
+
+t.test('a log without a Setup has no current equipment, and is still found by its Site', async (t) => {
+  const { current, searchText } = summaryOf({ name: 'Mäntsälä', receivers: [{ type: 'R0' }] });
+  t.equal(current, null);
+  t.same(searchText.split('\n'), ['test', 'mantsala', 'nowhere']);
+});
+
+t.test('what is searched and the words of a search are folded alike', async (t) => {
+  const { searchText } = summaryOf({ name: 'São Tomé', receivers: [{ type: 'LEICA GR50', serial: 'Ⅷ', from: '2001-01-01' }] });
+  t.same(searchWordsOf('  SÃO\ttome leica ⅷ '), ['sao', 'tome', 'leica', 'viii']);
+  for (const word of searchWordsOf('SÃO tomé GR50 Ⅷ')) t.ok(searchText.includes(word), word);
+});
