@@ -55,7 +55,7 @@ export interface Collection<E extends TSchema = TSchema, P extends ProjectionNam
 
 /** The scalar properties of an object schema, including those of nested objects, as `outer.inner`. */
 function scalarsOf(schema: TObject, prefix = ''): Property[] {
-  return Object.entries(schema.properties as TProperties).flatMap(([key, member]): Property[] => {
+  return Object.entries(schema.properties).flatMap(([key, member]): Property[] => {
     const name = prefix + key;
     if (member.type === 'object') return scalarsOf(member as TObject, `${name}.`);
     const type: unknown = member.anyOf === undefined ? member.type : (member.anyOf as TSchema[])[0]!.type;
@@ -228,5 +228,5 @@ export function collectionQuery<P extends ProjectionName>(collection: Pick<Colle
     ]),
   );
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
-  return Type.Object({ ...named, ...filters } as typeof named, { additionalProperties: false });
+  return Type.Object({ ...named, ...filters }, { additionalProperties: false });
 }

@@ -15,7 +15,15 @@ const ROOMS = [
   'src/store',
   'src/import-site-logs',
   'src/web',
-  'src/http',
+  'src/http/wire',
+  'src/http/operations',
+  'src/http/parameters',
+  'src/http/known-site',
+  'src/http/hal',
+  'src/http/collection-routes',
+  'src/http/routes',
+  'src/http/openapi',
+  'src/http/app',
   'src/cli',
 ];
 
@@ -31,15 +39,17 @@ const POWERS: Record<string, string[]> = {
   'topojson-specification': ['src/web'],
   'world-atlas/land-110m.json': ['src/web'],
   fastify: ['src/http'],
-  '@fastify/helmet': ['src/http'],
-  'fast-json-stringify': ['src/http'],
+  '@fastify/helmet': ['src/http/wire'],
+  '@fastify/type-provider-typebox': ['src/http/operations'],
+  'fast-json-stringify': ['src/http/wire'],
+  'lru-cache': ['src/http/wire'],
   // Node
   'node:crypto': ['src/store/sqlite', 'src/http'],
   'node:fs': ['src/store/sqlite', 'src/http', 'src/cli'],
   'node:fs/promises': ['src/import-site-logs', 'src/http'],
-  'node:http': ['src/http'],
+  'node:http': ['src/http/wire'],
   'node:module': ['src/web'],
-  'node:net': ['src/http', 'src/cli'],
+  'node:net': ['src/http/wire', 'src/cli'],
   'node:os': ['src/cli'],
   'node:path': ['src/store/sqlite', 'src/import-site-logs', 'src/http', 'src/cli'],
   'node:tls': ['src/cli'],
@@ -74,6 +84,18 @@ t.test('a room imports only from the rooms before it', async (t) => {
       if (roomOf(imported) === 'src/client') t.equal(roomOf(file), 'src/client', `${file} imports ${imported}`);
       t.ok(ROOMS.indexOf(roomOf(imported)!) <= room, `${file} imports ${imported}`);
     }
+  }
+});
+
+t.test('routes do not import each other', async (t) => {
+  const routes = files.filter((file) => file.startsWith('src/http/routes/'));
+  t.ok(routes.length > 5);
+  for (const file of routes) {
+    t.same(
+      importsOf(file).filter((target) => target.startsWith('./')),
+      [],
+      file,
+    );
   }
 });
 

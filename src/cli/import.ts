@@ -26,7 +26,7 @@ function line({ file, line, level, message, text }: Finding): string {
 /** Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not a terminal. */
 function progress(done: number, total: number, path: string): void {
   if (!process.stderr.isTTY) return;
-  const width = (process.stderr.columns ?? 80) - 1;
+  const width = process.stderr.columns - 1;
   const text = done === total ? '' : visible(`${done}/${total} ${path}`).slice(0, width);
   process.stderr.write(`\r\u001b[K${text}`);
 }

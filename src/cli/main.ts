@@ -11,10 +11,10 @@ interface Command {
 
 /** Commands are loaded on demand, so that none pays for the imports of another. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
-  serve: () => import('./serve.js') as unknown as Promise<Command>,
-  import: () => import('./import.js') as unknown as Promise<Command>,
-  lookup: () => import('./lookup.js') as unknown as Promise<Command>,
-  'export-schemas': () => import('./export-schemas.js') as unknown as Promise<Command>,
+  serve: () => import('./serve.js'),
+  import: () => import('./import.js'),
+  lookup: () => import('./lookup.js'),
+  'export-schemas': () => import('./export-schemas.js'),
 };
 
 const USAGE = `Usage: gnss-site-setups COMMAND

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { parseTrustProxy, type TrustProxy } from '../http/wire/base-url.js';
+import { parseTrustProxy } from '../http/wire/base-url.js';
 
 /** An invalid command line or environment variable; the message says what was expected. */
 export class UsageError extends Error {
@@ -68,7 +68,7 @@ export const SETTINGS = {
     argument: 'PROXIES',
     description: 'Whose Forwarded or X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
     default: 'false',
-    parse: parseTrustProxy as (text: string) => TrustProxy,
+    parse: parseTrustProxy,
   },
   tlsCertificate: {
     argument: 'FILE',

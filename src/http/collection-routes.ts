@@ -27,10 +27,12 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
 ): void {
   const { name, typeName, title, item } = collection;
   const path = pathOf(collection);
+  // What a handler answers with is typed by toResource; the schemas of a page and of an element are generic here.
+  const ofElement: { 200: TSchema } = { 200: collection.element };
   app.get(
     path,
     {
-      schema: { querystring: collectionQuery(collection), response: { 200: collection.page as Collection['page'] } },
+      schema: { querystring: collectionQuery(collection), response: { 200: collection.page } },
       config: {
         operation: {
           operationId: `list${typeName}`,
@@ -64,7 +66,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
       schema: {
         params: IdParameters,
         querystring: only(projectionParameter(collection)),
-        response: { 200: collection.element as TSchema },
+        response: ofElement,
       },
       config: {
         operation: {

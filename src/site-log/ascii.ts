@@ -105,8 +105,8 @@ class BlockSplitter {
       return;
     }
     this.field = { ...found, line: number };
-    const name = labels[key]!;
-    if (name === unused) return;
+    const name = labels[key];
+    if (name === undefined || name === unused) return;
     if (this.block!.has(name)) {
       if (this.section in KIND_OF_SECTION && key === Object.keys(labels)[0]) {
         this.findings.add(

@@ -64,7 +64,7 @@ export function readEffectiveDates(text: string): EffectiveDates {
   if (raw.length > LONGEST_VALUE) return { from: unreadable('effective dates (CCYY-MM-DD/CCYY-MM-DD)'), to: unknown };
   const bare = raw.replace(/[()]/g, ' ').trim();
   const [, from, to] = /^(.*?)\s*\/\s*(.*)$/s.exec(bare) ?? /^(.*?)\s+(?:-|to|until)\s+(?=\d)(.*)$/is.exec(bare) ?? [bare, bare, ''];
-  return { from: readInstant(from!), to: readInstant(to!) };
+  return { from: readInstant(from), to: readInstant(to) };
 }
 
 /** The date that site log file names contain by convention (`alic_20170223.log`), as `YYYY-MM-DD`; null if there is none. */

@@ -6,57 +6,55 @@ import { type Reading, readString } from './values.js';
  * What both formats of a site log have in common: blocks of named values. The format readers map each label or
  * element to one of the names below.
  */
-const FIELD_NAMES = [
+export type FieldName =
   // section 0
-  'datePrepared',
+  | 'datePrepared'
   // sections 1 and 2
-  'fourCharacterId',
-  'nineCharacterId',
-  'monumentNumber',
-  'receiverNumber',
-  'siteName',
-  'domesNumber',
-  'dateInstalled',
-  'monumentDescription',
-  'monumentFoundation',
-  'monumentHeight',
-  'markerDescription',
-  'geologicCharacteristic',
-  'bedrockType',
-  'notes',
-  'city',
-  'state',
-  'country',
-  'x',
-  'y',
-  'z',
-  'latitude',
-  'longitude',
-  'elevation',
+  | 'fourCharacterId'
+  | 'nineCharacterId'
+  | 'monumentNumber'
+  | 'receiverNumber'
+  | 'siteName'
+  | 'domesNumber'
+  | 'dateInstalled'
+  | 'monumentDescription'
+  | 'monumentFoundation'
+  | 'monumentHeight'
+  | 'markerDescription'
+  | 'geologicCharacteristic'
+  | 'bedrockType'
+  | 'notes'
+  | 'city'
+  | 'state'
+  | 'country'
+  | 'x'
+  | 'y'
+  | 'z'
+  | 'latitude'
+  | 'longitude'
+  | 'elevation'
   // sections 3, 4, 6, 8.1
-  'type',
-  'manufacturer',
-  'serialNumber',
-  'dateRemoved',
-  'effectiveDates',
-  'satelliteSystem',
-  'firmwareVersion',
-  'elevationCutoffSetting',
-  'temperatureStabilization',
-  'antennaReferencePoint',
-  'markerArpUpEccentricity',
-  'markerArpNorthEccentricity',
-  'markerArpEastEccentricity',
-  'alignmentFromTrueNorth',
-  'radomeType',
-  'radomeSerialNumber',
-  'antennaCableType',
-  'antennaCableLength',
-  'inputFrequency',
-  'aspiration',
-  'heightDiffToAntenna',
-] as const;
-export type FieldName = (typeof FIELD_NAMES)[number];
+  | 'type'
+  | 'manufacturer'
+  | 'serialNumber'
+  | 'dateRemoved'
+  | 'effectiveDates'
+  | 'satelliteSystem'
+  | 'firmwareVersion'
+  | 'elevationCutoffSetting'
+  | 'temperatureStabilization'
+  | 'antennaReferencePoint'
+  | 'markerArpUpEccentricity'
+  | 'markerArpNorthEccentricity'
+  | 'markerArpEastEccentricity'
+  | 'alignmentFromTrueNorth'
+  | 'radomeType'
+  | 'radomeSerialNumber'
+  | 'antennaCableType'
+  | 'antennaCableLength'
+  | 'inputFrequency'
+  | 'aspiration'
+  | 'heightDiffToAntenna';
 
 /** One value as written in the file. */
 export interface Field {

@@ -55,7 +55,7 @@ function readPosition(place: Fields): Pick<SiteIdentification, 'latitude' | 'lon
   const latitude = place.read('latitude', (text) => readAngle(text, 90));
   const longitude = place.read('longitude', (text) => readAngle(text, 180));
   const elevation = place.decimal('elevation', METRES)?.number ?? null;
-  const [x, y, z] = (['x', 'y', 'z'] as const).map((name) => place.decimal(name, METRES)?.number ?? null) as (number | null)[];
+  const [x, y, z] = (['x', 'y', 'z'] as const).map((name) => place.decimal(name, METRES)?.number ?? null);
   const computed = x == null || y == null || z == null ? null : geodeticPosition(x, y, z);
   if (computed === null) return { latitude, longitude, elevation };
   if (latitude === null || longitude === null) {

@@ -106,7 +106,7 @@ function lanesOf(items: EquipmentInUse[]): Run[][] {
     const { id, period } = item.content;
     const last = lanes.map((lane) => lane.at(-1)!.items.at(-1)!.content);
     const adjacent = (index: number): boolean => isOneVisit(last[index]!.period.to, period.from);
-    const free = [...lanes.keys()].filter((index) => last[index]!.period.to !== null && last[index]!.period.to! <= period.from);
+    const free = [...lanes.keys()].filter((index) => last[index]!.period.to !== null && last[index]!.period.to <= period.from);
     const same = free.find((index) => adjacent(index) && isSameDevice(last[index]!.id, id));
     if (same !== undefined) {
       lanes[same]!.at(-1)!.items.push(item);

@@ -40,11 +40,13 @@ const MEMBERS: Record<Member, [label: string, unit?: string]> = {
   notes: ['notes'],
 };
 
+const BY_NAME = new Map(Object.entries(MEMBERS));
+
 /** The name of a member of equipment. */
-export const labelOf = (member: string): string => MEMBERS[member as Member]?.[0] ?? member;
+export const labelOf = (member: string): string => BY_NAME.get(member)?.[0] ?? member;
 
 const valueOf = (member: string, value: unknown): string =>
-  value === null ? 'unknown' : `${String(value)}${MEMBERS[member as Member]?.[1] ?? ''}`;
+  value === null ? 'unknown' : `${String(value)}${BY_NAME.get(member)?.[1] ?? ''}`;
 
 /** The name of a kind of equipment. */
 export const kindName = (equipmentType: EquipmentType): string => EQUIPMENT_KINDS[equipmentType].title;

@@ -27,7 +27,7 @@ const result = await new Promise<autocannon.Result>((resolve, reject) => {
         client.setRequests(own.map((path) => ({ method: 'GET', path })));
       },
     },
-    (error: unknown, done) => (error == null ? resolve(done) : reject(error as Error)),
+    (error: unknown, done) => (error == null ? resolve(done) : reject(error)),
   );
   // Its own percentiles are of whole milliseconds.
   run.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));

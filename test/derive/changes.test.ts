@@ -15,30 +15,27 @@ const day = (n: number): string => new Date(Date.UTC(2000, 0, 1 + n)).toISOStrin
 type Span = [from: number | null, to: number | null];
 const span = ([from, to]: Span) => ({ from: from === null ? null : day(from), to: to === null ? null : day(to), line: 1 });
 
-const receiver = (type: string | null, serialNumber: string | null, firmwareVersion: string | null, ...when: Span): LogItem =>
-  ({
-    id: { type, equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
-    configuration: { firmwareVersion, satelliteSystem: 'GPS', elevetionCutoffSetting: '0', temperatureStabilization: null, notes: null },
-    ...span(when),
-  }) as LogItem;
+const receiver = (type: string | null, serialNumber: string | null, firmwareVersion: string | null, ...when: Span): LogItem => ({
+  id: { type, equipmentType: 'gnss receiver', manufacturer: null, serialNumber },
+  configuration: { firmwareVersion, satelliteSystem: 'GPS', elevetionCutoffSetting: '0', temperatureStabilization: null, notes: null },
+  ...span(when),
+});
 const antenna = (type: string, serialNumber: string | null, up: number | null, ...when: Span): LogItem =>
   ({
     id: { type, equipmentType: 'gnss antenna', manufacturer: null, serialNumber },
     configuration: { antennaReferencePoint: 'BPA', markerArpUpEccentricity: up, radomeType: 'NONE', notes: null },
     ...span(when),
   }) as LogItem;
-const clock = (type: string | null, inputFrequency: string | null, ...when: Span): LogItem =>
-  ({
-    id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null },
-    configuration: { inputFrequency },
-    ...span(when),
-  }) as LogItem;
-const sensor = (type: string, serialNumber: string | null, aspiration: string | null, ...when: Span): LogItem =>
-  ({
-    id: { type, equipmentType: 'humidity sensor', manufacturer: null, serialNumber, aspiration },
-    configuration: { heightDiffToAntenna: '0', notes: null },
-    ...span(when),
-  }) as LogItem;
+const clock = (type: string | null, inputFrequency: string | null, ...when: Span): LogItem => ({
+  id: { type, equipmentType: 'clock', manufacturer: null, serialNumber: null },
+  configuration: { inputFrequency },
+  ...span(when),
+});
+const sensor = (type: string, serialNumber: string | null, aspiration: string | null, ...when: Span): LogItem => ({
+  id: { type, equipmentType: 'humidity sensor', manufacturer: null, serialNumber, aspiration },
+  configuration: { heightDiffToAntenna: '0', notes: null },
+  ...span(when),
+});
 
 const setupsOf = (items: LogItem[]): DerivedSetup[] => deriveSetups(items, new Findings('test.log'));
 const derive = (...items: LogItem[]): DerivedChange[] => deriveChanges(setupsOf(items));

@@ -81,7 +81,7 @@ const items = fc.array(
   { maxLength: 12 },
 );
 
-t.test('for any items, the periods are sorted, contiguous and open at the end, and cover each item exactly', async (t) => {
+t.test('for any items, the periods are sorted, contiguous and open at the end, and cover each item exactly', async () => {
   fc.assert(
     fc.property(items, (dates) => {
       const log = dates.map(([from, to], index) => item(`I${index}`, from, to));
@@ -108,7 +108,7 @@ t.test('for any items, the periods are sorted, contiguous and open at the end, a
   );
 });
 
-t.test('for any items, another order gives the same periods with the same equipment', async (t) => {
+t.test('for any items, another order gives the same periods with the same equipment', async () => {
   fc.assert(
     fc.property(
       items.chain((dates) =>

@@ -388,7 +388,7 @@ t.test('the service serves the bytes of the exported contract, and no other file
 t.test('every member of every published schema has a description', async (t) => {
   const walk = (schema: Body, path: string): void => {
     for (const [name, member] of Object.entries((schema.properties ?? {}) as Record<string, Body>)) {
-      const described = member.description ?? (member.$ref as string | undefined);
+      const described = member.description ?? member.$ref;
       t.ok(described, `${path}.${name}`);
       walk(member, `${path}.${name}`);
     }

@@ -76,7 +76,7 @@ export function addHeaderFields(app: FastifyInstance, { all, pages }: HeaderFiel
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(all);
     const isHtml = reply.getHeader('content-type') === HTML_MEDIA_TYPE;
-    if (isHtml || request.routeOptions.config?.page === true) reply.headers(pages);
+    if (isHtml || request.routeOptions.config.page === true) reply.headers(pages);
     // Fastify adds a charset to every JSON media type; that of a problem document has no such parameter (RFC 9457).
     if (!isHtml && reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
     done(null, payload);

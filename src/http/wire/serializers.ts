@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import fastJsonStringify from 'fast-json-stringify';
 import { toPlainSchema } from '../../../schemas/index.js';
 
@@ -145,7 +145,7 @@ const compiled = new WeakMap<TSchema, Serialize>();
 /** The serializer of a schema, compiled once, when it is first needed: all of them together would take half of the start. */
 export function serializerOf(schema: TSchema): Serialize {
   return (value) => {
-    const serialize = compiled.get(schema) ?? compile(toPlainSchema(schema) as JsonSchema);
+    const serialize = compiled.get(schema) ?? compile(toPlainSchema(schema));
     compiled.set(schema, serialize);
     return serialize(value);
   };
