@@ -160,7 +160,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
   t.teardown(() => busy.close());
   const port = String((busy.address() as AddressInfo).port);
   const cases: [string[], RegExp][] = [
-    [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; make it by: gnss-site-setups import/],
+    [['--database', join(folder, 'absent.sqlite')], /absent\.sqlite" does not exist; create it with: gnss-site-setups import/],
     [['--database', join(folder, 'text.sqlite')], /SQLite database/],
     [['--database', damaged], /is damaged; restore it/],
     [['--database', newer], /is from a newer version \(migration 7/],
@@ -372,10 +372,10 @@ t.test('export-schemas writes every published schema and openapi.json, identical
   t.match(await run(['export-schemas', join(folder, 'file')]), { code: 3, stderr: /cannot be written/ });
 });
 
-t.test('the README and the help agree on the settings', async (t) => {
-  const readme = readProjectFile('README.md');
+t.test('the guide to operation and the help agree on the settings', async (t) => {
+  const guide = readProjectFile('src', 'cli', 'README.md');
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const row = `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | ${setting.default === null ? '' : `\`${setting.default}\``} |`;
-    t.ok(readme.includes(row.replace('|  |', '| |')), row);
+    t.ok(guide.includes(row.replace('|  |', '| |')), row);
   }
 });

@@ -576,13 +576,13 @@ t.test('a log whose every field holds markup shows it, and does nothing', async 
 t.test('a page refuses what it does not know, and says what it does', async (t) => {
   const service = await sampleService(t);
   for (const [url, words] of [
-    ['/sites?query=x', 'The parameters known here are: q, sort, map, page.'],
+    ['/sites?query=x', 'Known parameters: q, sort, map, page.'],
     ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
     ['/sites?page=-1', 'a whole number'],
-    ['/sites?q=a&q=b', 'Once only'],
-    ['/sites/ALIC?t=1', 'The parameters known here are: at.'],
-    ['/receivers?page=3', 'Together with type or serialNumber'],
-    ['/receivers?typ=x', 'The parameters known here are: type, serialNumber, page.'],
+    ['/sites?q=a&q=b', 'Only once'],
+    ['/sites/ALIC?t=1', 'Known parameters: at.'],
+    ['/receivers?page=3', 'Only together with type or serialNumber'],
+    ['/receivers?typ=x', 'Known parameters: type, serialNumber, page.'],
     [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],
   ] as const) {
     t.match((await open(service, url, 400)).text, words, url);

@@ -16,31 +16,20 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>;
 }
 
-const hasUnion = (schema: JsonSchema): boolean =>
-  schema.anyOf !== undefined ||
+/** fast-json-stringify writes required members before optional ones; whether that is the order of the schema. */
+function isRequiredFirst({ properties = {}, required = [] }: JsonSchema): boolean {
+  return Object.keys(properties).findLastIndex((name) => required.includes(name)) < required.length;
+}
+
+/** Whether fast-json-stringify writes a schema as the contract wants it: no unions, and the members in their order. */
+const isPlain = (schema: JsonSchema): boolean =>
+  schema.anyOf === undefined &&
+  isRequiredFirst(schema) &&
   [
     ...Object.values(schema.properties ?? {}),
     ...Object.values(schema.patternProperties ?? {}),
     ...(schema.items ? [schema.items] : []),
-  ].some(hasUnion);
-
-/**
- * Makes the members come in the order of the schema. fast-json-stringify writes required members before optional ones;
- * `required` is left out where that would change the order.
- */
-function inOrder(schema: JsonSchema): JsonSchema {
-  const { properties, required = [], items, ...rest } = schema;
-  const names = Object.keys(properties ?? {});
-  const requiredFirst = names.findLastIndex((name) => required.includes(name)) < required.length;
-  return {
-    ...rest,
-    ...(properties && { properties: Object.fromEntries(names.map((name) => [name, inOrder(properties[name]!)])) }),
-    ...(requiredFirst && schema.required && { required }),
-    ...(items && { items: inOrder(items) }),
-  };
-}
-
-const compilePlain = (schema: JsonSchema): Serialize => fastJsonStringify(inOrder(schema) as Parameters<typeof fastJsonStringify>[0]);
+  ].every(isPlain);
 
 /** The literals of an object schema, by the path of the member: `content.id.equipmentType`. */
 function literalsOf(schema: JsonSchema, path = ''): Map<string, unknown> {
@@ -133,9 +122,9 @@ function compileArray({ items = {} }: JsonSchema): Serialize {
   };
 }
 
-/** Only what is in the way of a union is written here; everything else is fast-json-stringify's. */
+/** What fast-json-stringify cannot write as the contract wants it is written here, down to the parts that it can. */
 function compile(schema: JsonSchema): Serialize {
-  if (!hasUnion(schema)) return compilePlain(schema);
+  if (isPlain(schema)) return fastJsonStringify(schema as Parameters<typeof fastJsonStringify>[0]);
   if (schema.anyOf !== undefined) return compileUnion(schema.anyOf);
   return schema.type === 'array' ? compileArray(schema) : compileObject(schema);
 }
