@@ -18,6 +18,7 @@ const ROOMS = [
   'src/import-site-logs',
   'src/web',
   'src/http',
+  'src/check-service',
   'src/cli',
 ];
 /** What reaches outside has one floor each. */
@@ -30,6 +31,8 @@ const POWERS: Record<string, string> = {
   'better-sqlite3': 'src/store',
   fastify: 'src/http',
   '@fastify/helmet': 'src/http',
+  'ajv/dist/2020.js': 'src/check-service',
+  'ajv-formats': 'src/check-service',
 };
 
 const files = ['schemas', 'src'].flatMap((folder) =>
@@ -53,6 +56,16 @@ t.test('a room imports only from the rooms before it', async (t) => {
       const imported = relative(ROOT, resolve(ROOT, file, '..', target)).replace(/\.js$/, '.ts');
       if (roomOf(imported) === 'src/client') t.equal(roomOf(file), 'src/client', `${file} imports ${imported}`);
       t.ok(ROOMS.indexOf(roomOf(imported)!) <= room, `${file} imports ${imported}`);
+    }
+  }
+});
+
+t.test('the check of a service knows the contract only, not the service', async (t) => {
+  const known = ['src/check-service', 'schemas', 'src/links', 'src/visible'];
+  for (const file of files.filter((each) => roomOf(each) === 'src/check-service')) {
+    for (const target of importsOf(file).filter((each) => each.startsWith('.'))) {
+      const imported = relative(ROOT, resolve(ROOT, file, '..', target)).replace(/\.js$/, '.ts');
+      t.ok(known.includes(roomOf(imported)!), `${file} imports ${imported}`);
     }
   }
 });

@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js') as unknown as Promise<Command>,
   import: () => import('./import.js') as unknown as Promise<Command>,
   lookup: () => import('./lookup.js') as unknown as Promise<Command>,
+  'check-service': () => import('./check-service.js') as unknown as Promise<Command>,
   'export-schemas': () => import('./export-schemas.js') as unknown as Promise<Command>,
 };
 
@@ -24,6 +25,7 @@ What equipment is, or was, at a GNSS site: reads site logs, and publishes them o
   serve                 Serve the database over HTTP.
   import PATH...        Read site logs into the database.
   lookup SITE           Show the Setup of a Site, now or at an instant.
+  check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Write the contract as JSON Schema.
   --help                Show this; COMMAND --help shows what a command takes.
   --version             Show the version.

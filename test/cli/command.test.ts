@@ -176,7 +176,7 @@ t.test('what keeps serve from starting is told in one line, with an exit code th
 t.test('wrong usage: exit code 2, and what was expected', async (t) => {
   const cases: [string[], RegExp, Record<string, string>?][] = [
     [[], /a COMMAND is missing/],
-    [['sevre'], /"sevre" is no command; expected serve, import, lookup, export-schemas/],
+    [['sevre'], /"sevre" is no command; expected serve, import, lookup, check-service, export-schemas/],
     [['__proto__'], /is no command/],
     [['serve', '--prot', '1'], /--prot/],
     [['serve', 'now'], /serve takes no argument/],
@@ -314,6 +314,7 @@ t.test('--help on each command names every setting it takes; --version is the pa
     t.ok(help.includes(variableOf(name)), variableOf(name));
   }
   t.match((await run(['import', '--help'])).stdout, /--report FILE[\s\S]*--dry-run[\s\S]*--database FILE/);
+  t.match((await run(['check-service', '--help'])).stdout, /check-service URL[\s\S]*--allow-header NAME[\s\S]*--operation ID/);
   t.match((await run(['export-schemas', '--help'])).stdout, /export-schemas \[DIR\]/);
 });
 
