@@ -24,6 +24,7 @@ const ROOMS = [
   'src/http/routes',
   'src/http/openapi',
   'src/http/app',
+  'src/check-service',
   'src/cli',
 ];
 
@@ -33,6 +34,8 @@ const POWERS: Record<string, string[]> = {
   'openapi-fetch': ['src/client'],
   '@sinclair/typebox': ['schemas', 'src/links', 'src/http'],
   saxes: ['src/site-log'],
+  'ajv/dist/2020.js': ['src/check-service'],
+  'ajv-formats': ['src/check-service'],
   'better-sqlite3': ['src/store/sqlite'],
   'd3-geo': ['src/web'],
   'topojson-client': ['src/web'],
@@ -83,6 +86,16 @@ t.test('a room imports only from the rooms before it', async (t) => {
       const imported = relative(ROOT, resolve(ROOT, file, '..', target)).replace(/\.js$/, '.ts');
       if (roomOf(imported) === 'src/client') t.equal(roomOf(file), 'src/client', `${file} imports ${imported}`);
       t.ok(ROOMS.indexOf(roomOf(imported)!) <= room, `${file} imports ${imported}`);
+    }
+  }
+});
+
+t.test('the check of a service knows the contract only, not the service', async (t) => {
+  const known = ['src/check-service', 'schemas', 'src/links', 'src/visible'];
+  for (const file of files.filter((each) => roomOf(each) === 'src/check-service')) {
+    for (const target of importsOf(file).filter((each) => each.startsWith('.'))) {
+      const imported = relative(ROOT, resolve(ROOT, file, '..', target)).replace(/\.js$/, '.ts');
+      t.ok(known.includes(roomOf(imported)!), `${file} imports ${imported}`);
     }
   }
 });

@@ -107,6 +107,8 @@ export const variableOf = (name: string): string => words(name).join('_').toUppe
 export interface OwnFlag {
   argument?: string;
   description: string;
+  /** Whether it may be given several times; its value is then a list. */
+  repeatable?: boolean;
 }
 
 /** The command line of a command. */
@@ -121,7 +123,7 @@ export interface CommandLine<N extends SettingName, F extends string> {
 /** The parsed command line of a command. */
 export interface Given<N extends SettingName, F extends string> {
   settings: SettingValues<N>;
-  flags: Partial<Record<F, string | boolean>>;
+  flags: Partial<Record<F, string | boolean | string[]>>;
   arguments: string[];
 }
 
@@ -134,7 +136,7 @@ export function readCommandLine<N extends SettingName, F extends string>(
   const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } };
   for (const name of command.settings) options[flagOf(name)] = { type: 'string' };
   for (const [name, flag] of Object.entries<OwnFlag>(command.flags)) {
-    options[name] = { type: flag.argument === undefined ? 'boolean' : 'string' };
+    options[name] = { type: flag.argument === undefined ? 'boolean' : 'string', multiple: flag.repeatable === true };
   }
   let parsed;
   try {
@@ -157,10 +159,10 @@ export function readCommandLine<N extends SettingName, F extends string>(
       throw new UsageError(`${source} "${text}": ${(error as Error).message}`);
     }
   }
-  const flags: Partial<Record<F, string | boolean>> = {};
+  const flags: Partial<Record<F, string | boolean | string[]>> = {};
   for (const name of Object.keys(command.flags) as F[]) {
     const value = parsed.values[name];
-    if (value !== undefined) flags[name] = value as string | boolean;
+    if (value !== undefined) flags[name] = value as string | boolean | string[];
   }
   return { settings: settings as SettingValues<N>, flags, arguments: parsed.positionals };
 }

@@ -180,7 +180,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
 t.test('a usage error exits with 2 and says what was expected', async (t) => {
   const cases: [string[], RegExp, Record<string, string>?][] = [
     [[], /missing COMMAND/],
-    [['sevre'], /unknown command "sevre"; expected serve, import, lookup, export-schemas/],
+    [['sevre'], /unknown command "sevre"; expected serve, import, lookup, check-service, export-schemas/],
     [['__proto__'], /unknown command "__proto__"/],
     [['serve', '--prot', '1'], /--prot/],
     [['serve', 'now'], /serve takes no arguments; got "now"/],
@@ -318,6 +318,7 @@ t.test('--help lists every setting of a command, and --version prints the packag
     t.ok(help.includes(variableOf(name)), variableOf(name));
   }
   t.match((await run(['import', '--help'])).stdout, /--report FILE[\s\S]*--dry-run[\s\S]*--database FILE/);
+  t.match((await run(['check-service', '--help'])).stdout, /check-service URL[\s\S]*--allow-header NAME[\s\S]*--operation ID/);
   t.match((await run(['export-schemas', '--help'])).stdout, /export-schemas \[DIR\]/);
 });
 

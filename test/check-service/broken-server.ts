@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import type { Json, JsonObject } from './published-contract.js';
+import type { Json, JsonObject } from '../../src/check-service/json.js';
 
-/** An answer on its way from the service to the client; whatever is changed in it goes out so. */
+/** A response on its way from the service to the client. Changes to it are sent. */
 export interface WireAnswer {
   status: number;
   /** The header fields, in order. */
@@ -11,12 +11,12 @@ export interface WireAnswer {
   body: Buffer;
 }
 
-/** What was asked of a broken server. */
+/** A request to a broken server. */
 export interface Asked {
   url: URL;
   method: string;
   headers: IncomingHttpHeaders;
-  /** Gets another answer of the service behind it. */
+  /** Gets another response of the service behind it. */
   get: (url: URL) => Promise<WireAnswer>;
 }
 
@@ -24,14 +24,14 @@ export interface Asked {
 export interface Fault {
   /** Changes the URL before the service sees it. */
   request?: (url: URL) => unknown;
-  /** Changes the answer. */
+  /** Changes the response. */
   answer?: (answer: WireAnswer, asked: Asked) => unknown;
 }
 
-/** The fields of the transport: each hop has its own. */
+/** Transport header fields, which each hop sets itself. */
 const HOP = new Set(['date', 'connection', 'keep-alive']);
 
-/** Puts a header field in the place of the one of that name; null: takes it away. */
+/** Replaces or adds a header field; null removes it. */
 export function setField(answer: WireAnswer, name: string, value: string | null): void {
   const index = answer.headers.findIndex(([each]) => each.toLowerCase() === name);
   if (index >= 0 && value === null) answer.headers.splice(index, 1);
@@ -39,13 +39,13 @@ export function setField(answer: WireAnswer, name: string, value: string | null)
   else if (value !== null) answer.headers.push([name, value]);
 }
 
-/** Puts a body in the place of another; its length is told right. */
+/** Replaces the body and sets Content-Length accordingly. */
 export function setBody(answer: WireAnswer, text: string): void {
   answer.body = Buffer.from(text);
   setField(answer, 'content-length', String(answer.body.length));
 }
 
-/** Changes each object in a body: `change` is given it and its name, and returns what stands there instead. */
+/** Replaces each object in a body by what `change` returns, given the object and its name. */
 export function changeObjects(answer: WireAnswer, change: (object: JsonObject, name: string) => JsonObject): void {
   const walk = (value: Json, name: string): Json => {
     if (Array.isArray(value)) return value.map((each) => walk(each, name));
@@ -77,13 +77,13 @@ function ask(upstream: number, url: URL, { headers }: IncomingMessage, method: s
   });
 }
 
-/** A server in front of the service that gets one thing wrong; ends with the test. */
+/** A server in front of the service that does one thing wrong. It ends with the test. */
 export class BrokenServer {
   private constructor(readonly base: string) {}
 
   /**
    * Listens on a free port.
-   * @param upstream the port of the service; a function, where that needs the URL of this server first
+   * @param upstream the port of the service, or a function that returns it, given the URL of this server
    * @param path the path below which the server has the service
    */
   static async open(t: Test, upstream: number | ((base: string) => Promise<number>), fault: Fault = {}, path = ''): Promise<BrokenServer> {
@@ -92,13 +92,13 @@ export class BrokenServer {
       const url = new URL(request.url!.slice(path.length), `http://${request.headers.host}`);
       fault.request?.(url);
       const method = request.method!;
-      // HEAD is made of GET, so that what is done to the body shows in its length as well.
+      // HEAD is derived from GET, so that changes of the body change its length too.
       const answer = await ask(port, url, request, method === 'HEAD' ? 'GET' : method);
       await fault.answer?.(answer, { url, method, headers: request.headers, get: (other) => ask(port, other, request, 'GET') });
       response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
-      const told = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
-      // A client that was told of more bytes than come would wait for them.
-      if (method !== 'HEAD' && Number(told) > answer.body.length) response.on('finish', () => request.socket.end());
+      const announced = answer.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+      // A client would wait for the missing bytes if Content-Length is too large.
+      if (method !== 'HEAD' && Number(announced) > answer.body.length) response.on('finish', () => request.socket.end());
     };
     const server = createServer((request, response) => {
       pass(request, response).catch((error: unknown) => response.destroy(error as Error));

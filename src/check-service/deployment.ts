@@ -1,20 +1,12 @@
 import { expand } from './links.js';
 import type { HttpClient } from './http-client.js';
-import {
-  isObject,
-  itemOf,
-  type Json,
-  memberOf,
-  type Operation,
-  type Parameter,
-  parseJson,
-  type PublishedContract,
-} from './published-contract.js';
+import { isObject, type Json, memberOf, parseJson } from './json.js';
+import { itemOf, type Operation, type Parameter, type PublishedContract } from './published-contract.js';
 
-/** How many values of a parameter are taken from what was found. */
+/** How many values of a parameter are used. */
 const MOST_VALUES = 20;
 
-/** Every `href` in a value that is no template. */
+/** Every `href` in a value that is not a template. */
 function hrefsIn(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(hrefsIn);
   if (!isObject(value)) return [];
@@ -22,9 +14,9 @@ function hrefsIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap(hrefsIn)];
 }
 
-/** What a deployment holds, as far as the first page of each collection that `/` links to shows it. */
+/** The data of a deployment: the first page of each collection that `/` links to. */
 export class Deployment {
-  /** The instant at which the run began: every Site that has a Setup has one then. */
+  /** The start of the run: every Site with a Setup has one at this instant. */
   readonly now = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 
   private constructor(
@@ -36,7 +28,7 @@ export class Deployment {
     private readonly served: Json,
   ) {}
 
-  /** Starts at `/` and reads the first page of every collection that is linked to. */
+  /** Starts at `/` and reads the first page of every linked collection. */
   static async discover(client: HttpClient, contract: PublishedContract, base: string): Promise<Deployment> {
     const read = async (url: string): Promise<Json> => {
       const { status, body } = await client.request(url);
@@ -61,19 +53,19 @@ export class Deployment {
     return this.elements.get(operation?.id ?? '') ?? [];
   }
 
-  /** Whether no collection has an element. */
+  /** Whether all collections are empty. */
   get empty(): boolean {
     return [...this.elements.values()].every((each) => each.length === 0);
   }
 
-  /** Whether the deployment itself says of a path that it can only be read. Nothing else is sent a POST or a DELETE. */
+  /** Whether the service itself documents a path as read-only. Only then may a POST or a DELETE be sent there. */
   isReadOnly({ path }: Operation): boolean {
     const paths = memberOf(this.served, 'paths');
     const item = isObject(paths) ? paths[path] : undefined;
     return isObject(item) && isObject(item.get) && !['put', 'post', 'delete', 'patch'].some((method) => Object.hasOwn(item, method));
   }
 
-  /** Values with which a required parameter can be asked for, from what was found. */
+  /** Values for a required parameter, taken from the data. */
   valuesOf({ path }: Operation, parameter: Parameter): string[] {
     const all = [...this.elements.values()].flat();
     const members = (name: string): Json[] => all.flatMap((each) => memberOf(each, name) ?? []);
@@ -81,7 +73,7 @@ export class Deployment {
     if (parameter.in === 'path') {
       for (const href of all.flatMap(hrefsIn)) {
         const at = href.startsWith(this.base) ? this.contract.operationAt(href.slice(this.base.length)) : undefined;
-        // What is told of an element lies below it: its installations.
+        // The id of an element also serves the paths below it, such as its installations.
         if (at !== undefined && `${path}/`.startsWith(`${at.operation.path}/`)) found.push(at.values[parameter.name] ?? null);
       }
       if (parameter.name === 'name') return [...this.contract.schemaFiles.keys()];

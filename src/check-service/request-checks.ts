@@ -1,24 +1,24 @@
 import { type Exchange, fieldOf } from './http-client.js';
-import { elementsOf, type Given, headerProblems, type Pairs, type Probe, type Run } from './probe.js';
+import { elementsOf, headerProblems, type Pairs, type Probe, type RequestValues, type Run } from './probe.js';
 import { filtersOf, itemOf, type Operation, type Parameter } from './published-contract.js';
 
-/** The media types a client may ask for and get the document of an operation in the one it has. */
+/** The media types that clients accept. An operation with one media type sends its document to all of them. */
 const ACCEPTED = ['*/*', 'application/json', 'application/hal+json', 'application/prs.hal-forms+json'];
-/** Methods that are wrong on what can only be read. */
+/** Methods that a read-only resource refuses. */
 const WRONG_METHODS = ['POST', 'DELETE'];
-/** A parameter that no operation has. */
+/** A parameter that does not exist. */
 const NO_PARAMETER = 'noSuchParameter';
-/** An id that nothing has. */
+/** An id that does not exist. */
 const NO_ID = '999999999';
-/** Four-character ids that no Site is likely to have. */
+/** Four-character ids that are probably unused. */
 const UNLIKELY_SITES = ['ZZZZ', 'QQQQ', '9999', 'ZZ99', 'Q0Q0', 'XXXX'];
-/** The most wrong values that are tried of one parameter. */
+/** How many wrong values of a query parameter are tried. */
 const MOST_WRONG = 4;
 
 const allowOf = (exchange: Exchange): string[] => (fieldOf(exchange, 'allow') ?? '').split(',').map((each) => each.trim());
 
-/** HEAD is answered as GET is, but for the body; asked of what is there and of what is refused. */
-export async function checkHead(probe: Probe, given: Given): Promise<void> {
+/** HEAD gets the response of GET without its body, for a good request and for a bad one. */
+export async function checkHead(probe: Probe, given: RequestValues): Promise<void> {
   for (const further of [[], [[NO_PARAMETER, 'x']]] satisfies Pairs[]) {
     const url = probe.url(given, further);
     const get = await probe.run.client.request(url);
@@ -37,8 +37,8 @@ export async function checkHead(probe: Probe, given: Given): Promise<void> {
   }
 }
 
-/** OPTIONS tells the methods; any other is a 405 that tells them too. */
-export async function checkMethods(probe: Probe, given: Given): Promise<void> {
+/** OPTIONS lists the methods. Any other method is a 405 that lists them too. */
+export async function checkMethods(probe: Probe, given: RequestValues): Promise<void> {
   const { findings, operation, run } = probe;
   const url = probe.url(given);
   const options = await run.client.request(url, 'OPTIONS');
@@ -46,12 +46,12 @@ export async function checkMethods(probe: Probe, given: Given): Promise<void> {
   if (options.status !== 0) findings.add('header fields', probe.subjectOf(options), headerProblems(run, options, ['allow']));
   findings.add('OPTIONS', probe.subjectOf(options), [
     ...(options.status === 200 || options.status === 204 ? [] : [`status ${options.status}; expected 204 or 200`]),
-    ...(missing.length === 0 ? [] : [`Allow lacks ${missing.join(', ')}`]),
+    ...(missing.length === 0 ? [] : [`Allow does not list ${missing.join(', ')}`]),
   ]);
   for (const method of WRONG_METHODS) {
     if (!run.deployment.isReadOnly(operation)) {
       findings.add('wrong method', `${method} ${operation.path}`, [
-        'not tried: the deployment’s own /openapi.json does not say that this can only be read',
+        'not tried: /openapi.json of the service does not document this path as read-only',
       ]);
       continue;
     }
@@ -67,8 +67,8 @@ export async function checkMethods(probe: Probe, given: Given): Promise<void> {
   }
 }
 
-/** Whatever a client of JSON or HAL asks for, it gets the one document; of several, the one it names. */
-export async function checkAccept(probe: Probe, given: Given): Promise<void> {
+/** Every JSON or HAL client gets the one document. If there are several media types, it gets the one it names. */
+export async function checkAccept(probe: Probe, given: RequestValues): Promise<void> {
   const url = probe.url(given);
   const types = [...(probe.operation.responses.get('200')?.keys() ?? [])];
   const plain = await probe.run.client.request(url);
@@ -77,7 +77,7 @@ export async function checkAccept(probe: Probe, given: Given): Promise<void> {
     const usual = types.indexOf(accept) <= 0;
     probe.findings.add('accept', `${probe.subjectOf(exchange)} (Accept: ${accept})`, [
       ...(exchange.status === plain.status ? [] : [`status ${exchange.status}; without Accept ${plain.status}`]),
-      ...(usual && !exchange.body.equals(plain.body) ? ['another body than without Accept'] : []),
+      ...(usual && !exchange.body.equals(plain.body) ? ['the body differs from the one without Accept'] : []),
       ...(fieldOf(exchange, 'content-type') === (usual ? fieldOf(plain, 'content-type') : accept)
         ? []
         : [`Content-Type is "${fieldOf(exchange, 'content-type') ?? ''}"`]),
@@ -85,7 +85,7 @@ export async function checkAccept(probe: Probe, given: Given): Promise<void> {
   }
 }
 
-/** A value that a parameter takes: one that was found, or one by its schema. */
+/** A value that a parameter accepts: one from the data, or one that fits its schema. */
 export function valueFor({ contract, deployment }: Run, operation: Operation, parameter: Parameter): string | undefined {
   const { minimum, const: only, anyOf } = itemOf(parameter.schema);
   const variants = Array.isArray(anyOf)
@@ -99,7 +99,7 @@ export function valueFor({ contract, deployment }: Run, operation: Operation, pa
     .find((each) => contract.accepts(parameter, each));
 }
 
-/** Texts that a parameter does not take: by its schema, and that are no times; `known`: of what is asked for. */
+/** Texts that a parameter refuses: by its schema, or because they are not instants. */
 function wrongValuesFor({ contract }: Run, parameter: Parameter, value: string | undefined, known: boolean): string[] {
   const { maximum, maxLength } = itemOf(parameter.schema);
   return [
@@ -112,15 +112,15 @@ function wrongValuesFor({ contract }: Run, parameter: Parameter, value: string |
     ...(parameter.in === 'query' ? [''] : []),
     ...(typeof maximum === 'number' ? [String(maximum + 1)] : []),
     ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
-    // What is no time may be told after what is not there.
+    // The service may look for the resource before it reads the instant.
   ].filter((each) => !contract.accepts(parameter, each) || (parameter.isTime && known));
 }
 
 /**
- * What is unknown, repeated, missing or malformed among the parameters is refused by its name.
- * @param known whether what is asked for is there
+ * Unknown, repeated, missing and malformed parameters are refused by name.
+ * @param known whether the requested resource exists
  */
-export async function checkParameters(probe: Probe, given: Given, known: boolean): Promise<void> {
+export async function checkParameters(probe: Probe, given: RequestValues, known: boolean): Promise<void> {
   const { operation, run } = probe;
   await probe.refused(probe.url(given, [[NO_PARAMETER, 'x']]), NO_PARAMETER);
   for (const parameter of operation.parameters) {
@@ -147,7 +147,7 @@ export async function checkParameters(probe: Probe, given: Given, known: boolean
   }
 }
 
-/** A four-character id that no Site of the deployment has. */
+/** A four-character id that no Site of the service has. */
 async function unknownSite({ client, contract, base }: Run): Promise<string | undefined> {
   const sites = contract.operations.find((each) => filtersOf(each).some(({ name }) => name === 'fourCharacterId'));
   for (const id of UNLIKELY_SITES) {
@@ -157,7 +157,7 @@ async function unknownSite({ client, contract, base }: Run): Promise<string | un
   return undefined;
 }
 
-/** A value of a required parameter that is of nothing; undefined where that cannot be told. */
+/** A value of a required parameter that matches nothing; undefined if none is known. */
 async function unknownValue(run: Run, { paged }: Operation, parameter: Parameter): Promise<string | undefined> {
   const { type } = itemOf(parameter.schema);
   if (parameter.in === 'query' && parameter.name === 'id' && type === 'string') return unknownSite(run);
@@ -165,15 +165,15 @@ async function unknownValue(run: Run, { paged }: Operation, parameter: Parameter
   return values.find((each) => run.contract.accepts(parameter, each));
 }
 
-/** What is not there is a 404; of a list, a page without elements. */
-export async function checkUnknown(probe: Probe, given: Given): Promise<void> {
+/** A resource that does not exist is a 404. A list is empty instead. */
+export async function checkUnknown(probe: Probe, given: RequestValues): Promise<void> {
   const { findings, operation, run } = probe;
   for (const parameter of operation.parameters.filter(({ required, isTime }) => required && !isTime)) {
     const missing = operation.responses.has('404');
     if (!missing && !operation.paged) continue;
     const value = await unknownValue(run, operation, parameter);
     if (value === undefined) {
-      findings.lack('unknown id', operation.path, `no value of "${parameter.name}" that is known to be of nothing`);
+      findings.lack('unknown id', operation.path, `no value of "${parameter.name}" is known to match nothing`);
       continue;
     }
     const url =

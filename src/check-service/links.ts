@@ -1,29 +1,29 @@
-import { isObject, type Json, memberOf } from './published-contract.js';
+import { isObject, type Json, memberOf } from './json.js';
 
-/** A link as it was in an answer. */
+/** A link found in a response. */
 export interface FoundLink {
   href: string;
   templated: boolean;
-  /** The request whose answer had it first. */
+  /** The request whose response had it first. */
   foundAt: string;
-  /** The paths of the operations whose answers had it. */
+  /** The paths of the operations whose responses had it. */
   from: Set<string>;
 }
 
 /** A URI Template (RFC 6570) expanded with no variables. */
 export const expand = (template: string): string => template.replace(/\{[^}]*\}/g, '');
 
-/** The names of the variables of a URI Template that stand in its query. */
+/** The names of the query variables of a URI Template. */
 export const queryVariablesOf = (template: string): string[] =>
   [...template.matchAll(/\{[?&]([^}]*)\}/g)].flatMap(([, names]) => names!.replaceAll('*', '').split(','));
 
-/** Every link that was in an answer, each once. */
+/** Every link found in a response, each once. */
 export class Links {
   private readonly known = new Map<string, FoundLink>();
 
   /**
-   * Adds the links of a body, wherever in it they are.
-   * @param foundAt the request whose answer it is
+   * Adds the links of a body, at any depth.
+   * @param foundAt the request
    * @param from the path of its operation
    */
   collect(body: Json, foundAt: string, from: string): void {
@@ -40,7 +40,7 @@ export class Links {
     }
   }
 
-  /** All of them, those first that were found first; those found meanwhile come too. */
+  /** All links in the order found, including those added during the iteration. */
   all(): IterableIterator<FoundLink> {
     return this.known.values();
   }

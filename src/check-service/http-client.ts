@@ -1,23 +1,23 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-/** A request and its answer as it came over the wire. */
+/** A request and its response as received. */
 export interface Exchange {
   method: string;
   url: string;
-  /** The status; 0: there was no answer, and `fault` says why. */
+  /** The status; 0 if there was no response, with the reason in `fault`. */
   status: number;
-  /** The header fields in the order in which they came, by lower-case name; a repeated one is there twice. */
+  /** The header fields in the order received, with lower-case names. A repeated field appears twice. */
   headers: [string, string][];
   body: Buffer;
-  /** What was wrong with the answer as HTTP; null: nothing. */
+  /** What is wrong with the response as HTTP; null if nothing. */
   fault: string | null;
 }
 
-/** The value of a header field of an answer; undefined where it is not there. */
+/** The value of a header field; undefined if it is missing. */
 export const fieldOf = ({ headers }: Exchange, name: string): string | undefined => headers.find(([each]) => each === name)?.[1];
 
-/** How long an answer may take, in milliseconds. */
+/** How long a response may take, in milliseconds. */
 const TIMEOUT = 30_000;
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
@@ -25,15 +25,15 @@ const reasonOf = (error: NodeJS.ErrnoException): string =>
     ? error.message || (error.code ?? 'unknown error')
     : `${error.code}: ${error.message}`;
 
-/** A deployment does not answer, or no longer; the message is one line. */
+/** The service does not respond, or no longer does. The message is one line. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** After how many requests in a row without an answer there is no point in going on. */
+/** How many requests in a row may go without a response before the run ends. */
 const MOST_UNANSWERED = 3;
 
-/** Sends requests and keeps of the answers what fetch hides: each header field as it came, and what is wrong with the HTTP. */
+/** Sends requests and records what fetch hides: each header field as received, and errors of HTTP itself. */
 export class HttpClient {
   /** How many requests were sent. */
   requests = 0;
@@ -41,16 +41,16 @@ export class HttpClient {
   private readonly agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
 
   /**
-   * Sends a request. What goes wrong with it is a finding, in `fault`. Redirects are not followed.
-   * @throws {Unreachable} after several in a row that got no answer
+   * Sends a request. Errors are findings and go to `fault`. Redirects are not followed.
+   * @throws {Unreachable} after several requests in a row without a response
    */
   async request(url: string, method = 'GET', headers: Record<string, string> = {}): Promise<Exchange> {
-    if (!URL.canParse(url)) return { method, url, status: 0, headers: [], body: Buffer.alloc(0), fault: 'this is no URL' };
+    if (!URL.canParse(url)) return { method, url, status: 0, headers: [], body: Buffer.alloc(0), fault: 'not a URL' };
     let { exchange, stale } = await this.send(url, method, headers);
-    // The server may end a kept connection at the moment it is used again: that is no finding.
+    // The server may close an idle connection just as it is used again. That is not a finding.
     if (stale) ({ exchange } = await this.send(url, method, headers));
     this.unanswered = exchange.status === 0 ? this.unanswered + 1 : 0;
-    if (this.unanswered >= MOST_UNANSWERED) throw new Unreachable(`${new URL(url).origin} no longer answers: ${exchange.fault}`);
+    if (this.unanswered >= MOST_UNANSWERED) throw new Unreachable(`${new URL(url).origin} no longer responds: ${exchange.fault}`);
     return exchange;
   }
 
@@ -61,10 +61,10 @@ export class HttpClient {
     return new Promise((resolve) => {
       const request = (secure ? https : http).request(url, {
         method,
-        headers: { 'user-agent': 'gnss-site-setups-contract', ...headers },
+        headers: { 'user-agent': 'gnss-site-setups-check-service', ...headers },
         agent: this.agents[secure ? 'https:' : 'http:'],
       });
-      const timer = setTimeout(() => request.destroy(new Error(`no answer within ${TIMEOUT / 1000} seconds`)), TIMEOUT);
+      const timer = setTimeout(() => request.destroy(new Error(`no response within ${TIMEOUT / 1000} seconds`)), TIMEOUT);
       const end = (stale = false): void => {
         clearTimeout(timer);
         resolve({ exchange, stale });
@@ -84,14 +84,14 @@ export class HttpClient {
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         exchange.fault ??= reasonOf(error);
-        // An error of the parser comes before the answer it belongs to is handed over in full.
+        // A parser error arrives before its response is complete; then the response ends the exchange.
         if (exchange.status === 0) end(request.reusedSocket && error.code === 'ECONNRESET');
       });
       request.end();
     });
   }
 
-  /** Ends the connections that are kept. */
+  /** Closes the idle connections. */
   close(): void {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }
