@@ -18,9 +18,9 @@ const MOST_WRONG = 4;
 const allowOf = (exchange: Exchange): string[] => (fieldOf(exchange, 'allow') ?? '').split(',').map((each) => each.trim());
 
 /** HEAD gets the response of GET without its body, for a good request and for a bad one. */
-export async function checkHead(probe: Probe, given: RequestValues): Promise<void> {
+export async function checkHead(probe: Probe, values: RequestValues): Promise<void> {
   for (const further of [[], [[NO_PARAMETER, 'x']]] satisfies Pairs[]) {
-    const url = probe.url(given, further);
+    const url = probe.url(values, further);
     const get = await probe.run.client.request(url);
     const head = await probe.run.client.request(url, 'HEAD');
     const fixed = [...probe.run.contract.headers.keys(), 'content-type', 'content-length'];
@@ -38,9 +38,9 @@ export async function checkHead(probe: Probe, given: RequestValues): Promise<voi
 }
 
 /** OPTIONS lists the methods. Any other method is a 405 that lists them too. */
-export async function checkMethods(probe: Probe, given: RequestValues): Promise<void> {
+export async function checkMethods(probe: Probe, values: RequestValues): Promise<void> {
   const { findings, operation, run } = probe;
-  const url = probe.url(given);
+  const url = probe.url(values);
   const options = await run.client.request(url, 'OPTIONS');
   const missing = ['GET', 'HEAD', 'OPTIONS'].filter((each) => !allowOf(options).includes(each));
   if (options.status !== 0) findings.add('header fields', probe.subjectOf(options), headerProblems(run, options, ['allow']));
@@ -68,8 +68,8 @@ export async function checkMethods(probe: Probe, given: RequestValues): Promise<
 }
 
 /** Every JSON or HAL client gets the one document. If there are several media types, it gets the one it names. */
-export async function checkAccept(probe: Probe, given: RequestValues): Promise<void> {
-  const url = probe.url(given);
+export async function checkAccept(probe: Probe, values: RequestValues): Promise<void> {
+  const url = probe.url(values);
   const types = [...(probe.operation.responses.get('200')?.keys() ?? [])];
   const plain = await probe.run.client.request(url);
   for (const accept of [...(types.length === 1 ? ACCEPTED : ['*/*']), ...types]) {
@@ -120,16 +120,16 @@ function wrongValuesFor({ contract }: Run, parameter: Parameter, value: string |
  * Unknown, repeated, missing and malformed parameters are refused by name.
  * @param known whether the requested resource exists
  */
-export async function checkParameters(probe: Probe, given: RequestValues, known: boolean): Promise<void> {
+export async function checkParameters(probe: Probe, values: RequestValues, known: boolean): Promise<void> {
   const { operation, run } = probe;
-  await probe.refused(probe.url(given, [[NO_PARAMETER, 'x']]), NO_PARAMETER);
+  await probe.refused(probe.url(values, [[NO_PARAMETER, 'x']]), NO_PARAMETER);
   for (const parameter of operation.parameters) {
     const { name, schema } = parameter;
     const value = valueFor(run, operation, parameter);
-    const others = { ...given, query: given.query.filter(([each]) => each !== name) };
+    const others = { ...values, query: values.query.filter(([each]) => each !== name) };
     if (parameter.in === 'path') {
       for (const wrong of wrongValuesFor(run, parameter, value, known))
-        await probe.refused(probe.url({ ...given, path: { ...given.path, [name]: wrong } }), name);
+        await probe.refused(probe.url({ ...values, path: { ...values.path, [name]: wrong } }), name);
       continue;
     }
     if (parameter.required) await probe.refused(probe.url(others), name);
@@ -166,7 +166,7 @@ async function unknownValue(run: Run, { paged }: Operation, parameter: Parameter
 }
 
 /** A resource that does not exist is a 404. A list is empty instead. */
-export async function checkUnknown(probe: Probe, given: RequestValues): Promise<void> {
+export async function checkUnknown(probe: Probe, values: RequestValues): Promise<void> {
   const { findings, operation, run } = probe;
   for (const parameter of operation.parameters.filter(({ required, isTime }) => required && !isTime)) {
     const missing = operation.responses.has('404');
@@ -178,8 +178,8 @@ export async function checkUnknown(probe: Probe, given: RequestValues): Promise<
     }
     const url =
       parameter.in === 'path'
-        ? probe.url({ ...given, path: { ...given.path, [parameter.name]: value } })
-        : probe.url({ ...given, query: given.query.filter(([name]) => name !== parameter.name) }, [[parameter.name, value]]);
+        ? probe.url({ ...values, path: { ...values.path, [parameter.name]: value } })
+        : probe.url({ ...values, query: values.query.filter(([name]) => name !== parameter.name) }, [[parameter.name, value]]);
     const { exchange, body } = await probe.get(url, { status: [missing ? 404 : 200], check: 'unknown id' });
     if (body === undefined) continue;
     const count = elementsOf(operation, body).length;
