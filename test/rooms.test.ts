@@ -45,7 +45,7 @@ const POWERS: Record<string, string[]> = {
   '@fastify/helmet': ['src/http/wire'],
   '@fastify/type-provider-typebox': ['src/http/operations'],
   'fast-json-stringify': ['src/http/wire'],
-  'lru-cache': ['src/http/wire'],
+  'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
   'node:crypto': ['src/store/sqlite', 'src/http/app'],
   'node:fs': ['src/store/sqlite', 'src/check-service', 'src/cli'],

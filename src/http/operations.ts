@@ -4,6 +4,7 @@ import type {
   FastifyBaseLogger,
   FastifyInstance,
   FastifyReply,
+  preSerializationHookHandler,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
   RawServerDefault,
@@ -103,10 +104,14 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .serializer((finished: string) => finished)
     .send(text);
 
-/** Sets the media type of what a schema serializes; a finished text has its own. */
+/** Sets the media type of what a schema serializes; a finished text has its own. Call this before the routes are added. */
 export function addMediaTypes(app: FastifyInstance): void {
-  app.addHook('preSerialization', (request, reply, payload, done) => {
-    if (reply.statusCode === 200) reply.type(request.routeOptions.config.mediaType ?? HAL_MEDIA_TYPE);
-    done(null, payload);
+  app.addHook('onRoute', (route) => {
+    const { mediaType = HAL_MEDIA_TYPE } = route.config ?? {};
+    const setType: preSerializationHookHandler = (_request, reply, payload, done) => {
+      reply.type(mediaType);
+      done(null, payload);
+    };
+    route.preSerialization = [route.preSerialization ?? [], setType].flat();
   });
 }

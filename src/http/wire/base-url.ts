@@ -36,7 +36,7 @@ function trusts(trust: TrustProxy, address: string | undefined): boolean {
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
 /** The last entry of a header that proxies append to: the one our own proxy wrote. */
-const last = (value: string | string[] | undefined): string | undefined => [value].flat().at(-1)?.split(',').at(-1)?.trim();
+const lastOf = (value: string | string[] | undefined): string | undefined => [value].flat().at(-1)?.split(',').at(-1)?.trim();
 
 /** The parameters of the last element of `Forwarded` (RFC 7239, section 4), by lower-case name. */
 function lastForwarded(header: string | undefined): Record<string, string> {
@@ -65,23 +65,24 @@ declare module 'fastify' {
 export function addBaseUrl(app: FastifyInstance, configured: string | null, trust: TrustProxy): void {
   app.decorateRequest('baseUrl', configured ?? '');
   if (configured !== null) return;
+  // Most requests name the host of the one before; its check is not repeated.
+  let last = { scheme: '', host: '', url: '' };
   app.addHook('onRequest', (request, _reply, done) => {
-    request.baseUrl = baseUrlOf(request.raw, trust);
+    const { scheme, host } = originOf(request.raw, trust);
+    if (host !== last.host || scheme !== last.scheme) last = { scheme, host: host ?? '', url: toBaseUrl(scheme, host) };
+    request.baseUrl = last.url;
     done();
   });
 }
 
-/**
- * The scheme and host of a request, which a trusted proxy's `Forwarded` or `X-Forwarded-*` override.
- * @throws {ProblemError} where the request names no valid host
- */
-function baseUrlOf(request: IncomingMessage, trust: TrustProxy): string {
+/** The scheme and host that the client used; a trusted proxy's `Forwarded` or `X-Forwarded-*` override those of the request. */
+function originOf(request: IncomingMessage, trust: TrustProxy): { scheme: string; host: string | undefined } {
   const { headers, socket } = request;
   let host = headers.host;
   let scheme = 'encrypted' in socket ? 'https' : 'http';
   if (trust !== false && trusts(trust, socket.remoteAddress)) {
     // A proxy writes the one family of headers and may pass on what the client sent of the other: only one is believed.
-    const ours = { host: last(headers['x-forwarded-host']), proto: last(headers['x-forwarded-proto']) };
+    const ours = { host: lastOf(headers['x-forwarded-host']), proto: lastOf(headers['x-forwarded-proto']) };
     const claimed = ours.host === undefined && ours.proto === undefined ? lastForwarded(headers.forwarded) : ours;
     host = claimed.host ?? host;
     if (/^https?$/i.test(claimed.proto ?? '')) scheme = claimed.proto!.toLowerCase();
@@ -90,6 +91,11 @@ function baseUrlOf(request: IncomingMessage, trust: TrustProxy): string {
     const address = socket.localAddress ?? 'localhost';
     host = `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
   }
+  return { scheme, host };
+}
+
+/** The URL of a scheme and host, without a slash at the end. @throws {ProblemError} where the host is not valid */
+function toBaseUrl(scheme: string, host: string | undefined): string {
   const port = Number(/:(\d+)$/.exec(host ?? '')?.[1] ?? 0);
   if (host === undefined || host.length > 255 || !HOST.test(host) || port > 65535) {
     throw new ProblemError('bad-request', 'The request names no valid host (RFC 9110, section 7.2).');

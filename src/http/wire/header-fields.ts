@@ -1,5 +1,5 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
 
@@ -71,14 +71,20 @@ export async function readHeaderFields(): Promise<HeaderFields> {
   return fields;
 }
 
-/** Sets the fixed header fields on every response, and those of pages on pages and on all HTML. */
+/** Sets the fixed header fields on every response, and those of pages on pages and on all HTML. Call this before the routes are added. */
 export function addHeaderFields(app: FastifyInstance, { all, pages }: HeaderFields): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
+  const ofPage: onSendHookHandler = (_request, reply, payload, done) => {
+    reply.headers(pages);
+    done(null, payload);
+  };
+  app.addHook('onRoute', (route) => {
+    if (route.config?.page === true) route.onSend = [route.onSend ?? [], ofPage].flat();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers(all);
-    const isHtml = reply.getHeader('content-type') === HTML_MEDIA_TYPE;
-    if (isHtml || request.routeOptions.config.page === true) reply.headers(pages);
+    if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.headers(pages);
     // Fastify adds a charset to every JSON media type; that of a problem document has no such parameter (RFC 9457).
-    if (!isHtml && reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
+    else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
     done(null, payload);
   });
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 /** The body of an answer with status 200. */
@@ -56,13 +56,16 @@ class Bodies {
   }
 }
 
+/**
+ * What an answer depends on beside the base URL and the database, in canonical form: requests with the same key get the
+ * same body. null: the answer is not cached.
+ */
+type CacheKey = (query: Readonly<Record<string, unknown>>) => string | null;
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * What the answer of a route depends on beside the base URL and the database, in canonical form: requests with the same
-     * key get the same body. null: this answer is not cached. Left out: no answer of the route is.
-     */
-    cacheKey?: (query: Readonly<Record<string, unknown>>) => string | null;
+    /** Makes the answers of a route cached; left out, none is. */
+    cacheKey?: CacheKey;
   }
   interface FastifyRequest {
     /** Under which key, and from which version of the database, the answer may be cached; null: it is not cached. */
@@ -88,29 +91,31 @@ function oncePerTurn(version: () => Promise<number>): () => Promise<number> {
 /**
  * Caches answers of routes that have a `cacheKey`. No answer is older than the last commit before its request: the version
  * of the database is asked for first, and an answer is cached only if the version is the same after it was computed.
+ * Call this before the routes are added; the hooks are theirs alone.
  * @param version changes with each commit of another process
  * @param megabytes the most memory that the cache takes
  */
 export function addResponseCache(app: FastifyInstance, version: () => Promise<number>, megabytes: number): void {
   const bodies = new Bodies(megabytes);
   const versionOfTurn = oncePerTurn(version);
-
   app.decorateRequest('cacheable', null);
-  app.addHook('onRequest', (request, reply, done) => {
-    const { config, url } = request.routeOptions;
-    const key = config.cacheKey?.(request.query as Readonly<Record<string, unknown>>) ?? null;
-    if (key === null) return done();
-    versionOfTurn().then((current) => {
-      const cacheKey = `${url} ${key}`;
-      const body = bodies.find(cacheKey, current, request.baseUrl);
-      if (body !== undefined) return void reply.type(body.mediaType).send(body.bytes);
-      request.cacheable = { key: cacheKey, version: current };
-      done();
-    }, done);
-  });
-  app.addHook('onSend', (request, reply: FastifyReply, payload, done) => {
+
+  const answerFrom =
+    (url: string, keyOf: CacheKey): onRequestHookHandler =>
+    (request, reply, done) => {
+      const key = keyOf(request.query as Readonly<Record<string, unknown>>);
+      if (key === null) return done();
+      versionOfTurn().then((current) => {
+        const cacheKey = `${url} ${key}`;
+        const body = bodies.find(cacheKey, current, request.baseUrl);
+        if (body !== undefined) return void reply.type(body.mediaType).send(body.bytes);
+        request.cacheable = { key: cacheKey, version: current };
+        done();
+      }, done);
+    };
+  const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl } = request;
-    if (cacheable === null || request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return done();
+    if (cacheable === null || reply.statusCode !== 200 || typeof payload !== 'string') return done();
     // Asked anew: a commit since the start of this turn may be in what was read.
     version().then((current) => {
       if (current === cacheable.version) {
@@ -118,5 +123,11 @@ export function addResponseCache(app: FastifyInstance, version: () => Promise<nu
       }
       done();
     }, done);
+  };
+  app.addHook('onRoute', (route) => {
+    const { cacheKey } = route.config ?? {};
+    if (cacheKey === undefined) return;
+    route.onRequest = [route.onRequest ?? [], answerFrom(route.url, cacheKey)].flat();
+    route.onSend = [route.onSend ?? [], keep].flat();
   });
 }

@@ -1,4 +1,5 @@
 import Database, { type Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 
 /** The most statements that stay prepared; each combination of filters and order is one. */
 const MOST_STATEMENTS = 200;
@@ -9,8 +10,8 @@ export type Values = Value[] | [Record<string, Value>];
 
 /** One connection that reads, with its prepared statements. */
 export class Connection {
-  /** By their SQL; the one used longest ago comes first. */
-  private readonly statements = new Map<string, Statement<unknown[]>>();
+  /** By their SQL. */
+  private readonly statements = new LRUCache<string, Statement<unknown[]>>({ max: MOST_STATEMENTS });
   private readonly transaction: (read: () => unknown) => unknown;
   private readonly dataVersion: Statement<[], number>;
 
@@ -53,11 +54,10 @@ export class Connection {
   }
 
   private prepared(sql: string): Statement<unknown[]> {
-    const statement = this.statements.get(sql) ?? this.db.prepare<unknown[]>(sql);
-    this.statements.delete(sql);
+    const known = this.statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.db.prepare<unknown[]>(sql);
     this.statements.set(sql, statement);
-    const [oldest] = this.statements.keys();
-    if (this.statements.size > MOST_STATEMENTS) this.statements.delete(oldest!);
     return statement;
   }
 }

@@ -101,12 +101,20 @@ export function setupsOfSite(connection: Connection, site: number): Setup[] {
   return connection.all<SetupRow>(sql, site).map(toSetup);
 }
 
+/** The Setup of a row. What was on record at `asOf` had not been superseded then. */
+const foundIn = (row: SetupRow, asOf: string | null): SetupAnswer & { kind: 'found' } => ({
+  kind: 'found',
+  setup: toSetup(asOf === null ? row : { ...row, superseded_at: null }),
+});
+
 /** Finds Setups in one SQLite file. */
 export class SqliteSetupReader implements SetupReader {
   constructor(private readonly connection: Connection) {}
 
   async findOne(search: SetupSearch): Promise<SetupAnswer> {
-    return this.connection.inOneTransaction(() => this.answer(search));
+    // A Setup by itself is one read, which needs no transaction; anything else is two or more.
+    const row = search.projection === null ? this.find(search) : undefined;
+    return row === undefined || row.id === null ? this.connection.inOneTransaction(() => this.answer(search)) : foundIn(row, search.asOf);
   }
 
   async findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
@@ -142,18 +150,24 @@ export class SqliteSetupReader implements SetupReader {
     });
   }
 
-  /** Two reads or more, in the transaction of the caller. */
-  private answer({ site: { fourCharacterId, nineCharacterId }, at, asOf, projection }: SetupSearch): SetupAnswer {
+  /** The Site of an id, with the Setup that is asked for if there is one. */
+  private find({ site: { fourCharacterId, nineCharacterId }, at, asOf }: SetupSearch): SiteSetupRow | undefined {
     const sql = asOf === null ? (at === null ? CURRENT_SETUP : SETUP_AT) : at === null ? CURRENT_SETUP_AS_OF : SETUP_AT_AS_OF;
     const row = this.connection.get<SiteSetupRow>(sql, { fourCharacterId, at, asOf });
-    if (row === undefined) return { kind: 'unknown-site' };
+    if (row === undefined) return undefined;
     // A Site whose log gives four characters only goes by any nine-character id that begins with them.
-    const otherStation = nineCharacterId !== null && row.nine_character_id !== null && row.nine_character_id !== nineCharacterId;
-    if (otherStation) return { kind: 'unknown-site' };
+    const isOther = nineCharacterId !== null && row.nine_character_id !== null && row.nine_character_id !== nineCharacterId;
+    return isOther ? undefined : row;
+  }
+
+  /** Two reads or more, in the transaction of the caller. */
+  private answer(search: SetupSearch): SetupAnswer {
+    const { at, asOf, projection } = search;
+    const row = this.find(search);
+    if (row === undefined) return { kind: 'unknown-site' };
     if (row.id === null) return this.whyNone(row.site, at, asOf);
-    // What was on record then had not been superseded then.
-    const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
-    return { kind: 'found', setup: this.projected([setup], projection, asOf)[0]! };
+    const found = foundIn(row, asOf);
+    return { ...found, setup: this.projected([found.setup], projection, asOf)[0]! };
   }
 
   /** Why a Site has no such Setup. */
