@@ -36,7 +36,7 @@ const SETUPS: Table = {
   properties: {
     id: 'setup.id',
     siteId: 'setup.site_id',
-    // Not a plain constant, which SQLite would take for the number of a column to sort by.
+    // A constant cannot be an ORDER BY term, so make it an expression.
     name: `iif(setup.id, '${SETUP_NAME}', NULL)`,
     'effectivePeriod.from': 'setup.effective_from',
     'effectivePeriod.to': 'setup.effective_to',
@@ -45,7 +45,7 @@ const SETUPS: Table = {
   } satisfies Record<PropertyOf<Setup>, string>,
 };
 
-/** A Site and its Setup, whose columns are all null where there is none. */
+/** A Site and its Setup. Without a Setup, its columns are all null. */
 type SiteSetupRow = { site: number; nine_character_id: string | null } & (SetupRow | { [Column in keyof SetupRow]: null });
 
 const setupOfSite = (chosen: string): string =>
@@ -55,7 +55,7 @@ const RECORDED_AS_OF = 'recorded_at <= :asOf AND (superseded_at IS NULL OR super
 
 const CURRENT_SETUP = setupOfSite('WHERE site_id = site.id AND superseded_at IS NULL AND effective_to IS NULL');
 const CURRENT_SETUP_AS_OF = setupOfSite(`WHERE site_id = site.id AND ${RECORDED_AS_OF} AND effective_to IS NULL`);
-// By itself SQLite takes the index of all Setups, and reads the superseded ones too.
+// Without INDEXED BY, SQLite uses the index of all Setups and reads the superseded ones too.
 const SETUP_AT = setupOfSite(
   'INDEXED BY setup_valid WHERE site_id = site.id AND superseded_at IS NULL AND effective_from <= :at ORDER BY effective_from DESC',
 );
@@ -95,7 +95,7 @@ function toProvenance(row: ProvenanceRow): Provenance {
   };
 }
 
-/** The Setups of a Site that are on record now, in order of time. */
+/** The Setups of a Site that are currently on record, in chronological order. */
 export function setupsOfSite(connection: Connection, site: number): Setup[] {
   const sql = `SELECT ${COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
   return connection.all<SetupRow>(sql, site).map(toSetup);
@@ -125,12 +125,13 @@ export class SqliteSetupReader implements SetupReader {
     });
   }
 
-  /** Two reads or more, in the transaction of the caller. */
+  /** Reads a page; two reads or more, within the transaction of the caller. */
   private readPage(search: SetupPageSearch): Found<SetupRecord> {
-    const { meets = { from: null, to: null }, projection } = search;
+    const { overlaps = { from: null, to: null }, projection } = search;
     const conditions: Condition[] = [];
-    if (meets.to !== null) conditions.push([meets.from === meets.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', meets.to]);
-    if (meets.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', meets.from]);
+    if (overlaps.to !== null)
+      conditions.push([overlaps.from === overlaps.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', overlaps.to]);
+    if (overlaps.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', overlaps.from]);
     const { elements, totalElements } = findRows<SetupRow>(this.connection, SETUPS, search, conditions);
     return { elements: this.projected(elements.map(toSetup), projection), totalElements };
   }
@@ -142,21 +143,21 @@ export class SqliteSetupReader implements SetupReader {
     });
   }
 
-  /** Two reads or more, in the transaction of the caller. */
+  /** Finds one Setup; several reads, within the transaction of the caller. */
   private answer({ site: { fourCharacterId, nineCharacterId }, at, asOf, projection }: SetupSearch): SetupAnswer {
     const sql = asOf === null ? (at === null ? CURRENT_SETUP : SETUP_AT) : at === null ? CURRENT_SETUP_AS_OF : SETUP_AT_AS_OF;
     const row = this.connection.get<SiteSetupRow>(sql, { fourCharacterId, at, asOf });
     if (row === undefined) return { kind: 'unknown-site' };
-    // A Site whose log gives four characters only goes by any nine-character id that begins with them.
+    // If the log gives only four characters, any nine-character id that begins with them identifies the Site.
     const otherStation = nineCharacterId !== null && row.nine_character_id !== null && row.nine_character_id !== nineCharacterId;
     if (otherStation) return { kind: 'unknown-site' };
     if (row.id === null) return this.whyNone(row.site, at, asOf);
-    // What was on record then had not been superseded then.
+    // Whatever was on record at that time had not been superseded yet.
     const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
     return { kind: 'found', setup: this.projected([setup], projection, asOf)[0]! };
   }
 
-  /** Why a Site has no such Setup. */
+  /** Says why a Site has no such Setup. */
   private whyNone(site: number, at: Instant | null, asOf: string | null): SetupAnswer {
     if (asOf !== null) {
       const { since } = this.connection.get<{ since: string }>(RECORDED_SINCE, { site })!;
@@ -167,7 +168,7 @@ export class SqliteSetupReader implements SetupReader {
     return first === null ? { kind: 'no-current-setup' } : { kind: 'before-first-setup', first };
   }
 
-  /** The Setups with what a projection adds. @param asOf as of when; a later supersession is not revealed */
+  /** Adds what a projection adds to Setups. @param asOf hides supersessions after this time */
   private projected(setups: Setup[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
     if (projection === null) return setups;
     const rows = this.connection.all<ProvenanceRow>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));
