@@ -122,7 +122,7 @@ function compileArray({ items = {} }: JsonSchema): Serialize {
   };
 }
 
-/** What fast-json-stringify cannot write as the contract wants it is written here, down to the parts that it can. */
+/** Compiles a schema. Uses fast-json-stringify for every part that it can write as the contract requires. */
 function compile(schema: JsonSchema): Serialize {
   if (isPlain(schema)) return fastJsonStringify(schema as Parameters<typeof fastJsonStringify>[0]);
   if (schema.anyOf !== undefined) return compileUnion(schema.anyOf);
