@@ -2892,15 +2892,15 @@ export interface operations {
         effectiveFrom?: string;
         /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
         effectiveTo?: string;
-        /** @description The pattern of effectiveFrom and effectiveTo. Default: uuuu-MM-dd. Allowed: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. */
+        /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
         timeFormat?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
@@ -3262,9 +3262,9 @@ export interface operations {
         siteId: number;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
@@ -3494,9 +3494,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
@@ -3919,7 +3919,7 @@ export interface operations {
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -4189,7 +4189,7 @@ export interface operations {
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -4536,9 +4536,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
         sort?: string[];
         /** @description Identifies the Site. Exact match. Repeated values are ORed. */
         id?: number[];
@@ -5035,7 +5035,7 @@ export interface operations {
         at: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -5211,9 +5211,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -5616,9 +5616,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -6021,9 +6021,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -6430,9 +6430,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -6838,9 +6838,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -7165,7 +7165,7 @@ export interface operations {
         serialNumber: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;

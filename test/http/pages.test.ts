@@ -581,7 +581,7 @@ t.test('a page refuses unknown parameters and values, and says what is allowed',
     ['/sites?page=-1', 'a whole number'],
     ['/sites?q=a&q=b', 'Only once'],
     ['/sites/ALIC?t=1', 'Known parameters: at.'],
-    ['/receivers?page=3', 'Only together with type or serialNumber'],
+    ['/receivers?page=3', 'Allowed only together with type or serialNumber'],
     ['/receivers?typ=x', 'Known parameters: type, serialNumber, page.'],
     [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],
   ] as const) {

@@ -28,7 +28,7 @@ const PeriodQuery = only({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `The pattern of effectiveFrom and effectiveTo. Default: ${DEFAULT_PATTERN}. Allowed: ${PATTERN_FORMS}.`,
+      description: `The form of effectiveFrom and effectiveTo: ${PATTERN_FORMS}. Default: ${DEFAULT_PATTERN}.`,
     }),
   ),
   type: SetupTypeParameter,
