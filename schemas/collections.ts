@@ -6,12 +6,12 @@ import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
 
-/** What the elements of a collection are drawn from: the Setups, the Sites, the devices. */
+/** What a collection lists: Setups, Sites or devices. */
 export type Source = 'setup' | 'site' | 'equipment';
 
 /** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
 export interface Property {
-  /** Its name; one inside another is told by a dot: `effectivePeriod.from`. */
+  /** Its name. Nested properties use a dot: `effectivePeriod.from`. */
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
   description: string;
@@ -178,7 +178,7 @@ export const pageAndSize = {
   size: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `Elements on a page, ${DEFAULT_PAGE_SIZE} when left out; more than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
+      description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
     }),
   ),
 };
@@ -191,7 +191,7 @@ export function pagingParameters({ properties }: Pick<Collection, 'properties'>)
     sort: Type.Optional(
       Type.Array(Type.String({ pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$` }), {
         maxItems: 10,
-        description: `property or property,asc or property,desc; given more than once, the first counts most. Properties: ${names.join(', ')}. Unknown values come last.`,
+        description: `The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: ${names.join(', ')}.`,
       }),
     ),
   };
@@ -205,7 +205,7 @@ export function projectionParameter<P extends ProjectionName>({ projections }: {
     { description: `One of: ${known}.` },
   );
   const parameter = { projection: Type.Optional(Type.Unsafe<P>(names)) };
-  // Without projections P is never: nothing can be given for it.
+  // Without projections, P is never, so no value can be passed.
   return (projections.length === 0 ? {} : parameter) as typeof parameter;
 }
 
@@ -217,8 +217,8 @@ const VALUES: Record<Property['type'], () => TSchema> = {
 };
 
 /**
- * The query of a collection: paging, sorting, projection, and a filter for each scalar property. The type names the
- * first three; which filters there are is known at run time only.
+ * The schema of the query of a collection: paging, sorting, projection, and a filter for each scalar property. The type
+ * has only the first three, because the filters are determined at run time.
  */
 export function collectionQuery<P extends ProjectionName>(collection: Pick<Collection<TSchema, P>, 'properties' | 'projections'>) {
   const filters: TProperties = Object.fromEntries(

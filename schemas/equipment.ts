@@ -57,29 +57,29 @@ export type HumiditySensor = Static<typeof HumiditySensor>;
 export const Clock = device(ClockId, ClockConfiguration, 'clock', { clock: TemplatedLink });
 export type Clock = Static<typeof Clock>;
 
-/** What there is to say of a kind of equipment. */
+/** What defines a kind of equipment. */
 interface EquipmentKind {
-  /** What such equipment is called. */
+  /** Its name in texts, in the singular. */
   title: string;
   /** The name under which the schema of a device is published. */
   typeName: string;
-  /** The relation of a device to itself. */
+  /** The link relation of one device. */
   item: string;
   /** The name of the collection of its devices. */
   collection: string;
-  /** The schemas of its identity, of its configuration, of a piece in use, and of a device of the catalogue. */
+  /** The schemas of its identity, its configuration, an item in use, and a device of the catalogue. */
   id: TObject;
   configuration: TObject;
   inUse: TObject;
   device: TObject;
-  /** The member without which two pieces cannot be recognised as one device. A kind identified by its type has no installations. */
+  /** The member that must be known to recognize two items as one device. A kind identified by `type` has no installations. */
   identifiedBy: 'serialNumber' | 'type';
 }
 
 /**
- * Every kind of equipment by its `equipmentType`, in the order in which a Setup lists them. A kind added here has its
- * variant of {@link EquipmentInUse}, its collection with route, filters, sorting and profile, and its description in
- * OpenAPI; whatever else it needs (how a site log writes it, how a page words it) does not compile until it is there.
+ * Every kind of equipment by its `equipmentType`, in the order in which a Setup lists them. An entry here adds a variant
+ * of {@link EquipmentInUse}, a collection with routes, filters, sorting and profile, and the OpenAPI description. The code
+ * does not compile until everything else that a kind needs exists, such as its section in a site log.
  */
 export const EQUIPMENT_KINDS = {
   'gnss receiver': {

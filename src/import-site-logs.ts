@@ -12,30 +12,31 @@ import type { StoreWriter } from './store/store.js';
 /** A file that may be a site log. */
 export interface SiteLogFile {
   path: string;
-  /** Named by the user, not found in a folder: a file that is not a site log is then an error. */
+  /** Whether the user named this file, rather than its folder. A named file that is not a site log is an error. */
   named: boolean;
 }
 
-/** What became of one file. `skipped`: found in a folder and no site log. */
+/** What happened to a file. `skipped`: it was found in a folder and is not a site log. */
 export type FileOutcome = SaveOutcome['kind'] | 'rejected' | 'skipped';
 
-/** One file, when it is done. */
+/** The result for one file. */
 export interface ImportedFile {
   path: string;
   outcome: FileOutcome;
   findings: Finding[];
 }
 
-/** How many files came to what. */
+/** How many files had each outcome, and how many Setups were added and invalidated. */
 export type ImportSummary = Record<FileOutcome, number> & { setupsAdded: number; setupsInvalidated: number };
 
-/** The deepest folder below a named one that is looked into. */
+/** How many levels below a named folder are searched. */
 const DEEPEST_FOLDER = 20;
 
 /**
- * Finds the files to read, folders in the order of their names. In folders, links and names that begin with a dot
- * are passed over, so that nothing outside the folder is read.
- * @throws where a path does not exist or a folder cannot be read
+ * Finds the files to read; those of a folder are sorted by name. In folders, symbolic links are skipped, so that nothing
+ * outside is read, and so are names that begin with a dot.
+ * @param paths files and folders
+ * @throws {Error} if a path does not exist or a folder cannot be read
  */
 export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> {
   const files: SiteLogFile[] = [];
@@ -62,12 +63,12 @@ async function readBytes(path: string, findings: Findings): Promise<Uint8Array> 
   return readFile(path);
 }
 
-/** What is remarkable about a log that has been taken in, or not, beside others. */
-function remarks(outcome: SaveOutcome, nineCharacterId: string | null, datePrepared: string | null, findings: Findings): void {
+/** Adds findings about how a log relates to those that were imported before. */
+function addRemarks(outcome: SaveOutcome, nineCharacterId: string | null, datePrepared: string | null, findings: Findings): void {
   if (outcome.kind === 'older') {
     const { name, datePrepared: date } = outcome.current;
-    const why = outcome.seenBefore ? 'this log was imported before and replaced by' : 'the Site has a log prepared later,';
-    findings.add(1, 'warning', `changes nothing: ${why} ${name} of ${date ?? 'an unknown date'}`, datePrepared ?? '');
+    const why = outcome.seenBefore ? 'was imported before and replaced by' : 'is older than';
+    findings.add(1, 'warning', `changes nothing: this log ${why} ${name} of ${date ?? 'an unknown date'}`, datePrepared ?? '');
   }
   if (outcome.kind === 'saved') {
     const { replaces, previousNineCharacterId: previous } = outcome;
@@ -75,21 +76,21 @@ function remarks(outcome: SaveOutcome, nineCharacterId: string | null, datePrepa
       findings.add(
         1,
         'info',
-        `prepared on the same day as ${replaces.name}, which it replaces as the one imported later`,
+        `prepared on the same day as ${replaces.name}; replaces it because it was imported later`,
         datePrepared ?? '',
       );
     }
     if (previous !== null && nineCharacterId !== null && previous !== nineCharacterId) {
-      findings.add(1, 'warning', `the Site was ${previous} so far; expected one station for each four-character id`, nineCharacterId);
+      findings.add(1, 'warning', `the Site was ${previous} before; expected one station per four-character id`, nineCharacterId);
     }
   }
 }
 
 /**
- * Imports site logs one by one, each in a transaction of its own; a log that cannot be taken stops no other.
- * @param now the clock, for the times that are recorded
- * @param onFile called for each file when it is done
- * @throws {StoreUnusable} where the store fails; what was saved before stays saved
+ * Imports site logs one by one, each in its own transaction. A rejected log does not stop the others.
+ * @param now the clock for record times
+ * @param onFile called after each file
+ * @throws {StoreUnusable} if the store fails; logs that were saved before stay saved
  */
 export async function importSiteLogs(
   files: SiteLogFile[],
@@ -100,12 +101,12 @@ export async function importSiteLogs(
   const summary: ImportSummary = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0, setupsAdded: 0, setupsInvalidated: 0 };
   for (const { path, named } of files) {
     const findings = new Findings(path);
-    const fate = await importOne(path, named, findings, store, now);
-    if (typeof fate !== 'string' && fate.kind === 'saved') {
-      summary.setupsAdded += fate.added;
-      summary.setupsInvalidated += fate.invalidated;
+    const result = await importOne(path, named, findings, store, now);
+    if (typeof result !== 'string' && result.kind === 'saved') {
+      summary.setupsAdded += result.added;
+      summary.setupsInvalidated += result.invalidated;
     }
-    const outcome = typeof fate === 'string' ? fate : fate.kind;
+    const outcome = typeof result === 'string' ? result : result.kind;
     summary[outcome]++;
     onFile({ path, outcome, findings: findings.list });
   }
@@ -138,7 +139,7 @@ async function importOne(
   const { identification, datePrepared } = log;
   const importedAt = now();
   if (datePrepared !== null && Date.parse(datePrepared) > importedAt.getTime() + 24 * 3600 * 1000) {
-    findings.add(1, 'warning', 'Date Prepared is in the future; logs prepared before it will change nothing', datePrepared);
+    findings.add(1, 'warning', 'Date Prepared is in the future; logs with an earlier date will change nothing', datePrepared);
   }
   const outcome = await store.saveSiteLog({
     name: basename(path),
@@ -151,6 +152,6 @@ async function importOne(
     findings: findings.list,
     importedAt,
   });
-  remarks(outcome, identification.nineCharacterId, datePrepared, findings);
+  addRemarks(outcome, identification.nineCharacterId, datePrepared, findings);
   return outcome;
 }

@@ -1,7 +1,7 @@
 import type { TProperties } from '@sinclair/typebox';
 import type { Collection } from '../schemas/index.js';
 
-/** The only module that builds URLs of the service. */
+/** Every URL of the service is built here. */
 
 /** The paths outside the collections, as route patterns. */
 export const PATHS = {
@@ -22,15 +22,19 @@ export const PATHS = {
   icon: '/icon.svg',
 } as const;
 
-/** The paths of a collection: its pages, an element, the installations of an element, its profile and its searches. */
+/** The path of the pages of a collection. */
 export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`;
+/** The path of an element, as a route pattern. */
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
+/** The path of the installations of a device, as a route pattern. */
 export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
+/** The path of the profile of a collection. */
 export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string => `/profile/${name}`;
+/** The path of a search over a collection; without a name, that of the list of its searches. */
 export const searchPathOf = ({ name }: Pick<Collection, 'name'>, search?: string): string =>
   search === undefined ? `/${name}/search` : `/${name}/search/${search}`;
 
-/** The parameters of a query string; an array is a repeated parameter. */
+/** The parameters of a query string. An array stands for a repeated parameter; undefined leaves it out. */
 export type QueryValues = Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>;
 
 /** Encodes a query value, but leaves commas readable, as in `sort=type,asc`. */
@@ -39,7 +43,7 @@ const encode = (value: string | number | boolean): string => encodeURIComponent(
 /**
  * The URL of a resource, absolute or relative to a page.
  * @param base the URL at which clients reach the service, or the relative path to it from a page (`.`, `..`); no trailing slash
- * @param path a route pattern, whose parameters are filled in
+ * @param path a route pattern; its parameters are filled in from the last argument
  */
 export function href(
   base: string,

@@ -23,19 +23,19 @@ const MANIFEST = JSON.parse(readProjectFile('package.json')) as Manifest;
 /** Runs a program to its end. */
 const run = (program: string, args: string[], cwd = ROOT): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    // Nothing here needs the network: whatever asks for it fails at once.
+    // No test here needs the network, so any use of it must fail at once.
     const env = { PATH: process.env.PATH ?? '', npm_config_offline: 'true', npm_config_update_notifier: 'false' };
     execFile(program, args, { cwd, env }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
-/** Runs a development dependency's own command. */
+/** Runs the command of a development dependency. */
 const runTool = (name: string, args: string[], cwd?: string) =>
   run(process.execPath, [join(ROOT, 'node_modules', '.bin', name), ...args], cwd);
 
-/** A project of a client team outside of the repository, with the packed package installed. */
+/** A client team's project outside the repository, with the packed package installed. */
 interface Installed {
-  /** Its folder. */
+  /** The folder of the project. */
   project: string;
   /** The folder of the package in it. */
   folder: string;
@@ -43,7 +43,7 @@ interface Installed {
 }
 let installed: Promise<Installed> | undefined;
 
-/** Packs the package as it is built, and installs it as npm does, its dependencies (only those it declares) linked to the repository's. */
+/** Packs the built package and installs it as npm does. Its declared dependencies, and no others, are links to those of the repository. */
 async function pack(): Promise<Installed> {
   const project = mkdtempSync(join(tmpdir(), 'gnss-site-setups-'));
   t.teardown(() => rmSync(project, { recursive: true, force: true }));
@@ -69,7 +69,7 @@ async function pack(): Promise<Installed> {
 }
 const install = (): Promise<Installed> => (installed ??= pack());
 
-/** A client team's file. Where a line must not compile, it says so. */
+/** A client team's file. Lines that must not compile are marked. */
 const CONSUMER = `
 import { type components, createSetupsClient, type operations, type paths } from 'gnss-site-setups/client';
 import { type GnssReceiver, PUBLISHED, type SetupResource, toJsonSchema } from 'gnss-site-setups/schemas';
@@ -91,7 +91,7 @@ if (data) {
   const back: components['schemas']['Setup'] = setup;
   const from: string = data.effectivePeriod.from;
   const to: string | null = data.effectivePeriod.to;
-  // @ts-expect-error null is unknown, and must be thought of
+  // @ts-expect-error null means unknown and must be handled
   const certain: string = data.effectivePeriod.to;
   // @ts-expect-error no such member
   data.equipment;
@@ -100,7 +100,7 @@ if (data) {
     // @ts-expect-error only humidity sensors have one
     if (content.id.equipmentType === 'clock') content.id.aspiration;
   }
-  // @ts-expect-error where there are data, there is no error
+  // @ts-expect-error if there is data, there is no error
   error.detail;
 } else {
   const status: number = error.status;
@@ -123,7 +123,7 @@ await client.GET('/setups', { params: { query: { projection: 'installations' } }
 await client.GET('/receivers');
 // @ts-expect-error the service is read-only
 await client.POST('/setups');
-// @ts-expect-error where the service is, is the first argument
+// @ts-expect-error the URL of the service is required
 createSetupsClient({ baseUrl: 'http://127.0.0.1:8080' });
 
 const listing: paths['/gnssReceivers']['get'] | operations['listGnssReceiver'] | undefined = undefined;
@@ -132,10 +132,10 @@ export const names: string[] = Object.keys(PUBLISHED).filter((name) => toJsonSch
 export const version: string = contract.info.version;
 `;
 
-/** The examples of the API guide are such files too. */
+/** The TypeScript examples of the API guide must compile too. */
 const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
 
-/** As TypeScript is set up for Node without the types of a browser, all declarations checked; and for a bundler without those of Node. */
+/** Compiler options for Node without browser types, with all declarations checked, and for a bundler without Node types. */
 const SETTINGS = {
   nodenext: { module: 'nodenext', target: 'es2023', lib: ['es2023'], types: ['node'], skipLibCheck: false },
   bundler: {
@@ -149,14 +149,14 @@ const SETTINGS = {
   },
 };
 
-t.test('the generated types are those of the contract (`npm run generate-client` writes them)', async (t) => {
+t.test('the generated types match the contract (`npm run generate-client` writes them)', async (t) => {
   const file = join(ROOT, 'src', 'client', 'contract-types.ts');
   const generated = COMMENT_HEADER + astToString(await openapiTS(readFileSync(join(CONTRACT, 'openapi.json'))));
   const formatted = await format(generated, { ...(await resolveConfig(file)), filepath: file });
-  t.ok(formatted === readFileSync(file, 'utf8'), 'run npm run generate-client, and commit src/client/contract-types.ts');
+  t.ok(formatted === readFileSync(file, 'utf8'), 'run npm run generate-client and commit src/client/contract-types.ts');
 });
 
-t.test('npm pack takes the contract, the command and its data along: no test, no source, no database', async (t) => {
+t.test('npm pack includes the contract, the command and its data, but no test, source or database', async (t) => {
   const { folder } = await install();
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -171,7 +171,7 @@ t.test('npm pack takes the contract, the command and its data along: no test, no
   for (const source of ['src/client/index', 'schemas/index', 'src/cli/main']) t.ok(files.includes(`dist/${source}.js`), source);
 });
 
-t.test('what a client team writes against both imports type-checks, for Node and for a bundler; its mistakes do not', async (t) => {
+t.test('correct client code compiles for Node and for a bundler, and mistakes do not', async (t) => {
   const { project } = await install();
   const files = [CONSUMER, ...EXAMPLES].map((text, index) => {
     writeFileSync(join(project, `consumer${index}.ts`), text);
@@ -185,7 +185,7 @@ t.test('what a client team writes against both imports type-checks, for Node and
   await Promise.all(checks);
 });
 
-t.test('the installed package gives both imports what the repository has, and the contract', async (t) => {
+t.test('the installed package exports what the repository has, and the contract', async (t) => {
   const { project } = await install();
   const script = `
     import * as client from 'gnss-site-setups/client';
@@ -197,7 +197,7 @@ t.test('the installed package gives both imports what the repository has, and th
   t.strictSame(JSON.parse(stdout), [Object.keys(clientModule), Object.keys(schemas), MANIFEST.version]);
 });
 
-t.test('the installed command tells its version, and writes the contract that came with it', async (t) => {
+t.test('the installed command prints its version and writes its contract', async (t) => {
   const { project, folder } = await install();
   const command = join(project, 'node_modules', '.bin', MANIFEST.name);
   t.strictSame(await run(command, ['--version'], project), { code: 0, stdout: `${MANIFEST.version}\n`, stderr: '' });
@@ -209,22 +209,22 @@ t.test('the installed command tells its version, and writes the contract that ca
   t.strictSame(differing, []);
 });
 
-t.test('publint has nothing against the package', async (t) => {
+t.test('publint accepts the package', async (t) => {
   const { tarball } = await install();
   const bytes = new Uint8Array(readFileSync(tarball));
   const { messages } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
   t.strictSame(messages, []);
 });
 
-t.test('are-the-types-wrong has nothing against the package', async (t) => {
+t.test('are-the-types-wrong accepts the package', async (t) => {
   const { tarball } = await install();
-  // For ES modules only: what CommonJS and Node 10 would make of it counts for nothing.
+  // The package is for ES modules only, so ignore how CommonJS and Node.js 10 resolve it.
   const { code, stdout } = await runTool('attw', [tarball, '--profile', 'esm-only', '--no-definitely-typed', '--format', 'ascii']);
   t.equal(code, 0, { stdout });
   for (const entry of ['client', 'schemas', 'package.json']) t.match(stdout, `"${MANIFEST.name}/${entry}"`);
 });
 
-/** The client, of the sample network over HTTP. */
+/** A client of the sample network over HTTP. */
 async function openClient(t: Test): Promise<clientModule.SetupsClient> {
   const { app } = await openService(t, [SAMPLE]);
   return createSetupsClient(await app.listen({ port: 0, host: '127.0.0.1' }));
@@ -252,7 +252,7 @@ t.test('the client pages through the receivers of a type', async (t) => {
   t.strictSame(found, [...Array<string>(7).fill('TRIMBLE NETRS'), 'LEICA GR50']);
 });
 
-t.test('the client gives an error as the problem document it is', async (t) => {
+t.test('the client returns an error as a problem document', async (t) => {
   const client = await openClient(t);
   const { data, error, response } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ZZZZ' } } });
   t.equal(response.status, 404);

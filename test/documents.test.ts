@@ -7,25 +7,25 @@ import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
 
 /**
  * Compares the documents with the code, in both directions. What a document names is read from its code spans and code
- * blocks, by the few rules that stand at each `…In` function below; prose is not read.
+ * blocks; the comment at each `…In` function below says how. Prose is not read.
  */
 
-/** A document, split into what the rules need. */
+/** A document, split into the parts that the rules need. */
 interface Document {
-  /** Its path in the project. */
+  /** The path in the project. */
   name: string;
   text: string;
   /** Code spans. */
   spans: string[];
-  /** Code blocks, in order, with the language behind their fence. */
+  /** Code blocks, in order, with the language of the fence. */
   blocks: { language: string; text: string }[];
-  /** Every line of code: each span, and each line of each block. */
+  /** All lines of code: each span, and each line of each block. */
   code: string[];
 }
 
 function read(name: string): Document {
   const whole = readProjectFile(name);
-  // Released versions are history: they may name what is gone.
+  // Entries of released versions may name what no longer exists.
   const text = name === 'CHANGELOG.md' ? whole.split(/^## \d/m)[0]! : whole;
   const blocks = [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, block]) => ({ language: language!, text: block! }));
   const spans = [...text.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, span]) => span!);
@@ -36,10 +36,10 @@ const NOT_OURS = ['node_modules', 'dist'];
 const documents = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md') && !name.split('/').some((part) => NOT_OURS.includes(part) || part.startsWith('.')))
   .map(read);
-/** Those that explain; the changelog only mentions. */
+/** The documents that explain things. The changelog only mentions them. */
 const guides = documents.filter(({ name }) => name !== 'CHANGELOG.md');
 
-/** What the pattern captures, in every line of code. */
+/** What a pattern captures in all lines of code. */
 const captured = ({ code }: Document, pattern: RegExp): string[] =>
   code.flatMap((line) => [...line.matchAll(pattern)].map(([, capture]) => capture!));
 
@@ -53,12 +53,12 @@ interface OpenApi {
 }
 const openApi = JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as OpenApi;
 
-/** Every path of the service: those of the contract, and those of the pages. `{id}` stands for a value. */
+/** Every path of the service: those of the contract and those of the pages. `{id}` stands for a value. */
 const endpoints = [...new Set([...Object.keys(openApi.paths), ...Object.values(PATHS).map((path) => path.replace(/:(\w+)/g, '{$1}'))])]
-  // The folder of `/schemas/{name}`; nothing answers there.
+  // The folder of `/schemas/{name}` is not a resource.
   .filter((path) => path !== '/schemas');
 
-/** What may stand for a parameter of a path in a document. Narrow: `/setups/serch` is not `/setups/{id}`. */
+/** What may stand for a path parameter in a document. It is narrow, so that `/setups/serch` does not pass as `/setups/{id}`. */
 const PLACES: Record<string, string> = { id: '\\d+', name: '\\w+\\.json', site: '[A-Z0-9]{4}(?:\\d{2}[A-Z]{3})?' };
 const patternOf = (endpoint: string): RegExp =>
   new RegExp(
@@ -74,15 +74,15 @@ for (const file of readdirSync(join(ROOT, 'src', 'cli')).filter((name) => name.e
   const { command } = (await import(`../src/cli/${file.replace(/ts$/, 'js')}`)) as { command: CommandLine<SettingName, string> };
   commands.set(command.usage.split(' ')[0]!, new Set([...command.settings.map(flagOf), ...Object.keys(command.flags)]));
 }
-/** Flags that main.ts takes, with a command or without. */
+/** Flags that main.ts accepts, with or without a command. */
 const COMMON_FLAGS = ['help', 'version'];
 
 const settings = Object.entries<{ default: string | null }>(SETTINGS);
 const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Record<string, string> };
 
-// How a document names something.
+// How documents name things.
 
-/** An endpoint: a URL on the address that the README serves, in code; or a code span that begins with a slash. */
+/** An endpoint: a URL at the address of the README, in code; or a code span that begins with a slash. */
 const endpointsIn = (document: Document): string[] => [
   ...captured(document, /http:\/\/127\.0\.0\.1:8080(\/[^\s'"`?#;]*)/g),
   ...document.spans.flatMap((span) => /^(?:GET )?(\/[^\s?#]*)/.exec(span)?.[1] ?? []),
@@ -95,10 +95,10 @@ const commandLinesIn = (document: Document): { command: string; flags: string[] 
     flags: [...line.matchAll(/(?<= )--([a-z][a-z-]*)/g)].map(([, flag]) => flag!),
   }));
 
-/** A flag by itself: a code span that begins with it. */
+/** A flag without a command: a code span that begins with it. */
 const flagsIn = ({ spans }: Document): string[] => spans.flatMap((span) => /^--([a-z][a-z-]*)/.exec(span)?.[1] ?? []);
 
-/** The rows of the tables whose heading begins with the given cells; cells without their backticks. */
+/** The rows of tables whose headings begin with the given cells. Cells are without backticks. */
 const rowsIn = ({ text }: Document, ...heading: string[]): string[][] =>
   text
     .split(`\n| ${heading.join(' | ')} |`)
@@ -119,7 +119,7 @@ const rowsIn = ({ text }: Document, ...heading: string[]): string[][] =>
 /** A setting: a row of the table of settings, with its flag, variable and default. */
 const settingsIn = (document: Document): string[][] => rowsIn(document, 'flag', 'environment', 'default').map((row) => row.slice(0, 3));
 
-/** An environment variable: `NAME=value` in code, and a code span of capitals with an underscore. The two guides to the code name its constants so. */
+/** An environment variable: `NAME=value` in code, or a code span of capitals with an underscore. The two guides to the code use the latter for constants. */
 const variablesIn = (document: Document): string[] => [
   ...captured(document, /(?:^| )([A-Z][A-Z_]+)=/g),
   ...(/^(src|test)\/README\.md$/.test(document.name) ? [] : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
@@ -127,7 +127,7 @@ const variablesIn = (document: Document): string[] => [
 /** Variables that are not settings of the service: where the tests find a browser. */
 const OTHER_VARIABLES = ['CHROMIUM'];
 
-/** A kind of problem: a row of the table of problems, and a URN in code. */
+/** A kind of problem: a row of the table of problems, or a URN in code. */
 const problemsIn = (document: Document): string[] => [
   ...rowsIn(document, 'type', 'status').map(([kind]) => kind!),
   ...captured(document, /urn:gnss-site-setups:problem:([a-z-]+)/g),
@@ -139,17 +139,17 @@ const scriptsIn = (document: Document): string[] => [
   ...captured(document, /\bnpm (start|test)\b/g),
 ];
 
-/** A file or a folder: a code span that begins with a folder of the project. One in capitals or with an asterisk stands for many. */
+/** A file or folder: a code span that begins with a folder of the project. Capitals or an asterisk stand for many. */
 const pathsIn = ({ spans }: Document): string[] => spans.filter((span) => /^(src|schemas|test|data)\/[^\s*A-Z]*([\w-]+\.\w+)?$/.test(span));
 
-/** A link to a file or a heading of the project, as a path in it. */
+/** A link to a file or a heading of the project, as a path in the project. */
 const linksIn = ({ name, text }: Document): string[] =>
   [...text.replace(/^```.*?^```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target!)
     .filter((target) => !/^https?:/.test(target))
     .map((target) => (target.startsWith('#') ? name + target : join(dirname(name), target)));
 
-/** The id that a heading has in a link, as GitHub makes it. */
+/** The anchor of a heading, as GitHub makes it. */
 const idOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -165,13 +165,13 @@ const nonexistent = (rule: (document: Document) => string[], exists: (what: stri
       .filter((what) => !exists(what))
       .map((what) => `${document.name}: ${what}`),
   );
-/** What exists and is found by the rule in none of the guides. */
+/** What exists, but is in none of the guides according to a rule. */
 const undocumented = (rule: (document: Document) => (string | undefined)[], existing: Iterable<string>): string[] => {
   const found = new Set(guides.flatMap(rule));
   return [...existing].filter((what) => !found.has(what));
 };
 
-t.test('the documents are found, and each rule finds something', async (t) => {
+t.test('all documents are found, and each rule finds something', async (t) => {
   for (const name of [
     'README.md',
     'schemas/README.md',
@@ -207,14 +207,14 @@ t.test('every endpoint that a document names exists, and each is documented', as
 });
 
 t.test('every command that a document names exists, and each is documented', async (t) => {
-  // A word in capitals stands for any command.
+  // Capitals stand for any command.
   const exists = (command: string): boolean => commands.has(command) || /^([A-Z]+|--help|--version)$/.test(command);
   const commandsIn = (document: Document): string[] => commandLinesIn(document).map(({ command }) => command);
   t.strictSame(nonexistent(commandsIn, exists), []);
   t.strictSame(undocumented(commandsIn, commands.keys()), []);
 });
 
-t.test('every flag that a document names exists, of its command where there is one, and each is documented', async (t) => {
+t.test('every flag that a document names exists, for its command if it has one, and each is documented', async (t) => {
   const all = new Set([...COMMON_FLAGS, ...[...commands.values()].flatMap((flags) => [...flags])]);
   t.strictSame(
     nonexistent(flagsIn, (flag) => all.has(flag)),
@@ -245,7 +245,7 @@ t.test('every environment variable that a document names exists', async (t) => {
 });
 
 t.test('every problem type that a document names exists, and each is documented with its status', async (t) => {
-  // The OpenAPI document names the kinds in the descriptions of its responses. A wrong method belongs to no operation: it is asked for.
+  // The OpenAPI document names the kinds in the descriptions of its responses, except for a wrong method: send one.
   const { app } = await openService(t);
   const refused = (await app.inject({ method: 'POST', url: '/' })).json<{ type: string; status: number }>();
   const statuses = new Map([[refused.type.split(':').at(-1)!, String(refused.status)]]);
@@ -255,7 +255,7 @@ t.test('every problem type that a document names exists, and each is documented 
       for (const [, kind] of description.matchAll(/\(([a-z]+(?:-[a-z]+)+)\)/g)) statuses.set(kind!, status);
     }
   }
-  t.ok(statuses.size >= 10, 'the kinds are found');
+  t.ok(statuses.size >= 10, 'all kinds are found');
   t.strictSame(
     nonexistent(problemsIn, (kind) => statuses.has(kind)),
     [],
@@ -273,7 +273,7 @@ t.test('every npm script that a document names exists, and each is documented', 
     nonexistent(scriptsIn, (script) => Object.hasOwn(scripts, script)),
     [],
   );
-  // npm runs prestart and the like by itself.
+  // npm itself runs prestart and the like.
   const own = Object.keys(scripts).filter((script) => !script.startsWith('pre'));
   t.strictSame(undocumented(scriptsIn, own), []);
 });
@@ -303,10 +303,10 @@ t.test('the architecture names every room', async (t) => {
   );
 });
 
-/** A URL to try, in quotes in a block of code. */
+/** A URL to try: one in quotes in a code block. */
 const URL_TO_TRY = /'http:\/\/127\.0\.0\.1:8080(\/[^']*)'/g;
 
-t.test('every URL in a document is answered over the sample network, and with the JSON block behind it', async (t) => {
+t.test('every URL in a document works with the sample network, and returns the JSON block that follows it', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const answer = (path: string) => get(path, { host: '127.0.0.1:8080' });
   const urls = new Set(documents.flatMap((document) => captured(document, URL_TO_TRY)));

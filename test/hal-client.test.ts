@@ -7,14 +7,14 @@ const TYPE = 'TRIMBLE NETRS';
 const QUERY = { type: TYPE, size: '2', sort: 'serialNumber,desc' };
 
 interface Walker {
-  /** A ketting client that knows the root, and nothing else. */
+  /** A ketting client that knows only the root. */
   client: Client;
   base: string;
-  /** The requests it has made: path with query. */
+  /** The requests that it has sent, as paths with queries. */
   requests: string[];
 }
 
-/** The sample network, served over HTTP, and ketting at its root. */
+/** Serves the sample network over HTTP, with ketting at its root. */
 async function startWalk(t: Test): Promise<Walker> {
   const { app } = await openService(t, [SAMPLE]);
   const requests: string[] = [];
@@ -23,17 +23,17 @@ async function startWalk(t: Test): Promise<Walker> {
   return { client: new Client(`${base}/`), base, requests };
 }
 
-/** What is at the end of a way of links. */
+/** What following a series of links leads to. */
 const get = async <T>(way: PromiseLike<Resource<T>>): Promise<State<T>> => (await way).get();
 
-/** The pages from one on, by `next`. */
+/** A page and all pages after it, by `next`. */
 async function pagesFrom(first: State<{ page: Page }>): Promise<State<{ page: Page }>[]> {
   const pages = [first];
   while (pages.at(-1)!.links.has('next')) pages.push(await pages.at(-1)!.follow<{ page: Page }>('next').get());
   return pages;
 }
 
-t.test('ketting walks from / over the searches of the Setups to the current Setup of ALIC, and on to where it stays', async (t) => {
+t.test('ketting gets from / by the searches of the Setups to the current Setup of ALIC, and on to its own URL', async (t) => {
   const { client, base, requests } = await startWalk(t);
   const found = await get(
     client
@@ -42,7 +42,7 @@ t.test('ketting walks from / over the searches of the Setups to the current Setu
       .follow<SetupResource>('findCurrentByFourCharacterId', { id: 'ALIC', projection: 'provenance' }),
   );
   t.strictSame(requests, ['/', '/setups', '/setups/search', '/setups/search/findCurrentByFourCharacterId?id=ALIC&projection=provenance']);
-  t.equal(found.headers.get('content-type'), 'application/hal+json;charset=UTF-8', 'though ketting asks for HAL-FORMS first');
+  t.equal(found.headers.get('content-type'), 'application/hal+json;charset=UTF-8', 'although ketting prefers HAL-FORMS');
   t.match(found.data, { current: true, effectivePeriod: { to: null }, provenance: { siteLog: { name: 'alic_20170223.log' } } });
   t.match(found.data.equipmentInUse[0]?.content.id, { equipmentType: 'gnss receiver', type: 'LEICA GR25' });
 
@@ -56,11 +56,11 @@ t.test('ketting walks from / over the searches of the Setups to the current Setu
   t.match(site.data, { id: found.data.siteId, fourCharacterId: 'ALIC' });
 });
 
-t.test('ketting walks through all pages of a receiver type: each keeps the filter, and the totals agree', async (t) => {
+t.test('ketting follows all pages of a receiver type: each keeps the filter, and the totals agree', async (t) => {
   const { client, requests } = await startWalk(t);
   const pages = await pagesFrom(await get(client.follow<{ page: Page }>('gnssReceivers', QUERY)));
   const { totalElements, totalPages } = pages[0]!.data.page;
-  t.ok(totalPages > 2, 'there is something to walk through');
+  t.ok(totalPages > 2, 'there are several pages');
   t.equal(pages.length, totalPages);
   t.strictSame(
     pages.map(({ data }) => data.page),
@@ -72,10 +72,10 @@ t.test('ketting walks through all pages of a receiver type: each keeps the filte
   }
 
   const receivers = pages.flatMap((page) => page.followAll<{ type: string; serialNumber: string }>('gnssReceivers'));
-  t.equal(new Set(receivers.map(({ uri }) => uri)).size, totalElements, 'no receiver twice, none left out');
+  t.equal(new Set(receivers.map(({ uri }) => uri)).size, totalElements, 'each receiver exactly once');
   const made = requests.length;
   const states = await Promise.all(receivers.map((receiver) => receiver.get()));
-  t.equal(requests.length, made, 'ketting has them already, from the pages');
+  t.equal(requests.length, made, 'ketting has them already from the pages');
   for (const { data } of states) t.equal(data.type, TYPE);
   const serialNumbers = states.map(({ data }) => data.serialNumber);
   t.strictSame(serialNumbers, serialNumbers.toSorted().reverse());
@@ -87,7 +87,7 @@ t.test('ketting walks through all pages of a receiver type: each keeps the filte
   t.strictSame((await last!.follow('prev').get()).data.page, { size: 2, totalElements, totalPages, number: totalPages - 2 });
 });
 
-t.test('ketting goes to a receiver, and by its templated link to where it has been in use', async (t) => {
+t.test('ketting finds a receiver and, by its templated link, where it has been in use', async (t) => {
   const { client } = await startWalk(t);
   const page = await get(client.follow('gnssReceivers', { type: TYPE }));
   const receiver = await page.followAll('gnssReceivers')[0]!.get();
@@ -96,7 +96,7 @@ t.test('ketting goes to a receiver, and by its templated link to where it has be
   t.ok(data.installations.length > 0);
 });
 
-t.test('ketting takes an error for the problem document it is', async (t) => {
+t.test('ketting recognizes an error as a problem document', async (t) => {
   const { client } = await startWalk(t);
   const missing = client.follow('setups').follow('search').follow('findCurrentByFourCharacterId', { id: 'ZZZZ' });
   const problem: unknown = await get(missing).catch((error: unknown) => error);

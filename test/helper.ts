@@ -9,26 +9,26 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary
 import { openReader, openWriter } from '../src/store/sqlite/open.js';
 import type { StoreReader } from '../src/store/store.js';
 
-/** The folder of the project. */
+/** The root folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
-/** The exported contract. */
+/** The folder of the exported contract. */
 export const CONTRACT = join(ROOT, 'schemas', 'json');
-/** The sample network of the project. */
+/** The folder of the sample network. */
 export const SAMPLE = join(ROOT, 'data', 'site-logs');
 
 const shared = join(ROOT, '..', 'shared', 'site-logs');
-/** The folder of real site logs beside the project, or null where there is none. */
+/** The folder of real site logs next to the project; null if there is none. */
 export const REAL_LOGS = existsSync(shared) ? shared : null;
-/** Option of a test that needs {@link REAL_LOGS}: skips, and says why. */
+/** The options of a test that needs {@link REAL_LOGS}: without them it is skipped with a reason. */
 export const withRealLogs = { skip: REAL_LOGS === null && 'no real site logs beside the project (../shared/site-logs)' };
 
-/** One block of a synthetic log; dates as the log has them. */
+/** One block of a synthetic log, with dates as in a log. */
 export interface Item {
   type?: string;
   serial?: string;
   from?: string;
   to?: string;
-  /** Further lines, label and value. */
+  /** Further lines, as labels and values. */
   more?: Record<string, string>;
 }
 
@@ -46,7 +46,7 @@ export interface SyntheticLog {
 const line = (label: string, value: string): string => `     ${label.padEnd(25)}: ${value}`;
 const first = (number: string, label: string, value: string): string => `${`${number} `.padEnd(5)}${label.padEnd(25)}: ${value}`;
 
-/** The text of a synthetic site log in the IGS form, version 1 (version 2.0 for an id of nine characters). */
+/** The text of a synthetic site log: version 1 of the IGS form, or version 2.0 for a nine-character id. */
 export function logText({
   id = 'TEST',
   prepared = '2020-01-01',
@@ -96,14 +96,14 @@ export function logText({
   ].join('\n');
 }
 
-/** A database in a folder of the test, the app over it, and a way to import more. */
+/** A database in the folder of the test, with an app over it. */
 export interface Service {
   database: string;
   store: StoreReader;
   app: FastifyInstance;
-  /** GET through the app. */
+  /** Sends a GET to the app. */
   get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
-  /** Imports files and folders, through a connection of its own. */
+  /** Imports files and folders through its own connection. */
   importPaths: (paths: string[], now?: Date) => Promise<ImportSummary & { files: ImportedFile[] }>;
   /** Imports a synthetic log, or any text, under a name. */
   importText: (log: SyntheticLog | string, name?: string, now?: Date) => Promise<ImportSummary & { files: ImportedFile[] }>;
@@ -122,7 +122,7 @@ export async function importInto(database: string, paths: string[], now = new Da
   return { ...summary, files };
 }
 
-/** A service over the given logs; closed at the end of the test. */
+/** A service over the given logs. It closes at the end of the test. */
 export async function openService(t: Test, paths: string[] = [], options: Partial<AppOptions> = {}): Promise<Service> {
   const folder = t.testdir({ logs: {} });
   const database = join(folder, 'test.sqlite');
@@ -146,14 +146,14 @@ export async function openService(t: Test, paths: string[] = [], options: Partia
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 for (const name of Object.keys(PUBLISHED)) ajv.addSchema(toJsonSchema(name));
 
-/** What the independent validator has against a body as one of the published schemas; empty: nothing. */
+/** Validates a body against a published schema with Ajv. Returns the violations. */
 export function violations(name: keyof typeof PUBLISHED, body: unknown): string[] {
   const validate = ajv.getSchema(schemaId(String(name)))!;
   void validate(body);
   return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
 }
 
-/** The nine header fields of the contract but for the two that depend on the body. */
+/** The fixed header fields of the contract: all nine except the two that depend on the body. */
 export const FIXED_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-xss-protection': '1; mode=block',
@@ -164,19 +164,19 @@ export const FIXED_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Text of a file of the project. */
+/** The text of a file of the project. */
 export const readProjectFile = (...path: string[]): string => readFileSync(join(ROOT, ...path), 'utf8');
 
-/** Markup that does something where it is not escaped. */
+/** Markup that has an effect unless it is escaped. */
 export const MARKUP = `<script>alert(1)</script><img src="x" onerror='alert(1)'>&amp;"`;
 
-/** A site log in text form with markup as the value of every field but the ids and the dates. */
+/** A site log in text form with markup in every field except ids and dates. */
 export const hostileText = (log: string): string =>
   log.replace(/^(.{0,30}): *(\S.*)$/gm, (line, label: string) =>
     / ID |Date/.test(label) ? line : `${label}: ${MARKUP} ${label.trim().replace(/^[\d.]+\s+/, '')}`,
   );
 
-/** A site log in GeodesyML with markup as the text of every element but the ids and the dates. */
+/** A site log in GeodesyML with markup in every element except ids and dates. */
 export const hostileXml = (log: string): string =>
   log.replace(/<(\w+:(\w+))([^<>]*)>([^<>]+)<\/\1>/g, (element, name: string, local: string, attributes: string) =>
     /ID$|date|Position|pos$/i.test(local) ? element : `<${name}${attributes}><![CDATA[${MARKUP} ${local}]]></${name}>`,

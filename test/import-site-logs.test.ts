@@ -10,7 +10,7 @@ import { openReader } from '../src/store/sqlite/open.js';
 import type { StoreReader } from '../src/store/store.js';
 import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
 
-/** Everything a database holds, but for the rows' times: to see that nothing changed. */
+/** The whole content of a database except record times, to compare before and after. */
 function contents(database: string, columns = '*'): Record<string, unknown[]> {
   const db = new Database(database, { readonly: true });
   const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
@@ -44,7 +44,7 @@ const A0 = { type: 'A0              NONE', serial: '3', from: '2001-01-01' };
 const version1: SyntheticLog = { prepared: '2001-02-01', receivers: [R0], antennas: [A0] };
 const version2: SyntheticLog = { prepared: '2003-02-01', receivers: [{ ...R0, to: '2003-01-01' }, R1], antennas: [A0] };
 
-t.test('every Setup tells its log: name, sha256, form, date prepared, when imported, and the text as it came', async (t) => {
+t.test('every Setup has the provenance of its log, and the log is stored unchanged', async (t) => {
   const { database, importText } = await openService(t);
   const now = new Date('2020-05-06T07:08:09.123Z');
   await importText(version1, 'test_20010201.log', now);
@@ -73,7 +73,7 @@ t.test('importing the same log twice changes nothing', async (t) => {
   t.same(contents(database), before);
 });
 
-t.test('the same folder in another order of the files changes nothing either', async (t) => {
+t.test('importing the same files in another order changes nothing', async (t) => {
   const { database, importPaths } = await openService(t);
   await importPaths([SAMPLE]);
   const before = contents(database);
@@ -85,11 +85,11 @@ t.test('the same folder in another order of the files changes nothing either', a
   t.same(contents(database), before);
 });
 
-t.test('a newer log: Setups that are the same keep their id, the others are kept, invalidated and dated, new ones are added', async (t) => {
+t.test('a newer log leaves equal Setups alone, invalidates the others with a time, and adds new ones', async (t) => {
   const { database, store, importText } = await openService(t);
   await importText({ ...version2, prepared: '2003-02-01' }, 'a_20030201.log', new Date('2003-02-01'));
   const before = rows<{ id: number; effective_from: string }>(database, 'SELECT id, effective_from FROM setup ORDER BY effective_from');
-  // The second receiver gets an end, and a third follows: only the Setups that hold the second change.
+  // The second receiver gets an end and a third follows, so only the Setups with the second change.
   await importText(
     {
       prepared: '2005-02-01',
@@ -138,7 +138,7 @@ t.test('a newer log: Setups that are the same keep their id, the others are kept
   });
 });
 
-t.test('a Setup in which one element only changed is another Setup', async (t) => {
+t.test('a Setup in which only one item changed is another Setup', async (t) => {
   const { database, importText } = await openService(t);
   await importText({ prepared: '2001-02-01', receivers: [R0], antennas: [A0] });
   await importText({ prepared: '2001-02-02', receivers: [{ ...R0, more: { 'Firmware Version': '2' } }], antennas: [A0] });
@@ -148,7 +148,7 @@ t.test('a Setup in which one element only changed is another Setup', async (t) =
   ]);
 });
 
-t.test('the log prepared later holds, in whatever order they come; the older changes nothing and is a finding', async (t) => {
+t.test('the log with the later Date Prepared wins in any order of import; the older one changes nothing and gets a finding', async (t) => {
   for (const order of [
     [version1, version2],
     [version2, version1],
@@ -162,9 +162,7 @@ t.test('the log prepared later holds, in whatever order they come; the older cha
         older: 1,
         files: [
           {
-            findings: [
-              { level: 'warning', message: /changes nothing: the Site has a log prepared later, test_20030201.log of 2003-02-01/ },
-            ],
+            findings: [{ level: 'warning', message: /changes nothing: this log is older than test_20030201.log of 2003-02-01/ }],
           },
         ],
       });
@@ -173,14 +171,14 @@ t.test('the log prepared later holds, in whatever order they come; the older cha
   }
 });
 
-t.test('where the form has no Date Prepared, the date in the name counts', async (t) => {
+t.test('without a Date Prepared, the date in the file name counts', async (t) => {
   const { store, importText } = await openService(t);
   await importText({ ...version2, prepared: '' }, 'test_20030201.log');
   t.match(await importText({ ...version1, prepared: '' }, 'test_20010201.log'), { older: 1 });
   t.match(await currentSetup(store), { equipmentInUse: [{ content: { id: { type: 'R1' } } }, {}] });
 });
 
-t.test('of two logs of the same day the one imported later holds, once', async (t) => {
+t.test('of two logs of the same day the last imported wins, and importing the other again does not change that', async (t) => {
   const { database, importText } = await openService(t);
   const second = { ...version2, prepared: version1.prepared! };
   await importText(version1, 'first.log');
@@ -197,20 +195,17 @@ t.test('of two logs of the same day the one imported later holds, once', async (
   t.same(contents(database), before);
 });
 
-t.test(
-  'a lower-case id is the same Site; a nine-character id goes to the Site of its first four, and a second one is a finding',
-  async (t) => {
-    const { database, importText } = await openService(t);
-    await importText({ ...version1, id: 'test' });
-    await importText({ ...version2, id: 'TEST00AUS' });
-    t.same(rows(database, 'SELECT four_character_id AS four, nine_character_id AS nine FROM site'), [{ four: 'TEST', nine: 'TEST00AUS' }]);
-    const other = await importText({ ...version2, prepared: '2004-01-01', id: 'TEST00NZL' });
-    t.match(other.files[0]!.findings, [{ level: 'warning', message: /was TEST00AUS so far/, text: 'TEST00NZL' }]);
-  },
-);
+t.test('ids in lower case and nine-character ids belong to the same Site; a second nine-character id is a finding', async (t) => {
+  const { database, importText } = await openService(t);
+  await importText({ ...version1, id: 'test' });
+  await importText({ ...version2, id: 'TEST00AUS' });
+  t.same(rows(database, 'SELECT four_character_id AS four, nine_character_id AS nine FROM site'), [{ four: 'TEST', nine: 'TEST00AUS' }]);
+  const other = await importText({ ...version2, prepared: '2004-01-01', id: 'TEST00NZL' });
+  t.match(other.files[0]!.findings, [{ level: 'warning', message: /was TEST00AUS before/, text: 'TEST00NZL' }]);
+});
 
 t.test(
-  'a device is one by type and serial number, across Sites; without a serial number each item is its own; a clock is its type',
+  'type and serial number identify a device across Sites, a type identifies a clock, and an item without a serial number is its own device',
   async (t) => {
     const { database, importText } = await openService(t);
     const unknown = { type: 'R0', from: '2001-01-01' };
@@ -225,7 +220,7 @@ t.test(
   },
 );
 
-t.test('a receiver that no valid Setup holds any more leaves the catalogue, and comes back when one does', async (t) => {
+t.test('a receiver leaves the catalogue when no valid Setup includes it, and returns when one does', async (t) => {
   const { store, importText } = await openService(t);
   const types = async () =>
     (await store.devices.findPage({ filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
@@ -241,28 +236,28 @@ t.test('a receiver that no valid Setup holds any more leaves the catalogue, and 
   t.same(await types(), [[1, 'typo']]);
 });
 
-t.test('what is recorded is never dated before what was recorded, whatever the clock says', async (t) => {
+t.test('record times never go back, even if the clock does', async (t) => {
   const { database, importText } = await openService(t);
   await importText(version1, 'a.log', new Date('2020-01-02'));
   await importText(version2, 'b.log', new Date('2020-01-01'));
   t.same(rows(database, 'SELECT DISTINCT recorded_at FROM setup'), [{ recorded_at: '2020-01-02T00:00:00.000Z' }]);
 });
 
-t.test('a log without any date: the Site is known, without a Setup', async (t) => {
+t.test('a log without any date adds a Site without a Setup', async (t) => {
   const { store, importText } = await openService(t);
   const { files, saved } = await importText({ receivers: [{ type: 'R0' }] });
   t.equal(saved, 1);
-  t.match(files[0]!.findings, [{ level: 'warning', message: /no equipment with a date/ }]);
+  t.match(files[0]!.findings, [{ level: 'warning', message: /no equipment has a date/ }]);
   t.equal(await currentSetup(store), 'no-current-setup');
 });
 
-t.test('a log of tomorrow’s tomorrow is a finding', async (t) => {
+t.test('a Date Prepared after tomorrow is a finding', async (t) => {
   const { importText } = await openService(t);
   const { files } = await importText({ ...version1, prepared: '2109-01-01' });
   t.match(files[0]!.findings, [{ level: 'warning', message: /Date Prepared is in the future/, text: '2109-01-01' }]);
 });
 
-t.test('findings are kept with the log', async (t) => {
+t.test('findings are saved with the log', async (t) => {
   const { database, importText } = await openService(t);
   await importText({ receivers: [{ type: 'R0', from: '2001-20-07' }] });
   t.match(rows(database, 'SELECT * FROM finding'), [
@@ -271,7 +266,7 @@ t.test('findings are kept with the log', async (t) => {
   ]);
 });
 
-t.test('a file that cannot be taken stops no other, and says why', async (t) => {
+t.test('a rejected file has a reason and does not stop the others', async (t) => {
   const folder = t.testdir({
     a: {
       'bad.xml': '<geo:GeodesyML xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5">\n<geo:siteLog>',
@@ -296,10 +291,10 @@ t.test('a file that cannot be taken stops no other, and says why', async (t) => 
     findings: [{ level: 'error', line: 6, message: /Four Character ID: not four letters/, text: 'TOOLONG' }],
   });
   t.match(of('huge.log'), { outcome: 'rejected', findings: [{ level: 'error', message: /at most/ }] });
-  t.match(await importInto(database, [join(folder, 'a', 'notes.txt')]), { rejected: 1, skipped: 0 }, 'named by the user it is an error');
+  t.match(await importInto(database, [join(folder, 'a', 'notes.txt')]), { rejected: 1, skipped: 0 }, 'an error if the user named the file');
 });
 
-t.test('folders are gone through in the order of names, links passed over', async (t) => {
+t.test('folders are read in the order of names, and links are skipped', async (t) => {
   const folder = t.testdir({ z: { 'b.log': '', 'a.log': '' }, 'm.log': '', link: t.fixture('symlink', 'm.log') });
   t.same(await findSiteLogFiles([folder]), [
     { path: join(folder, 'm.log'), named: false },
@@ -309,14 +304,14 @@ t.test('folders are gone through in the order of names, links passed over', asyn
   await t.rejects(findSiteLogFiles([join(folder, 'absent')]), { code: 'ENOENT' });
 });
 
-t.test('a store sees an import of another connection at its next call', async (t) => {
+t.test('the next call of a store sees an import by another connection', async (t) => {
   const { store, importText } = await openService(t);
   t.equal(await currentSetup(store), 'unknown-site');
   await importText(version1);
   t.match(await currentSetup(store), { current: true });
 });
 
-t.test('a database that cannot be used says in one line what to do', async (t) => {
+t.test('the error for an unusable database says in one line what to do', async (t) => {
   const folder = t.testdir({
     'text.sqlite': 'this is no database, and longer than the header of one, which has one hundred bytes at the beginning of a file',
     'empty.sqlite': '',
@@ -346,11 +341,11 @@ t.test('a database that cannot be used says in one line what to do', async (t) =
   for (const [name, message] of cases.filter(([name]) => !/absent|empty/.test(name))) {
     await t.rejects(importInto(path(name), [SAMPLE]), { name: 'StoreUnusable', message }, `import into ${name}`);
   }
-  t.equal(readFileSync(path('text.sqlite'), 'utf8').slice(0, 7), 'this is', 'what was there stays');
+  t.equal(readFileSync(path('text.sqlite'), 'utf8').slice(0, 7), 'this is', 'the file is unchanged');
   await t.rejects(importInto(path('no/such/folder.sqlite'), [SAMPLE]), { message: /there is no folder/ });
 });
 
-t.test('a log imported again gets the findings that are made of it now, and keeps them as they are otherwise', async (t) => {
+t.test('importing a log again replaces its findings only if they differ', async (t) => {
   const { database, importText } = await openService(t);
   const log = { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] };
   await importText(log);
@@ -358,7 +353,7 @@ t.test('a log imported again gets the findings that are made of it now, and keep
   const first = findings();
   t.equal(first.length, 1);
   t.match(await importText(log), { unchanged: 1 });
-  // As an older version would have left it.
+  // As an older version would have saved it.
   const db = new Database(database);
   db.exec("UPDATE finding SET message = 'worded otherwise'");
   db.close();

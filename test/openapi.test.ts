@@ -6,7 +6,7 @@ import { CONTRACT, ROOT } from './helper.js';
 
 const DOCUMENT = join(CONTRACT, 'openapi.json');
 
-/** What Redocly's lint with its recommended rules has against a document. */
+/** The problems that Redocly's lint finds in a document, with its recommended rules. */
 interface LintReport {
   totals: { errors: number; warnings: number; ignored: number };
   problems: { ruleId: string; severity: string; message: string; location: { pointer: string }[] }[];
@@ -17,13 +17,13 @@ const lint = (file: string): Promise<LintReport> =>
     const env = { PATH: process.env.PATH ?? '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const args = [join(ROOT, 'node_modules', '.bin', 'redocly'), 'lint', file, '--extends=recommended', '--format=json'];
     execFile(process.execPath, args, { env, cwd: ROOT, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
-      // A document with errors ends it with 1, and the report is there all the same.
+      // It exits with 1 if there are errors, but still writes the report.
       if (stdout === '') reject(new Error(stderr, { cause: error }));
       else resolve(JSON.parse(stdout) as LintReport);
     });
   });
 
-t.test("Redocly's lint has no error and no warning against the OpenAPI document", async (t) => {
+t.test("Redocly's lint finds no error and no warning in the OpenAPI document", async (t) => {
   const { totals, problems } = await lint(DOCUMENT);
   t.strictSame(
     problems.map(({ ruleId, severity, message, location }) => `${severity} ${ruleId}: ${message} (${location[0]?.pointer})`),
@@ -32,13 +32,13 @@ t.test("Redocly's lint has no error and no warning against the OpenAPI document"
   t.strictSame(totals, { errors: 0, warnings: 0, ignored: 0 });
 });
 
-t.test("Redocly's lint is awake: it finds what is wrong with a document that is", async (t) => {
+t.test("Redocly's lint finds the errors in a broken document", async (t) => {
   const folder = t.testdir({ 'wrong.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} }) });
   const { totals } = await lint(join(folder, 'wrong.json'));
   t.ok(totals.errors > 0);
 });
 
-t.test('swagger-parser validates the OpenAPI document and resolves each of its references', async (t) => {
+t.test('swagger-parser accepts the OpenAPI document and resolves all its references', async (t) => {
   await t.resolves(SwaggerParser.validate(DOCUMENT));
   await t.rejects(SwaggerParser.validate({ openapi: '3.1.0', info: { title: 'Wrong' }, paths: {} } as never));
 });

@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import t from 'tap';
 import { readProjectFile, ROOT } from './helper.js';
 
-/** The rooms from the ground up: each imports from those before it only, types included. */
+/** The rooms, from the ground up. Each imports only from itself and those before it, type imports included. */
 const ROOMS = [
   'src/client',
   'schemas',
@@ -28,7 +28,7 @@ const ROOMS = [
   'src/cli',
 ];
 
-/** Every package and built-in module that is imported, with the folders and files that may import it. */
+/** Every imported package and built-in module, with the folders and files that may import it. */
 const POWERS: Record<string, string[]> = {
   // Packages
   'openapi-fetch': ['src/client'],
@@ -67,7 +67,7 @@ const files = ['schemas', 'src'].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 const roomOf = (file: string): string | undefined => ROOMS.find((room) => file === `${room}.ts` || file.startsWith(`${room}/`));
-/** What a file imports, types included; what it loads by `import()` and `require()` too. */
+/** What a file imports, including types and what it loads with `import()` and `require()`. */
 const importsOf = (file: string): string[] =>
   [
     ...readProjectFile(file).matchAll(
@@ -91,7 +91,7 @@ t.test('a room imports only from the rooms before it', async (t) => {
   }
 });
 
-t.test('the check of a service knows the contract only, not the service', async (t) => {
+t.test('check-service knows only the contract, not the service', async (t) => {
   const known = ['src/check-service', 'schemas', 'src/links', 'src/visible'];
   for (const file of files.filter((each) => roomOf(each) === 'src/check-service')) {
     for (const target of importsOf(file).filter((each) => each.startsWith('.'))) {
@@ -115,7 +115,7 @@ t.test('routes do not import each other', async (t) => {
 
 const isIn = (file: string, place: string): boolean => file === `${place}.ts` || file.startsWith(`${place}/`);
 
-t.test('every package and built-in module is listed, and imported where it may be', async (t) => {
+t.test('every imported package and built-in module is listed, and imported only where it may be', async (t) => {
   const imported = new Set<string>();
   for (const file of files) {
     for (const target of importsOf(file).filter((each) => !each.startsWith('.'))) {
@@ -126,10 +126,10 @@ t.test('every package and built-in module is listed, and imported where it may b
       );
     }
   }
-  t.same([...imported].sort(), Object.keys(POWERS).sort(), 'the list has nothing that is not imported');
+  t.same([...imported].sort(), Object.keys(POWERS).sort(), 'everything in the list is imported');
 });
 
-t.test('SQL is in the folder of an engine, process and console in the command line', async (t) => {
+t.test('SQL is only in the folder of an engine, process and console only in the command line', async (t) => {
   for (const file of files) {
     const text = readProjectFile(file);
     if (roomOf(file) !== 'src/cli') t.notMatch(text, /\bprocess\.|\bconsole\./, file);
@@ -138,7 +138,7 @@ t.test('SQL is in the folder of an engine, process and console in the command li
   }
 });
 
-t.test('a migration imports no other code of the project, so that it stays what it was', async (t) => {
+t.test('a migration imports no other code of the project, so that its effect never changes', async (t) => {
   const migrations = files.filter((file) => file.startsWith('src/store/sqlite/migrations/'));
   t.ok(migrations.length > 1);
   for (const file of migrations)

@@ -47,7 +47,7 @@ export interface paths {
     };
     /**
      * The current Setup of a Site.
-     * @description The Setup that is in effect and has no end, even when all its equipment has been removed.
+     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.
      */
     get: operations['findCurrentSetupByFourCharacterId'];
     put?: never;
@@ -87,7 +87,7 @@ export interface paths {
     };
     /**
      * The current Setups of many Sites.
-     * @description The Setup that is in effect and has no end, even when all its equipment has been removed. Ids without a Setup are listed in notFound. All Setups are from one state of the database.
+     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findCurrentSetupsByFourCharacterIdIn'];
     put?: never;
@@ -107,7 +107,7 @@ export interface paths {
     };
     /**
      * The Setups of many Sites at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. Ids without a Setup are listed in notFound. All Setups are from one state of the database.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findSetupsAtByFourCharacterIdIn'];
     put?: never;
@@ -126,8 +126,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The Setups of a Site that overlap a period, in order of time.
-     * @description The period is half-open, as those of the Setups are. Either bound may be left out; an open Setup has no end. Equal bounds are an instant.
+     * The Setups of a Site that overlap a period, in chronological order.
+     * @description The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.
      */
     get: operations['findSetupsByFourCharacterId'];
     put?: never;
@@ -146,8 +146,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The Setups of a Site, in order of time.
-     * @description Without superseded Setups; /setups?siteId= includes them.
+     * The Setups of a Site, in chronological order.
+     * @description Superseded Setups are left out; /setups?siteId= includes them.
      */
     get: operations['findSetupsBySiteId'];
     put?: never;
@@ -165,7 +165,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Setups, a page at a time. */
+    /** The Setups, one page at a time. */
     get: operations['listSetup'];
     put?: never;
     post?: never;
@@ -199,7 +199,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What changed at a Site, in order of time. */
+    /** The equipment changes at a Site, in chronological order. */
     get: operations['findChangesByFourCharacterId'];
     put?: never;
     post?: never;
@@ -216,7 +216,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What changed at all Sites, in order of time. */
+    /** The equipment changes at all Sites, in chronological order. */
     get: operations['listChanges'];
     put?: never;
     post?: never;
@@ -250,7 +250,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Sites, a page at a time. */
+    /** The Sites, one page at a time. */
     get: operations['listCorsSite'];
     put?: never;
     post?: never;
@@ -284,7 +284,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A Site by its four-character id. */
+    /** A Site by its four-character or nine-character id. */
     get: operations['findCorsSiteByFourCharacterId'];
     put?: never;
     post?: never;
@@ -301,7 +301,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Sites at which a type of receiver, antenna or other equipment was in use at an instant, ordered by id. */
+    /** The Sites that used a type of equipment at an instant, sorted by four-character id. */
     get: operations['findCorsSitesByEquipmentTypeAt'];
     put?: never;
     post?: never;
@@ -318,7 +318,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The GNSS receivers, a page at a time. */
+    /** The GNSS receivers, one page at a time. */
     get: operations['listGnssReceiver'];
     put?: never;
     post?: never;
@@ -353,8 +353,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where and when one of the GNSS receivers has been in use, in order of time.
-     * @description Installations of the device that overlap at two Sites name each other in conflictsWith.
+     * Where and when one of the GNSS receivers has been in use, in chronological order.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
      */
     get: operations['listGnssReceiverInstallations'];
     put?: never;
@@ -372,7 +372,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The GNSS antennas, a page at a time. */
+    /** The GNSS antennas, one page at a time. */
     get: operations['listGnssAntenna'];
     put?: never;
     post?: never;
@@ -407,8 +407,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where and when one of the GNSS antennas has been in use, in order of time.
-     * @description Installations of the device that overlap at two Sites name each other in conflictsWith.
+     * Where and when one of the GNSS antennas has been in use, in chronological order.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
      */
     get: operations['listGnssAntennaInstallations'];
     put?: never;
@@ -426,7 +426,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The humidity sensors, a page at a time. */
+    /** The humidity sensors, one page at a time. */
     get: operations['listHumiditySensor'];
     put?: never;
     post?: never;
@@ -461,8 +461,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Where and when one of the humidity sensors has been in use, in order of time.
-     * @description Installations of the device that overlap at two Sites name each other in conflictsWith.
+     * Where and when one of the humidity sensors has been in use, in chronological order.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
      */
     get: operations['listHumiditySensorInstallations'];
     put?: never;
@@ -480,7 +480,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The clocks, a page at a time. */
+    /** The clocks, one page at a time. */
     get: operations['listClock'];
     put?: never;
     post?: never;
@@ -531,7 +531,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The devices of any kind, a page at a time. */
+    /** The devices of any kind, one page at a time. */
     get: operations['listEquipment'];
     put?: never;
     post?: never;
@@ -566,8 +566,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The devices of any kind with a serial number, and where each has been.
-     * @description Installations of one device that overlap at two Sites name each other in conflictsWith.
+     * The devices of any kind with a serial number, and where each has been in use.
+     * @description If installations of a device overlap at two Sites, each names the other Site in conflictsWith.
      */
     get: operations['findEquipmentBySerialNumber'];
     put?: never;
@@ -604,7 +604,7 @@ export interface paths {
     };
     /**
      * What the members of the Setups mean.
-     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
      */
     get: operations['getSetupProfile'];
     put?: never;
@@ -624,7 +624,7 @@ export interface paths {
     };
     /**
      * What the members of the Sites mean.
-     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
      */
     get: operations['getCorsSiteProfile'];
     put?: never;
@@ -644,7 +644,7 @@ export interface paths {
     };
     /**
      * What the members of the GNSS receivers mean.
-     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
      */
     get: operations['getGnssReceiverProfile'];
     put?: never;
@@ -664,7 +664,7 @@ export interface paths {
     };
     /**
      * What the members of the GNSS antennas mean.
-     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
      */
     get: operations['getGnssAntennaProfile'];
     put?: never;
@@ -684,7 +684,7 @@ export interface paths {
     };
     /**
      * What the members of the humidity sensors mean.
-     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
      */
     get: operations['getHumiditySensorProfile'];
     put?: never;
@@ -704,7 +704,7 @@ export interface paths {
     };
     /**
      * What the members of the clocks mean.
-     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
      */
     get: operations['getClockProfile'];
     put?: never;
@@ -724,7 +724,7 @@ export interface paths {
     };
     /**
      * What the members of the devices of any kind mean.
-     * @description In ALPS; as JSON Schema with Accept: application/schema+json.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
      */
     get: operations['getEquipmentProfile'];
     put?: never;
@@ -796,7 +796,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the database can be read, its migration, and the number of Sites. */
+    /** Whether the database can be read, with the number of its last migration and of its Sites. */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -1740,19 +1740,19 @@ export interface components {
   parameters: never;
   requestBodies: never;
   headers: {
-    /** @description The same on every answer. */
+    /** @description The same on every response. */
     'X-Content-Type-Options': 'nosniff';
-    /** @description The same on every answer. */
+    /** @description The same on every response. */
     'X-Frame-Options': 'DENY';
-    /** @description The same on every answer. */
+    /** @description The same on every response. */
     'X-XSS-Protection': '1; mode=block';
-    /** @description The same on every answer. */
+    /** @description The same on every response. */
     'Cache-Control': 'no-cache, no-store, max-age=0, must-revalidate';
-    /** @description The same on every answer. */
+    /** @description The same on every response. */
     Pragma: 'no-cache';
-    /** @description The same on every answer. */
+    /** @description The same on every response. */
     Expires: '0';
-    /** @description The same on every answer. */
+    /** @description The same on every response. */
     'Strict-Transport-Security': 'max-age=31536000 ; includeSubDomains';
   };
   pathItems: never;
@@ -1888,7 +1888,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2015,7 +2015,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2038,7 +2038,7 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
@@ -2244,7 +2244,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2267,9 +2267,9 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
@@ -2427,7 +2427,7 @@ export interface operations {
            *         {
            *           "name": "at",
            *           "value": null,
-           *           "allowed": "Required: In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). Allowed: 1 to 100 characters."
+           *           "allowed": "Required: The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. Allowed: 1 to 100 characters."
            *         }
            *       ]
            *     }
@@ -2467,7 +2467,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2490,7 +2490,7 @@ export interface operations {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
-        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
@@ -2665,7 +2665,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2688,9 +2688,9 @@ export interface operations {
       query: {
         /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
         id: string[];
-        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
-        /** @description Answers from what was on record at this instant, that is, what this service said then. In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
@@ -2865,7 +2865,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2888,19 +2888,19 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /** @description The start of the period, in timeFormat; without timeFormat also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
         effectiveFrom?: string;
-        /** @description The end of the period, in timeFormat; without timeFormat also an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
         effectiveTo?: string;
-        /** @description How the bounds are written; uuuu-MM-dd when left out. Allowed: a date pattern of uuuu or yyyy (year), MM (month), dd (day), DDD (day of year), HH, mm, ss, S (fraction), X, XX or XXX (offset), 'quoted text' and signs. */
+        /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
         timeFormat?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
@@ -2911,7 +2911,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of a Site that overlap a period, in order of time. */
+      /** @description The Setups of a Site that overlap a period, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3237,7 +3237,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3258,13 +3258,13 @@ export interface operations {
   findSetupsBySiteId: {
     parameters: {
       query: {
-        /** @description The id of the Site. */
+        /** @description The number that identifies the Site. */
         siteId: number;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
@@ -3275,7 +3275,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups of a Site, in order of time. */
+      /** @description The Setups of a Site, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3471,7 +3471,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3494,9 +3494,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
         projection?: 'provenance';
@@ -3521,7 +3521,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Setups, a page at a time. */
+      /** @description The Setups, one page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3728,7 +3728,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3888,7 +3888,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3911,15 +3911,15 @@ export interface operations {
       query: {
         /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
         id: string;
-        /** @description The start of the period, inclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: string;
-        /** @description The end of the period, exclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: string;
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -3928,7 +3928,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What changed at a Site, in order of time. */
+      /** @description The equipment changes at a Site, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4160,7 +4160,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4181,15 +4181,15 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
-        /** @description The start of the period, inclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: string;
-        /** @description The end of the period, exclusive: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: string;
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -4198,7 +4198,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What changed at all Sites, in order of time. */
+      /** @description The equipment changes at all Sites, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4406,7 +4406,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4513,7 +4513,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4536,9 +4536,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
         sort?: string[];
         /** @description Identifies the Site. Exact match. Repeated values are ORed. */
         id?: number[];
@@ -4573,7 +4573,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Sites, a page at a time. */
+      /** @description The Sites, one page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4720,7 +4720,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4864,7 +4864,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4894,7 +4894,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A Site by its four-character id. */
+      /** @description A Site by its four-character or nine-character id. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5008,7 +5008,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5031,11 +5031,11 @@ export interface operations {
       query: {
         /** @description The type of the equipment, exact and case-sensitive. */
         type: string;
-        /** @description In UTC: an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1). */
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         at: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -5044,7 +5044,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The Sites at which a type of receiver, antenna or other equipment was in use at an instant, ordered by id. */
+      /** @description The Sites that used a type of equipment at an instant, sorted by four-character id. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5188,7 +5188,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5211,9 +5211,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -5232,7 +5232,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The GNSS receivers, a page at a time. */
+      /** @description The GNSS receivers, one page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5356,7 +5356,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5476,7 +5476,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5506,7 +5506,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Where and when one of the GNSS receivers has been in use, in order of time. */
+      /** @description Where and when one of the GNSS receivers has been in use, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5593,7 +5593,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5616,9 +5616,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -5637,7 +5637,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The GNSS antennas, a page at a time. */
+      /** @description The GNSS antennas, one page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5761,7 +5761,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5881,7 +5881,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5911,7 +5911,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Where and when one of the GNSS antennas has been in use, in order of time. */
+      /** @description Where and when one of the GNSS antennas has been in use, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5998,7 +5998,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6021,9 +6021,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -6044,7 +6044,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The humidity sensors, a page at a time. */
+      /** @description The humidity sensors, one page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6170,7 +6170,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6290,7 +6290,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6320,7 +6320,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Where and when one of the humidity sensors has been in use, in order of time. */
+      /** @description Where and when one of the humidity sensors has been in use, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6407,7 +6407,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6430,9 +6430,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -6451,7 +6451,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The clocks, a page at a time. */
+      /** @description The clocks, one page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6575,7 +6575,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6712,7 +6712,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6815,7 +6815,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6838,9 +6838,9 @@ export interface operations {
       query?: {
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description property or property,asc or property,desc; given more than once, the first counts most. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. Unknown values come last. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
@@ -6861,7 +6861,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The devices of any kind, a page at a time. */
+      /** @description The devices of any kind, one page at a time. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7000,7 +7000,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7140,7 +7140,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7165,7 +7165,7 @@ export interface operations {
         serialNumber: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
-        /** @description Elements on a page, 20 when left out; more than 1000 means 1000. */
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
       };
       header?: never;
@@ -7174,7 +7174,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The devices of any kind with a serial number, and where each has been. */
+      /** @description The devices of any kind with a serial number, and where each has been in use. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7414,7 +7414,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7534,7 +7534,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7610,7 +7610,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7686,7 +7686,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7762,7 +7762,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7838,7 +7838,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7914,7 +7914,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7990,7 +7990,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8066,7 +8066,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8141,7 +8141,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8164,7 +8164,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The name of a published type, and ".json". */
+        /** @description The name of a published type, followed by ".json". */
         name: string;
       };
       cookie?: never;
@@ -8235,7 +8235,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8330,7 +8330,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8357,7 +8357,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the database can be read, its migration, and the number of Sites. */
+      /** @description Whether the database can be read, with the number of its last migration and of its Sites. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8443,7 +8443,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow. */
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

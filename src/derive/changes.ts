@@ -6,22 +6,22 @@ import type { DerivedSetup } from './setups.js';
 export interface DerivedChange {
   at: Instant;
   equipmentType: EquipmentType;
-  /** `replaced`: by another device of the kind; `reconfigured`: the same device, otherwise configured. */
+  /** `replaced` by another device of the same kind; `reconfigured`: the same device with another configuration. */
   kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
-  /** What was in use until then; null where it is `installed`. */
+  /** What was in use until then; null if something was `installed`. */
   before: EquipmentInUse | null;
-  /** What is in use from then on; null where it is `removed`. */
+  /** What is in use from then on; null if something was `removed`. */
   after: EquipmentInUse | null;
-  /** The members of identity and configuration that differ between the two. */
+  /** The names of the members of identity and configuration that differ between `before` and `after`. */
   differingMembers: string[];
 }
 
-/** Whether two pieces of one kind are the same device: one type and serial number; for a clock, one type. */
+/** Whether two identities of one kind are the same device: they have the same type and serial number, at least one of them known. */
 export function isSameDevice(a: EquipmentInUse['content']['id'], b: EquipmentInUse['content']['id']): boolean {
   return a.type === b.type && a.serialNumber === b.serialNumber && (a.serialNumber !== null || a.type !== null);
 }
 
-/** The members of identity and configuration in which two pieces of one kind differ. */
+/** The members of identity and configuration in which two items of one kind differ. */
 function differingMembers({ content: a }: EquipmentInUse, { content: b }: EquipmentInUse): string[] {
   const [before, after] = [
     { ...a.id, ...a.configuration },
@@ -31,31 +31,33 @@ function differingMembers({ content: a }: EquipmentInUse, { content: b }: Equipm
 }
 
 /**
- * What changed between the Setups of one Site, in order of time and, at one instant, of kind. A device that goes and
- * comes at one instant is reconfigured (a firmware update); another device of the kind that comes as one goes replaces
- * it, pair by pair as the log lists them. An item that a log splits without a difference is no change. Pure.
+ * Derives the changes between the Setups of one Site, in chronological order; at one instant, in the order of kinds.
  *
- * @param setups in order of time, as `deriveSetups` gives them
+ * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware update). If one device
+ * ends and another one of the same kind begins, the second replaces the first; several are paired in log order. If a log
+ * splits an item without changing a value, that is not a change. Pure.
+ *
+ * @param setups in chronological order, as `deriveSetups` returns them
  */
 export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
   return setups.flatMap(({ effectivePeriod: { from: at }, equipmentInUse }, index) => {
     const before = setups[index - 1]?.equipmentInUse ?? [];
     const remaining = new Set(before);
-    const gone = before.filter((each) => !equipmentInUse.includes(each));
-    const come = equipmentInUse.filter((each) => !remaining.has(each));
+    const ended = before.filter((each) => !equipmentInUse.includes(each));
+    const begun = equipmentInUse.filter((each) => !remaining.has(each));
     return EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (each: EquipmentInUse) => each.content.id.equipmentType === equipmentType;
-      return pair(gone.filter(ofKind), come.filter(ofKind)).map((change) => ({ at, equipmentType, ...change }));
+      return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({ at, equipmentType, ...change }));
     });
   });
 }
 
-/** Pairs what goes with what comes, of one kind at one instant. */
-function pair(gone: EquipmentInUse[], come: EquipmentInUse[]): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
+/** Pairs the items of one kind that end at an instant with those that begin at it. */
+function pair(ended: EquipmentInUse[], begun: EquipmentInUse[]): Omit<DerivedChange, 'at' | 'equipmentType'>[] {
   const changes: Omit<DerivedChange, 'at' | 'equipmentType'>[] = [];
-  const left = [...gone];
-  // First what goes on as it was, in another block of the log: it leaves the rest to be paired.
-  const different = come.filter((after) => {
+  const left = [...ended];
+  // First take out what continues unchanged in another block of the log, so that only real changes are paired.
+  const different = begun.filter((after) => {
     const index = left.findIndex((each) => differingMembers(each, after).length === 0);
     if (index >= 0) left.splice(index, 1);
     return index < 0;

@@ -1,32 +1,34 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType } from '../../schemas/index.js';
 
-/** How much a site log says of the equipment in use: of the members that the form asks for, how many have a value. */
+/** How completely a site log describes the equipment in use. */
 export interface Completeness {
+  /** How many values the form asks for. */
   asked: number;
+  /** How many of them the site log gives. */
   known: number;
 }
 
-/** Members that say nothing about how well a device is known: its kind, and remarks. */
+/** Members that do not count: the kind of equipment, which is always known, and remarks. */
 const NEVER_ASKED = ['equipmentType', 'notes'];
 
-/** Members of a kind that the form asks for only under a condition, or never; by the sections of the IGS site log. */
+/** Members that the form asks for only under a condition, or never, as in the sections of the IGS site log. */
 const CONDITIONS: Record<EquipmentType, Record<string, (members: Record<string, unknown>) => boolean>> = {
   'gnss receiver': { manufacturer: () => false },
   'gnss antenna': {
     manufacturer: () => false,
-    // 4.x: only a radome has a serial number, and NONE is none.
+    // 4.x: only a radome has a serial number, and NONE means that there is no radome.
     radomeSerialNumber: ({ radomeType }) => radomeType !== null && radomeType !== 'NONE',
   },
   'humidity sensor': {},
   clock: {
     manufacturer: () => false,
     serialNumber: () => false,
-    // 6.x: "Input Frequency: (if external)"; logs have QUARTZ/INTERNAL and INTERNAL CLOCK, too.
+    // 6.x: "Input Frequency: (if external)". Logs also write QUARTZ/INTERNAL and INTERNAL CLOCK.
     inputFrequency: ({ type }) => type !== null && !/\bINTERNAL\b/i.test(String(type)),
   },
 };
 
-/** The members of one piece of equipment that the form asks for and the site log leaves open, in the order of the contract. */
+/** The names of the members of an item that the form asks for and the site log leaves blank, in the order of the contract. */
 export function unknownMembers(equipment: EquipmentInUse): string[] {
   return askedMembers(equipment).flatMap(([member, value]) => (value === null ? [member] : []));
 }
@@ -40,7 +42,7 @@ function askedMembers({ content: { id, configuration } }: EquipmentInUse): [stri
     .map((name) => [name, members[name] ?? null]);
 }
 
-/** How much is known of the equipment of a Setup. Pure. */
+/** Counts how many values of the equipment of a Setup are asked for and known. Pure. */
 export function completenessOf(equipmentInUse: EquipmentInUse[]): Completeness {
   const values = equipmentInUse.flatMap(askedMembers);
   return { asked: values.length, known: values.filter(([, value]) => value !== null).length };

@@ -5,31 +5,32 @@ import type { DerivedSetup } from './setups.js';
 export interface DerivedDevice {
   /** Identifies the device among all that were ever imported; see {@link deviceKeyOf}. */
   key: string;
-  /** The members of its identity; where items of the log differ, the last one that knows. */
+  /** Its identity. Where items of the log differ in a member, the last known value wins. */
   identity: EquipmentInUse['content']['id'];
-  /** The items of the log that the device is in, the very objects of the Setups; equal items once. */
+  /** The items of the log that describe the device: the same objects as in the Setups, equal ones only once. */
   inUse: EquipmentInUse[];
 }
 
 /**
- * Identifies a device by its kind, type and serial number, or a clock by its type. An item without these is a device of
- * its own, identified by its Site, its start, and a number among the items that have those in common.
- * @param seen counts these items; one map for each log
+ * The key that identifies a device, as a JSON array: its kind, type and serial number. The type of a clock suffices. An
+ * item without a serial number, or a clock without a type, counts as a device of its own: its key also has the Site, the
+ * start of the period, and a number that tells apart items which have all of these in common.
+ * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
 export function deviceKeyOf({ content: { id, period } }: EquipmentInUse, fourCharacterId: string, seen: Map<string, number>): string {
   const { equipmentType, type, serialNumber } = id;
   if (id[EQUIPMENT_KINDS[equipmentType].identifiedBy] !== null) return JSON.stringify([equipmentType, type, serialNumber]);
-  const place = [equipmentType, type, null, fourCharacterId, period.from];
-  const number = (seen.get(place.join()) ?? 0) + 1;
-  seen.set(place.join(), number);
-  return JSON.stringify([...place, number]);
+  const shared = [equipmentType, type, null, fourCharacterId, period.from];
+  const number = (seen.get(shared.join()) ?? 0) + 1;
+  seen.set(shared.join(), number);
+  return JSON.stringify([...shared, number]);
 }
 
-/** The devices that the Setups of one Site have in use, in the order in which they first appear. Pure. */
+/** Derives the devices from the Setups of one Site, in the order in which they first appear. Pure. */
 export function deriveDevices(setups: DerivedSetup[], fourCharacterId: string): DerivedDevice[] {
   const devices = new Map<string, DerivedDevice>();
   const seen = new Map<string, number>();
-  // The derivation of Setups puts the same object in every Setup that an item is in.
+  // deriveSetups puts the same object into every Setup that an item belongs to.
   for (const item of new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse))) {
     const { id } = item.content;
     const key = deviceKeyOf(item, fourCharacterId, seen);
@@ -44,10 +45,10 @@ export function deriveDevices(setups: DerivedSetup[], fourCharacterId: string): 
   return [...devices.values()];
 }
 
-/** An identity with what a newer one says; what that leaves open stays. Both are of one kind. */
+/** Updates an identity with the known values of a newer one of the same kind. Values that the newer one leaves blank stay. */
 export function mergeIdentities<T extends EquipmentInUse['content']['id']>(older: T, newer: T): T {
-  const said = Object.entries(newer).filter(([, value]) => value !== null);
-  return { ...older, ...Object.fromEntries(said) };
+  const stated = Object.entries(newer).filter(([, value]) => value !== null);
+  return { ...older, ...Object.fromEntries(stated) };
 }
 
 /** Whether two items of one device have the same period and configuration. */

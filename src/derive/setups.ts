@@ -7,26 +7,27 @@ export interface DerivedSetup {
   equipmentInUse: EquipmentInUse[];
 }
 
-/** The most characters of JSON that the Setups of one log may have together; the largest of a thousand real logs has 0.3 million. */
+/** The limit for all Setups of one log together, in characters of JSON. The largest of a thousand real logs needs 0.3 million. */
 export const MOST_CHARACTERS = 16_000_000;
 
 /**
- * From the items of a site log to the Setups of its Site, in order of time.
+ * Derives the Setups of a Site from the items of its site log, in chronological order.
  *
- * The distinct known starts and ends of the items divide time; each pair of neighbours is the effective period of
- * one Setup, and the last date begins the one that is open. An item is in every Setup inside its own period; without
- * a start it is in use from the first date, without an end to the last. An item that starts where it ends, or ends
- * before it starts, is in none. Pure: the same items in any order give the same periods.
+ * The distinct start and end dates of all items divide time. Each pair of neighbouring dates is the effective period of
+ * one Setup; the last date begins the open one. An item belongs to every Setup within its own period. Without a start it
+ * is in use from the first date on, without an end it is still in use. An item that ends when it starts, or before, is
+ * in no Setup. Pure; the order of the items does not affect the periods.
  *
  * @param items in the order in which a Setup lists its equipment
- * @param findings gets a warning for an item that ends before it starts, and for a log without any date
- * @throws {SiteLogRejected} where the Setups would be larger than {@link MOST_CHARACTERS}
+ * @param findings receives a warning for each item that ends before it starts, and for a log without any date
+ * @returns no Setups if the log has no date
+ * @throws {SiteLogRejected} if the Setups would exceed {@link MOST_CHARACTERS}
  */
 export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup[] {
   const dates = [...new Set(items.flatMap(({ from, to }) => [from, to]).filter((date) => date !== null))].sort();
   const [first] = dates;
   if (first === undefined) {
-    findings.add(items[0]?.line ?? 1, 'warning', 'no equipment with a date; the log gives no Setup');
+    findings.add(items[0]?.line ?? 1, 'warning', 'no equipment has a date; the site gets no Setup');
     return [];
   }
   const indexOf = new Map(dates.map((date, index) => [date, index]));
@@ -58,6 +59,6 @@ export function deriveSetups(items: LogItem[], findings: Findings): DerivedSetup
 }
 
 function inUse({ id, configuration, to }: LogItem, from: Instant): EquipmentInUse {
-  // The compiler cannot see that `id` and `configuration` of one item are of the same variant.
+  // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
   return { content: { id, configuration, period: { from, to } } } as EquipmentInUse;
 }

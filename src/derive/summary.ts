@@ -3,31 +3,31 @@ import type { SiteIdentification } from '../site-log/site-log.js';
 import { type Completeness, completenessOf } from './completeness.js';
 import type { DerivedSetup } from './setups.js';
 
-/** The current Setup of a Site in short; `asked` and `known` say how complete its site log is. */
+/** The current Setup of a Site in short, with the completeness of its site log. */
 export interface CurrentEquipment extends Completeness {
   /** The types of the receivers in use, as the Setup lists them. */
   receivers: (string | null)[];
   /** The types of the antennas in use, as the Setup lists them. */
   antennas: (string | null)[];
-  /** When the Setup began. */
+  /** The start of the Setup. */
   since: Instant;
 }
 
-/** What a list of Sites shows and searches of one Site, beside the members of the Site itself. */
+/** What a list of Sites shows and searches, in addition to the members of the Site itself. */
 export interface DerivedSummary {
-  /** null where there is no current Setup. */
+  /** null if there is no current Setup. */
   current: CurrentEquipment | null;
-  /** What a search looks through, in the form of {@link searchWordsOf}. The nine-character id is searched as well. */
+  /** The text to search, folded like {@link searchWordsOf}. A store also searches the nine-character id. */
   searchText: string;
 }
 
-/** Text as it is searched: without case and accents. */
+/** Removes differences of case and accents. */
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** The words of a search, folded like the text that is searched. */
+/** The words of a search, folded like the text to search. */
 export const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
 
-/** Sums up a Site for a list. Pure. @param setups in order of time, as `deriveSetups` gives them */
+/** Derives the summary of a Site. Pure. @param setups in chronological order, as `deriveSetups` returns them */
 export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]): DerivedSummary {
   const setup = setups.at(-1);
   const inUse = (setup?.equipmentInUse ?? []).map(({ content: { id } }) => id);

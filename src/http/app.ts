@@ -28,24 +28,26 @@ import { serializerOf } from './wire/serializers.js';
 /** What the app is built from. */
 export interface AppOptions {
   store: StoreReader;
-  /** The URL with which links start; null: the scheme and host of the request. */
+  /** The URL that links start with; null for the scheme and host of each request. Default: null. */
   baseUrl?: string | null;
+  /** Which proxies to believe about scheme and host. Default: none. */
   trustProxy?: TrustProxy;
+  /** Default: no log. */
   logger?: FastifyServerOptions['logger'];
-  /** Certificate and key in PEM; null: plain HTTP. */
+  /** Certificate and key in PEM; null for plain HTTP. Default: null. */
   tls?: { cert: Buffer; key: Buffer } | null;
   /** The folder of the exported contract. */
   contractFolder: string;
-  /** The most memory that cached answers take; 0: no answer is cached. */
+  /** Memory for cached answers, in MiB; 0 turns the cache off. Default: 32. */
   cacheMegabytes?: number;
-  /** The time that pages show as now. */
+  /** The current time, as pages show it. */
   clock?: () => Date;
 }
 
 /** How long a client may take to send a request, in milliseconds. */
 const REQUEST_TIMEOUT = 30_000;
 
-/** Builds the app over a store. It does not listen yet. */
+/** Builds the app over a store. It is ready for requests but does not listen. */
 export async function buildApp({
   store,
   contractFolder,
@@ -61,7 +63,7 @@ export async function buildApp({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // A logger of its own for each request would cost more than the answer; what is logged of a request names its id.
+    // A child logger per request would cost more than the answer. Log entries about a request name its id instead.
     childLoggerFactory: (parent) => parent,
     requestTimeout: REQUEST_TIMEOUT,
     return503OnClosing: false,
@@ -75,7 +77,7 @@ export async function buildApp({
   const server = { requireHostHeader: false };
   const instance = fastify({ ...options, ...(tls === null ? { http: server } : { https: { ...tls, ...server } }) } as FastifyServerOptions);
 
-  // An expectation other than 100-continue is ignored (RFC 9110, 10.1.1). Node alone would answer it without our header fields.
+  // Ignore expectations other than 100-continue (RFC 9110, section 10.1.1). Node would answer them without our header fields.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   instance.setValidatorCompiler<TObject>(({ schema }) => compileParameters(schema));
   instance.setSerializerCompiler(({ schema }) => serializerOf(schema as TSchema));

@@ -7,19 +7,19 @@ import type { App } from './operations.js';
 import { IdParameters, only } from './parameters.js';
 import { ProblemError } from './wire/problems.js';
 
-/** How the elements of a collection are found, and how each is sent. */
+/** How the elements of a collection are found and sent. */
 interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
   findPage: (search: PageSearch & { projection: P | null }) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Promise<T | undefined>;
-  /** Adds the links of an element. */
+  /** Adds links to an element. */
   toResource: (base: string, element: T) => Static<E>;
-  /** The order of the example in the description. */
+  /** The sort order of the example in the OpenAPI document. */
   exampleSort: string;
-  /** The parameter by which the first page is looked up so often that it is cached. */
+  /** A filter. The first page of a query by one value of it, and nothing else, is cached. */
   cachedBy?: string;
 }
 
-/** Adds the pages of a collection, and its elements by id. */
+/** Adds the routes of a collection: its pages, and an element by its id. */
 export function addCollection<T, E extends TSchema, P extends ProjectionName>(
   app: App,
   collection: Collection<E, P>,
@@ -27,7 +27,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
 ): void {
   const { name, typeName, title, item } = collection;
   const path = pathOf(collection);
-  // What a handler answers with is typed by toResource; the schemas of a page and of an element are generic here.
+  // toResource types what the handlers return, because the schemas of a page and of an element are generic here.
   const ofElement: { 200: TSchema } = { 200: collection.element };
   app.get(
     path,
@@ -37,7 +37,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
         operation: {
           operationId: `list${typeName}`,
           tag: name,
-          summary: `The ${title}, a page at a time.`,
+          summary: `The ${title}, one page at a time.`,
           example: { query: { size: '2', sort: exampleSort } },
         },
         ...(cachedBy !== undefined && {
@@ -54,7 +54,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
         projection: query.projection ?? null,
       };
       const found = await findPage(search);
-      // Only answers with elements are cached: there are no more of these than values in the database.
+      // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
       const elements = found.elements.map((element) => toResource(baseUrl, element));
       return pageBody(baseUrl, collection, path, query, { ...found, elements });
@@ -86,7 +86,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
   );
 }
 
-/** Adds the index of the searches over a collection: a template for each search that is added to the app. */
+/** Adds the list of the searches over a collection: a link template for each search in the app. */
 export function addSearchIndex(app: App, collection: Collection): void {
   const path = searchPathOf(collection);
   app.get(

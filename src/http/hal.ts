@@ -12,7 +12,7 @@ import { href, itemPathOf, pathOf, profilePathOf, type QueryValues, searchPathOf
 import type { Found, PageSearch } from '../store/search.js';
 import type { SetupRecord } from '../store/setups.js';
 
-/** The part of a checked query that chooses a page. */
+/** The parameters of a validated query that choose a page. */
 interface PagingQuery {
   readonly page?: number;
   readonly size?: number;
@@ -20,20 +20,20 @@ interface PagingQuery {
   readonly projection?: string;
 }
 
-/** Which page a query asks for. */
+/** The page that a query asks for. A size above the maximum means the maximum. */
 export const pagingOf = ({ page = 0, size = DEFAULT_PAGE_SIZE }: PagingQuery): Pick<PageSearch, 'page' | 'size'> => ({
   page,
   size: Math.min(size, MAXIMUM_PAGE_SIZE),
 });
 
-/** The order that a query asks for, `property,desc` each. */
+/** The sort order of a query. @param sort validated texts: `property`, `property,asc` or `property,desc` */
 export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
   sort.map((text) => {
     const [property = '', direction] = text.split(',');
     return { property, descending: direction === 'desc' };
   });
 
-/** The filters of a query of a collection: the parameters that are scalar properties of its elements. */
+/** The filters in a query of a collection: its parameters that are scalar properties of the elements. */
 export const filtersOf = (
   { properties }: Pick<Collection, 'properties'>,
   query: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
   href: href(base, itemPathOf(collection), { id }),
 });
 
-/** A Setup as it is sent: with its links. */
+/** A Setup with its links. */
 export const setupResource = (base: string, setup: SetupRecord): SetupResource => ({
   ...setup,
   _links: { self: itemLink(base, SETUPS, setup.id), setup: itemLink(base, SETUPS, setup.id) },
@@ -57,7 +57,8 @@ export const setupResource = (base: string, setup: SetupRecord): SetupResource =
 type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;
 
 /**
- * The position of a page, and its links to other pages, which keep filter, order and projection.
+ * The position of a page in its list, and its links. Links to other pages keep filters, size, order and projection.
+ * @param path the path of the list
  * @param self the URL of the page itself
  */
 export function pageOf(
@@ -84,7 +85,7 @@ export function pageOf(
   };
 }
 
-/** A page of a collection, or of a search over it. */
+/** The body of a page of a collection, or of a search over it. */
 export interface PageBody<T> {
   _embedded: Record<string, T[]>;
   _links: PageLinks;
@@ -92,22 +93,23 @@ export interface PageBody<T> {
 }
 
 /**
- * A page of a collection as it is sent. `self` is the bare path of a collection, as the reference service has it; for a
- * search it is the whole request.
+ * Builds the body of a page. As in the reference service, `self` of a collection is its bare path; `self` of a search is
+ * the whole request.
  * @param path the path of the collection, or of a search over it
+ * @param found the elements, with their links
  */
 export function pageBody<T>(
   base: string,
   collection: Collection,
   path: string,
   query: PagingQuery & QueryValues,
-  { elements, totalElements }: Found<T>,
+  found: Found<T>,
 ): PageBody<T> {
   const isCollection = path === pathOf(collection);
   const self = isCollection ? href(base, path) : href(base, path, { query });
-  const { links, page } = pageOf(base, path, query, totalElements, self);
+  const { links, page } = pageOf(base, path, query, found.totalElements, self);
   return {
-    _embedded: { [collection.name]: elements },
+    _embedded: { [collection.name]: found.elements },
     _links: {
       ...links,
       profile: { href: href(base, profilePathOf(collection)) },

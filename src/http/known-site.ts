@@ -1,9 +1,9 @@
 import { ProblemError } from './wire/problems.js';
 
-/** That no Site has this id. */
+/** The problem that no Site has an id. */
 export const unknownSite = (id: string): ProblemError => new ProblemError('unknown-site', `No Site has the id ${id.toUpperCase()}.`);
 
-/** What was found at a Site. @throws {ProblemError} where nothing was, because no Site has this id */
+/** Returns what was found at a Site. @throws {ProblemError} `unknown-site`, if that is undefined because no Site has the id */
 export function ofKnownSite<T>(found: T | undefined, id: string): T {
   if (found === undefined) throw unknownSite(id);
   return found;

@@ -3,18 +3,20 @@ import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../sc
 import type { DescribedRoute } from './operations.js';
 import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './wire/problems.js';
 
-/** Answers over the sample network, as examples: for each operation one with status 200, and one for each status of a problem. */
+/** Example answers from the sample network, by operation id and status. */
 export type Examples = Record<string, Record<number, unknown>>;
 
-/** The problems that every operation may answer. */
+/** The problems that every operation may answer with. */
 const COMMON: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error'];
 
-const DESCRIPTION = `What equipment is, or was, at a GNSS monitoring Site: its Setups (receivers, antennas, humidity sensors and clocks, each
-with identity, configuration and period of use), and the catalogue of the devices. The source are the site logs that the operators of the Sites publish.
+const DESCRIPTION = `What equipment is, or was, at a GNSS station: the Setups of each Site (receivers, antennas, humidity sensors and clocks,
+each with its identity, configuration and period of use), the changes between them, and a catalogue of all devices. The data come from the
+site logs that station operators publish.
 
-Read-only. Every answer is a HAL document with the same header fields; every error is a problem document (RFC 9457). All times are UTC. All
-periods are half-open, [from, to): at an instant of change the newer Setup applies. Null means unknown: the site log does not give the value.
-Unknown, misspelt and repeated parameters are rejected. Pages count from 0; their links keep filter, size, order and projection.`;
+The service is read-only. Resources are HAL documents, errors are problem documents (RFC 9457), and every response has the same header fields.
+All times are UTC. All periods are half-open, [from, to): at an instant of change the newer Setup applies. Null means unknown: the site log
+does not give the value. Unknown, misspelt and wrongly repeated parameters are rejected. Pages count from 0; links to other pages keep filters,
+size, order and projection.`;
 
 const refer = (name: string): string => `#/components/schemas/${name}`;
 
@@ -64,7 +66,7 @@ function responsesOf({ response, mediaType, operation }: DescribedRoute, headers
       ]),
     ),
     default: {
-      description: 'Any other error, such as 405 for a method other than GET, HEAD and OPTIONS, with Allow.',
+      description: 'Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow.',
       headers,
       content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') } } },
     },
@@ -78,8 +80,10 @@ function byStatus(kinds: ProblemKind[]): Map<number, ProblemKind[]> {
 }
 
 /**
- * The description of the service in OpenAPI 3.1.
+ * Describes the service as an OpenAPI 3.1 document.
+ * @param routes the routes of the contract, in the order of the document
  * @param headers the fixed header fields of every response
+ * @param version the version of the contract
  */
 export function openApiDocument(routes: DescribedRoute[], headers: Record<string, string>, version: string, examples: Examples): object {
   const titled = Object.entries(headers).map(([name, value]) => [
@@ -92,7 +96,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
     info: {
       title: 'GNSS site setups',
       version,
-      summary: 'What equipment is, or was, at a GNSS monitoring Site.',
+      summary: 'What equipment is, or was, at a GNSS station.',
       description: DESCRIPTION,
       license: { name: 'As agreed with the operator of the service', identifier: 'LicenseRef-Operator' },
     },
@@ -100,9 +104,9 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
     security: [],
     tags: [
       ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
-      { name: 'changes', description: 'What changed, and when.' },
+      { name: 'changes', description: 'The equipment changes.' },
       { name: 'profile', description: 'What the members of the collections mean.' },
-      { name: 'service', description: 'The service itself: its root, its description, its state.' },
+      { name: 'service', description: 'The service itself: its root, its description and its state.' },
     ],
     paths: Object.fromEntries(
       routes.map((route) => [
@@ -123,7 +127,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
       headers: Object.fromEntries(
         titled.map(([name, value]) => [
           name,
-          { description: 'The same on every answer.', required: true, schema: { type: 'string', const: value } },
+          { description: 'The same on every response.', required: true, schema: { type: 'string', const: value } },
         ]),
       ),
       schemas: Object.fromEntries(Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)])),

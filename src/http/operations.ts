@@ -11,41 +11,41 @@ import type {
 } from 'fastify';
 import type { ProblemKind } from './wire/problems.js';
 
-/** TypeBox's type provider, but strict: a handler cannot answer with something that is not a schema. */
+/** The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile. */
 export interface SchemaTypes extends TypeBoxTypeProvider {
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : { 'this response has no schema': never };
 }
 
-/** The app. The schemas of a route give the types of its handler's query, parameters and answer. */
+/** The app. The schemas of a route are the types of its query, path parameters and response in the handler. */
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, SchemaTypes>;
 
-/** The media type of the contract's documents, to the letter. */
+/** The media type of HAL documents, exactly as the contract has it. */
 export const HAL_MEDIA_TYPE = 'application/hal+json;charset=UTF-8';
 /** The media type of JSON that is not HAL. */
 export const JSON_MEDIA_TYPE = 'application/json;charset=UTF-8';
 
-/** What OpenAPI says of a route beside its schemas. Routes without it are not part of the contract. */
+/** What the OpenAPI document says about a route besides its schemas. A route without it is not part of the contract. */
 export interface Operation {
-  /** Identifies the operation, for generated clients. */
+  /** A unique name, which generated clients use. */
   operationId: string;
-  /** The group in which the operation is shown. */
+  /** The group of the operation in the document. */
   tag: string;
   summary: string;
   description?: string;
-  /** Further media types, for clients that ask for them. */
+  /** Further media types, for clients that request them with `Accept`. */
   otherMediaTypes?: string[];
-  /** The problems of its own, beside those that every operation may answer. */
+  /** Its own problems, in addition to those of every operation. */
   problems?: ProblemKind[];
-  /** A request over the sample network, for the description; parameters of the path and query. */
+  /** The parameters of an example request to the sample network. */
   example: { parameters?: Record<string, string | number>; query?: Record<string, string> };
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation;
-    /** The media type of the answer; {@link HAL_MEDIA_TYPE} when left out. */
+    /** The media type of the response. Default: {@link HAL_MEDIA_TYPE}. */
     mediaType?: string;
-    /** Whether it is a page: people read its errors, too. */
+    /** Whether the route is a page, whose errors are pages too. */
     page?: boolean;
   }
   interface FastifyInstance {
@@ -56,22 +56,22 @@ declare module 'fastify' {
   }
 }
 
-/** A route of the contract, as its declaration has it. */
+/** A route of the contract, as declared. */
 export interface DescribedRoute {
-  /** As a route pattern. */
+  /** A route pattern, such as `/setups/:id`. */
   path: string;
   query: TObject;
   parameters: TObject;
-  /** The schema of the answer; null: a finished text. */
+  /** The schema of the response; null if the handler sends text. */
   response: TSchema | null;
   mediaType: string;
   operation: Operation;
 }
 
-/** The schema of a query or of the parameters of a path where there are none. */
+/** The schema of a query or path without parameters. */
 export const NoParameters = Type.Object({}, { additionalProperties: false });
 
-/** Lists the routes that are added from here on. A route that declares no query takes no parameters. */
+/** Collects all routes that are added after this call in `app.operations` and `app.paths`. A route without a query schema accepts no parameters. */
 export function listRoutes(app: FastifyInstance): void {
   const operations: DescribedRoute[] = [];
   const paths: string[] = [];
@@ -97,14 +97,14 @@ export function listRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Sends a finished text. Without a serializer Fastify would add a charset to JSON media types. */
+/** Sends text as it is. It sets a serializer because Fastify otherwise adds a charset to JSON media types. */
 export const sendText = (reply: FastifyReply, mediaType: string, text: string): FastifyReply =>
   reply
     .type(mediaType)
-    .serializer((finished: string) => finished)
+    .serializer((same: string) => same)
     .send(text);
 
-/** Sets the media type of what a schema serializes; a finished text has its own. Call this before the routes are added. */
+/** Sets the media type of responses that a schema serializes; {@link sendText} sets its own. Call this before adding routes. */
 export function addMediaTypes(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { mediaType = HAL_MEDIA_TYPE } = route.config ?? {};

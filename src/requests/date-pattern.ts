@@ -1,7 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
 import { fromDayOfYear, offsetOf, secondsOf, toInstant } from './calendar.js';
 
-/** The letters of a pattern that are understood, and what each matches by how often it stands. */
+/** The supported pattern letters: for a number of repetitions, the regular expression of the field; null if that number is not supported. */
 const LETTERS: Record<string, (count: number) => string | null> = {
   u: (count) => (count === 4 ? '(?<year>\\d{4})' : count === 1 ? '(?<year>\\d{1,4})' : null),
   y: (count) => (count === 4 ? '(?<year>\\d{4})' : count === 1 ? '(?<year>\\d{1,4})' : null),
@@ -22,17 +22,18 @@ const LETTERS: Record<string, (count: number) => string | null> = {
           : null,
 };
 
-/** What {@link compilePattern} understands, in words. */
+/** The patterns that {@link compilePattern} supports, for descriptions and messages. */
 export const PATTERN_FORMS =
-  "a date pattern of uuuu or yyyy (year), MM (month), dd (day), DDD (day of year), HH, mm, ss, S (fraction), X, XX or XXX (offset), 'quoted text' and signs";
+  "a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation";
 
-/** The default pattern of the period search. */
+/** The default pattern of the search for the Setups of a period. */
 export const DEFAULT_PATTERN = 'uuuu-MM-dd';
 
 /**
- * Compiles a date pattern as the reference service's clients send it (java.time.format.DateTimeFormatter), as far as it
- * can name an instant. What it leaves out of the time is 0; without an offset, times are UTC.
- * @returns a reader of texts of the pattern, which gives null for any other; null where the pattern is not understood
+ * Compiles a date pattern in the syntax of `java.time.format.DateTimeFormatter`, which clients of the reference service
+ * send. Parts of the time that the pattern leaves out are 0. Without an offset, times are UTC.
+ * @returns a function from a text to its instant, or to null if the text does not match the pattern; null if the pattern
+ *   is not supported or does not determine a date
  */
 export function compilePattern(pattern: string): ((text: string) => Instant | null) | null {
   if (pattern.length > 100) return null;
@@ -44,13 +45,13 @@ export function compilePattern(pattern: string): ((text: string) => Instant | nu
       source += escape(quoted === '' ? "'" : quoted.replaceAll("''", "'"));
     } else if (/^[A-Za-z]/.test(token)) {
       const letter = token[0]!;
-      const known = letter === 'y' ? 'u' : letter;
-      const part = Object.hasOwn(LETTERS, letter) && !seen.has(known) ? LETTERS[letter]!(token.length) : null;
+      const field = letter === 'y' ? 'u' : letter;
+      const part = Object.hasOwn(LETTERS, letter) && !seen.has(field) ? LETTERS[letter]!(token.length) : null;
       if (part === null) return null;
-      seen.add(known);
+      seen.add(field);
       source += part;
     } else if (/[[\]{}#]/.test(token)) {
-      // Kept by java.time for optional parts and for what may come.
+      // java.time reserves these for optional parts and future use.
       return null;
     } else {
       source += escape(token);

@@ -1,19 +1,20 @@
 import type { Instant } from '../../schemas/index.js';
 import { fromDayOfYear, offsetOf, secondsOf, toInstant } from './calendar.js';
 
-/** The first day of GPS week 0. Weeks are counted through, not modulo 1024 as older receivers broadcast them. */
+/** The start of GPS week 0, in milliseconds. Weeks count up from there; they do not wrap at 1024, as those in the broadcast do. */
 const GPS_EPOCH = Date.UTC(1980, 0, 6);
+/** In milliseconds. */
 const DAY = 86_400_000;
 
-/** What {@link parseInstant} reads, in words. */
+/** The forms that {@link parseInstant} reads, for descriptions and messages. */
 export const INSTANT_FORMS =
-  'an instant (2013-07-08T00:45:00Z), a date (2013-07-08, its midnight), a year and day of year (2013:189) or a GPS week and day (1748:1)';
+  'an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1)';
 
 /**
- * An instant as requests give it, in UTC: RFC 3339 with seconds or without, a date (its midnight), `2013:189` (year and
- * day of year, three digits), `1748:1` (GPS week and day of week from Sunday, one digit). Days of GNSS time begin at
- * midnight UTC here: the leap seconds between are fewer than site logs resolve.
- * @returns null where the text is none of these
+ * Parses an instant as requests give it: an RFC 3339 time, with or without seconds; a date; `2013:189`, the year and the
+ * three-digit day of year; `1748:1`, the GPS week and the day of week, where Sunday is 0. A day stands for the midnight
+ * UTC at which it begins, also in the GPS form: site logs are too coarse for the leap seconds between GPS time and UTC.
+ * @returns the instant in UTC, cut to whole seconds; null if the text has none of these forms or names no real date
  */
 export function parseInstant(text: string): Instant | null {
   const calendar = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2}))?$/.exec(text);

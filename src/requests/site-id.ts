@@ -1,12 +1,12 @@
-/** A Site as a request names it. */
+/** The id of a Site, as a request gives it. */
 export interface SiteId {
   /** Upper case. */
   fourCharacterId: string;
-  /** Upper case; null where the request gives four characters only. */
+  /** Upper case; null if the request gives only four characters. */
   nineCharacterId: string | null;
 }
 
-/** Splits the id of a Site: four or nine characters, in either case (`isSiteId` of the contract). */
+/** Parses the id of a Site. @param text four or nine characters, in either case; checked by `isSiteId` or a schema before */
 export const parseSiteId = (text: string): SiteId => ({
   fourCharacterId: text.slice(0, 4).toUpperCase(),
   nineCharacterId: text.length === 9 ? text.toUpperCase() : null,

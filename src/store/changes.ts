@@ -3,14 +3,17 @@ import type { DerivedChange } from '../derive/changes.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Found } from './search.js';
 
-/** Which changes, in order of time, and which of their pages. */
+/** Which changes, and which page of them. They are in chronological order. */
 export interface ChangeSearch {
-  /** From this instant on, inclusive; null: no bound. */
+  /** The start of the period, inclusive; null for no bound. */
   from: Instant | null;
-  /** Before this instant; null: no bound. */
+  /** The end of the period, exclusive; null for no bound. */
   to: Instant | null;
+  /** Only changes of this kind of equipment; null for all kinds. */
   equipmentType: EquipmentType | null;
+  /** The number of the page, from 0. */
   page: number;
+  /** Elements per page. */
   size: number;
 }
 
@@ -24,6 +27,6 @@ export interface SiteChange extends DerivedChange {
 export interface ChangeReader {
   /** A page of the changes of all Sites. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>>;
-  /** A page of the changes of one Site; undefined where no Site has this id. */
+  /** A page of the changes of one Site; undefined if no Site has this id. */
   findPageOfSite(site: SiteId, search: ChangeSearch): Promise<Found<SiteChange> | undefined>;
 }

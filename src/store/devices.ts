@@ -8,33 +8,35 @@ export interface Installation {
   siteName: string | null;
   period: Period;
   configuration: EquipmentInUse['content']['configuration'];
-  /** The four-character ids of other Sites whose logs have the device in use at some time of the period. */
+  /** The four-character ids of other Sites whose logs use the device at some time within the period. */
   conflictsWith: string[];
 }
 
-/** A device of the catalogue: the members of its identity, and the id its URL has. */
+/** A device of the catalogue. */
 export interface Device {
+  /** The number in its URL. */
   id: number;
   identity: EquipmentInUse['content']['id'];
-  /** In order of time; only if that was asked for. */
+  /** In chronological order; present only if requested. */
   installations?: Installation[];
 }
 
-/** Which devices; the catalogue has those in use in a Setup that is not superseded. */
+/** Which devices. The catalogue lists a device while a Setup that has not been superseded includes it. */
 export interface DevicePageSearch extends PageSearch {
   projection: 'installations' | null;
 }
 
-/** A type of a kind of equipment, and how many devices of it there are. */
+/** A type of equipment, with counts. */
 export interface DeviceType {
-  /** null: the devices whose type is unknown. */
+  /** null for the devices whose type is unknown. */
   type: string | null;
+  /** The number of devices. */
   devices: number;
-  /** Devices in use at some Site by a current Setup. */
+  /** How many of them are in use now. */
   inUse: number;
-  /** Sites that have or had one. */
+  /** How many Sites use or used one. */
   sites: number;
-  /** Devices that the logs of two Sites have in use at one time. */
+  /** How many of them are in use at two Sites at the same time, according to the logs. */
   conflicts: number;
 }
 
@@ -42,10 +44,10 @@ export interface DeviceType {
 export interface DeviceReader {
   /** A page of the devices of all kinds. */
   findPage(search: DevicePageSearch): Promise<Found<Device>>;
-  /** A device by its id; undefined where there is none. */
+  /** A device by its id; undefined if there is none. */
   findById(id: number, projection: 'installations' | null): Promise<Device | undefined>;
-  /** The types of a kind of equipment, those of the most devices first. */
+  /** The types of a kind of equipment, most devices first. */
   findTypes(equipmentType: EquipmentType): Promise<DeviceType[]>;
-  /** The type of a kind with the most devices, to show as an example; null where there is none. */
+  /** The type with the most devices, for an example; null if no device of the kind has a known type. */
   findExampleType(equipmentType: EquipmentType): Promise<string | null>;
 }

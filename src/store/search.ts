@@ -1,17 +1,17 @@
-/** What the searches over every noun have in common. */
+/** What searches for Setups, Sites and devices have in common. */
 
 /** The value of a scalar property. */
 export type Scalar = string | number | boolean;
 
-/** Which elements of a collection, in which order, and which of their pages. */
+/** Which elements of a collection, in which order, and which page of them. */
 export interface PageSearch {
-  /** A property and the values it may have; without values, those whose property is unknown. An element must pass every filter. */
+  /** A property and its allowed values; an empty list selects elements where it is unknown. Elements must pass every filter. */
   filters: { property: string; values: Scalar[] }[];
-  /** The order. Elements that compare equal come in the order in which they were first recorded, unknown values last. */
+  /** The sort order; the first entry counts most. Unknown values come last. Equal elements are in the order of their ids. */
   sort: { property: string; descending: boolean }[];
   /** The number of the page, from 0. */
   page: number;
-  /** Elements on a page. */
+  /** Elements per page. */
   size: number;
 }
 

@@ -6,58 +6,60 @@ import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
 import type { Found, PageSearch } from './search.js';
 
-/** How a list of Sites can be ordered. */
+/** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
 export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'known'] as const;
 export type SiteOrder = (typeof SITE_ORDERS)[number];
 
-/** Which Sites, in which order, and which of their pages. */
+/** Which Sites, in which order, and which page of them. */
 export interface SiteSearch {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
-  /** Sites whose value is unknown come last. */
+  /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
+  /** The number of the page, from 0. */
   page: number;
+  /** Sites per page. */
   size: number;
 }
 
-/** Where a Site is, by its current site log. */
+/** Where a Site is, according to its current site log. */
 export type Place = Pick<SiteIdentification, 'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation'>;
 
 /** A Site as a list of Sites shows it. */
 export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {
   fourCharacterId: string;
   name: string | null;
-  /** The current Setup in short; null where there is none. */
+  /** The current Setup in short; null if there is none. */
   current: CurrentEquipment | null;
 }
 
-/** Everything that is on record of a Site now. */
+/** Everything that is currently on record about a Site. */
 export interface SiteRecord {
   site: CorsSite;
   place: Place;
-  /** In order of time, without superseded ones. */
+  /** In chronological order, without superseded ones. */
   setups: Setup[];
-  /** In order of time. */
+  /** In chronological order. */
   changes: DerivedChange[];
   siteLog: SiteLogRecord;
-  /** What the importer found wrong in the log. */
+  /** The findings of the import of the log. */
   findings: Omit<Finding, 'file'>[];
 }
 
 /** Finds Sites. */
 export interface SiteReader {
-  /** The Site that an id names; undefined where there is none. */
-  findByReference(site: SiteId): Promise<CorsSite | undefined>;
+  /** A Site by its four-character or nine-character id; undefined if there is none. */
+  findOne(site: SiteId): Promise<CorsSite | undefined>;
   /** A page of all Sites. */
   findPage(search: PageSearch): Promise<Found<CorsSite>>;
-  /** A Site by the number of its URL; undefined where there is none. */
+  /** A Site by the number in its URL; undefined if there is none. */
   findById(id: number): Promise<CorsSite | undefined>;
-  /** The Sites at which a type of equipment was in use at an instant, by their four-character ids. */
+  /** A page of the Sites that used a type of equipment at an instant, sorted by four-character id. */
   findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>>;
-  /** A page of Sites in short. */
+  /** A page of the summaries of Sites. */
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
-  /** Everything that is on record of a Site now; undefined where there is no such Site. */
+  /** Everything that is currently on record about a Site; undefined if there is no such Site. */
   findRecord(site: SiteId): Promise<SiteRecord | undefined>;
-  /** The four-character id of a Site that has a current Setup, to show as an example; null where there is none. */
+  /** The four-character id of a Site with a current Setup, for an example; null if there is none. */
   findExample(): Promise<string | null>;
 }

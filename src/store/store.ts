@@ -5,10 +5,10 @@ import type { SetupReader } from './setups.js';
 import type { SiteReader } from './sites.js';
 
 /**
- * What the service asks of a store. Asynchronous, so that an engine behind a network is one more folder.
+ * The interface that an engine implements. It is asynchronous, so that a database behind a network can implement it too.
  */
 
-/** Reads what was imported. Each call sees one committed state, the newest. */
+/** Reads what was imported. Each call sees one committed state: the newest. */
 export interface StoreReader {
   readonly setups: SetupReader;
   readonly sites: SiteReader;
@@ -16,22 +16,25 @@ export interface StoreReader {
   readonly changes: ChangeReader;
   /** The number of the last migration, and how many Sites there are. */
   status(): Promise<{ migration: number; sites: number }>;
-  /** Changes whenever another process has committed: equal before and after a read, nothing came between. */
+  /** A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed in between. */
   version(): Promise<number>;
+  /** Closes the connection. No call may follow. */
   close(): Promise<void>;
 }
 
 /** Saves site logs. */
 export interface StoreWriter {
   /**
-   * Saves one log in one transaction. The log with the later Date Prepared wins; of two of the same day, the one that is
-   * new here. Setups that stay the same keep their id, the others are superseded, never deleted.
+   * Saves one log in one transaction. The log with the later Date Prepared wins; on a tie, the last imported. A log that
+   * was replaced before does not win again. Setups that stay the same keep their ids; others are superseded, not deleted.
+   * @throws {StoreUnusable} if the database cannot be written
    */
   saveSiteLog(siteLog: SiteLogImport): Promise<SaveOutcome>;
+  /** Closes the connection; rolls back a dry run. No call may follow. */
   close(): Promise<void>;
 }
 
-/** The store cannot be used; the message is one line that says why and what to do. */
+/** The store cannot be used. The message is one line that says why and what to do. */
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable';
 }

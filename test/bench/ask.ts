@@ -1,15 +1,15 @@
 import { get } from 'node:http';
 
-/** One answer, its header fields as they came over the wire. */
+/** One answer, with its header fields as received. */
 export interface Answer {
   headers: [name: string, value: string][];
   body: string;
 }
 
-/** Asks once, over a connection of its own. @throws where the status is not 200 */
+/** Sends one GET over a new connection. @throws {Error} if the status is not 200 */
 export function ask(url: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    // Keep-alive as the load generator asks for: Node answers such a request with one field more.
+    // Use keep-alive, as the load generator does: Node then sends one more header field.
     get(url, { agent: false, headers: { connection: 'keep-alive' } }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -24,7 +24,7 @@ export function ask(url: string): Promise<Answer> {
   });
 }
 
-/** The number of elements that a collection has, as its page says. */
+/** The number of elements of a collection, as its page states it. */
 export async function countAt(url: string): Promise<number> {
   const { page } = JSON.parse((await ask(url)).body) as { page: { totalElements: number } };
   return page.totalElements;

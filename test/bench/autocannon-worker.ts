@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { Answers } from './load.js';
 
-/** `autocannon-worker URL FILE CONNECTIONS SECONDS`: asks for the paths of the file, one a line, in turn, and prints {@link Answers} as JSON. */
+/** `autocannon-worker URL FILE CONNECTIONS SECONDS`: requests the paths in the file, one per line, in turn, and prints {@link Answers} as JSON. */
 
 /** How long an answer may take, in seconds. */
 const TIMEOUT = 60;
@@ -20,7 +20,7 @@ const result = await new Promise<autocannon.Result>((resolve, reject) => {
       pipelining: 1,
       duration: Number(duration),
       timeout: TIMEOUT,
-      // Each connection has paths of its own, where there are enough of them.
+      // Each connection has its own paths, if there are enough.
       setupClient: (client) => {
         const number = clientsMade++ % clients;
         const own = paths.length < clients ? paths : paths.filter((_, index) => index % clients === number);
@@ -29,7 +29,7 @@ const result = await new Promise<autocannon.Result>((resolve, reject) => {
     },
     (error: unknown, done) => (error == null ? resolve(done) : reject(error)),
   );
-  // Its own percentiles are of whole milliseconds.
+  // The percentiles of autocannon are whole milliseconds.
   run.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
 });
 const { errors, non2xx, '2xx': requests } = result;

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Answer } from './ask.js';
 
-/** `bare-server ANSWER`: `node:http` and nothing else, sending the one {@link Answer} of that JSON file to whatever is asked. */
+/** `bare-server ANSWER`: plain `node:http`, which answers every request with the {@link Answer} in that JSON file. */
 
 const { headers, body } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as Answer;
 const bytes = Buffer.from(body);
-/** Node writes these itself, for each connection. */
+/** Header fields that Node writes itself. */
 const OF_NODE = ['date', 'connection', 'keep-alive'];
 const fields = Object.fromEntries(headers.filter(([name]) => !OF_NODE.includes(name.toLowerCase())));
 const keepAlive = headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1];

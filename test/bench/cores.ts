@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /**
- * Where processes run. What is measured has one core, the load generator another, so that neither takes time from the
- * other and a service with more threads is not compared with a server that has fewer.
+ * Where processes run. The measured process has one core and the load generator another, so that neither slows the other
+ * down, and so that a service with more threads has no advantage over a server with fewer.
  */
 
-/** The numbers of the cores that this process may use; none where there is no /proc. */
+/** The numbers of the cores that this process may use; none without /proc. */
 function allowedCores(): number[] {
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
   const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '';
@@ -23,11 +23,11 @@ function allowedCores(): number[] {
 const [MEASURED, LOAD] = allowedCores();
 const CAN_PIN = LOAD !== undefined && spawnSync('taskset', ['-c', `${MEASURED},${LOAD}`, 'true']).status === 0;
 
-/** The command, bound to the core of what is measured or of the load generator, where that is possible. */
+/** A command bound to the core of the measured process or of the load generator, if possible. */
 export const pinned = (core: 'measured' | 'load', command: string[]): string[] =>
   CAN_PIN ? ['taskset', '-c', String(core === 'measured' ? MEASURED : LOAD), ...command] : command;
 
-/** How processes share the machine, for the head of the result. */
+/** How processes share the machine, for the head of the results. */
 export const CORES = CAN_PIN
-  ? `what is measured on core ${MEASURED}, the load generator on core ${LOAD}`
-  : `processes not bound to cores (${availableParallelism() < 2 ? 'there is only one' : 'this needs Linux and taskset'}): trust the ratios less`;
+  ? `measured process on core ${MEASURED}, load generator on core ${LOAD}`
+  : `processes not bound to cores (${availableParallelism() < 2 ? 'there is only one' : 'needs Linux and taskset'}): the ratios are less reliable`;

@@ -13,13 +13,13 @@ export interface Network {
   database: string;
 }
 
-/** Sites of the database that is made at every run. */
+/** The number of Sites in the database that every run creates. */
 export const FEW_SITES = 1000;
 
-/** Large databases stay here, for the next run. */
+/** The folder in which large databases stay for later runs. */
 const KEPT = join(tmpdir(), 'gnss-site-setups-bench');
 
-/** Makes a database by the command line, as an operator does. @param service the main file, of another version */
+/** Creates a database with the import command. @param service the main file of another version */
 export async function importNetwork(folder: string, name: string, sites: number, service = SERVICE): Promise<Network> {
   const database = join(folder, `${name}.sqlite`);
   const logs = mkdtempSync(join(folder, 'logs-'));
@@ -40,7 +40,7 @@ export async function importNetwork(folder: string, name: string, sites: number,
 /** The size of a file, in megabytes. */
 export const megabytesOf = (file: string): number => Math.round(statSync(file).size / 1e6);
 
-/** The number of migrations that a database has had. */
+/** How many migrations a database has had. */
 async function migrationOf(database: string): Promise<number> {
   const server = await startService(database);
   const { migration } = JSON.parse((await ask(`${server.url}/ready`)).body) as { migration: number };
@@ -48,17 +48,17 @@ async function migrationOf(database: string): Promise<number> {
   return migration;
 }
 
-/** A database of many Sites, from an earlier run where that had the schema of `few`; otherwise made now, which takes long. */
+/** A database of many Sites: that of an earlier run if it has the same migrations as `few`, or a new one, which takes long. */
 export async function keptNetwork(few: Network, sites: number): Promise<Network> {
   const name = `migration-${await migrationOf(few.database)}-sites-${sites}`;
   const database = join(KEPT, `${name}.sqlite`);
   if (existsSync(database)) {
-    process.stdout.write(`database: ${sites} synthetic Sites of an earlier run (${database}; delete it to have it made anew)\n`);
+    process.stdout.write(`database: ${sites} synthetic Sites from an earlier run (${database}; delete it to create a new one)\n`);
     return { sites, database };
   }
-  process.stdout.write(`making a database of ${sites} Sites, some 4 ms for each; it stays at ${database} for later runs …\n`);
+  process.stdout.write(`creating a database of ${sites} Sites, about 4 ms each; it stays at ${database} for later runs …\n`);
   mkdirSync(KEPT, { recursive: true });
-  // Its name says that it is complete: it gets it last.
+  // Rename the file last, because its name means that it is complete.
   const making = mkdtempSync(join(KEPT, 'making-'));
   process.once('exit', () => rmSync(making, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   renameSync((await importNetwork(making, name, sites)).database, database);

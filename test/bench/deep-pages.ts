@@ -8,14 +8,14 @@ import { interleave } from './rounds.js';
 import { NOT_CACHED, startService } from './servers.js';
 import type { Row } from './table.js';
 
-/** The most times that the last page may cost. */
+/** The target: the cost of the last page as a multiple of the first. */
 const TARGET = 20;
 
-/** What the last page of all Setups costs against the first. */
+/** Compares the cost of the last page of all Setups with that of the first. */
 export async function measureDeepPages({ database }: Network, { rounds, pressure }: Effort): Promise<Row[]> {
   const server = await startService(database, { flags: NOT_CACHED });
   const { page } = JSON.parse((await ask(`${server.url}${setupsPath()}`)).body) as { page: { totalPages: number; totalElements: number } };
-  // One after the other: what a page costs, not what many of them do to each other.
+  // One request at a time, to measure the cost of a page without contention.
   const pageCost = (number: number): Promise<Load> => load(server, [setupsPath(number)], { ...pressure, connections: 1 });
   const measured = await interleave(
     rounds,

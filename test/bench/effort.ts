@@ -2,15 +2,15 @@ import type { Pressure } from './load.js';
 
 /** How much is measured. */
 export interface Effort {
-  /** Medians are of as many. */
+  /** The number of rounds for each median. */
   rounds: number;
   pressure: Pressure;
-  /** Sites of the databases that are larger than 1,000. */
+  /** The number of Sites in the databases with more than 1,000. */
   moreSites: number;
   mostSites: number;
-  /** Different URLs that `memory` asks for. */
+  /** How many different URLs `memory` requests. */
   urls: number;
-  /** How long a server is left alone before its memory is read, in milliseconds. */
+  /** How long a server is idle before its memory is read, in milliseconds. */
   rest: number;
 }
 
@@ -23,7 +23,7 @@ export const FULL: Effort = {
   rest: 3000,
 };
 
-/** To see that everything works: the numbers say nothing. */
+/** Only to see that everything works. The figures mean nothing. */
 export const QUICK: Effort = {
   rounds: 1,
   pressure: { connections: 32, warmUp: 1, seconds: 1 },

@@ -7,28 +7,28 @@ import { compare, interleave } from './rounds.js';
 import { writeGeodesymlLogs } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-/** The most times that an import may take as long as parsing. */
+/** The target: the time of an import as a multiple of parsing alone. */
 const TARGET = 8;
-/** In bytes. */
+/** The target for memory, in bytes. */
 const MEMORY_TARGET = 150e6;
 const MEGABYTE = 1e6;
 
-/** Real logs, where they lie beside the repository. */
+/** The folder of real logs next to the repository, if there is one. */
 const REAL_LOGS = fileURLToPath(new URL('../../../../shared/site-logs/geodesyml', import.meta.url));
-/** As many as there are real ones. */
+/** How many logs to generate without real ones: as many as there are real ones. */
 const GENERATED_LOGS = 471;
 
-/** Imports a folder into a new database by the command line. */
+/** Imports a folder into a new database with the import command. */
 async function importLogs(folder: string, logs: string): Promise<Run> {
   const database = join(folder, 'imported.sqlite');
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true });
   return runNode(SERVICE, 'import', '--database', database, logs);
 }
 
-/** Only parses the files of a folder. */
+/** Parses the files of a folder, and nothing else. */
 const parseLogs = (logs: string): Promise<Run> => runNode(benchFile('parse-worker'), logs);
 
-/** Import of GeodesyML against only parsing the same files, and the memory it takes. Of the time, what a single log takes is left out: the start. */
+/** Compares the import of GeodesyML with parsing the same files, and measures memory. Both times are without the start, which is the time for a single log. */
 export async function measureImport(folder: string, { rounds }: Effort): Promise<Row[]> {
   const generated = join(folder, 'geodesyml-logs');
   mkdirSync(generated);

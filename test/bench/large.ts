@@ -6,10 +6,10 @@ import { measureReceivers } from './receivers.js';
 import { SETUPS_OF_SITE, siteIdOf } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-/** The most kilobytes of the database for a Site: its Setups, devices and changes, and its log as it came. */
+/** The target for the size of the database per Site, in kilobytes: Setups, devices, changes and the original log. */
 const SIZE_TARGET = 40;
 
-/** The lookups of the contract among many Sites, without a cache, and the size of that database. */
+/** Measures the two lookups of the contract with many Sites and without the cache, and the size of the database. */
 export async function measureLarge(network: Network, folder: string, effort: Effort): Promise<Row[]> {
   const { sites, database } = network;
   const lookups = { example: currentPath(siteIdOf(sites / 2)), paths: currentPaths(sites) };
@@ -21,8 +21,8 @@ export async function measureLarge(network: Network, folder: string, effort: Eff
     {
       name: `database of ${sites} Sites, ${sites * SETUPS_OF_SITE} Setups`,
       result: `${megabytes} MB`,
-      raw: `${kilobytesOfSite.toFixed(1)} kB a Site`,
-      target: { text: `at most ${SIZE_TARGET} kB a Site`, met: kilobytesOfSite <= SIZE_TARGET },
+      raw: `${kilobytesOfSite.toFixed(1)} kB per Site`,
+      target: { text: `at most ${SIZE_TARGET} kB per Site`, met: kilobytesOfSite <= SIZE_TARGET },
     },
   ];
 }

@@ -6,12 +6,12 @@ const micro = (microseconds: number): string =>
   microseconds < 10_000 ? `${microseconds.toFixed(0)} µs` : `${(microseconds / 1e3).toFixed(1)} ms`;
 
 /**
- * How many times as much a request costs of ours. Of two ratios, each of which can flatter: of the time that passed,
- * where the generator is the slower end; of processor time, where a server waits. The larger one counts.
+ * The cost of our request as a multiple of the other. There are two ratios, and each can flatter us: that of elapsed time
+ * if the generator is the slower side, that of processor time if a server waits. The larger one counts.
  */
 function costOf(rounds: Rounds<Load>): { ratio: number; raw: string } {
   const passed = compare(rounds, ({ requestsPerSecond }) => 1e6 / requestsPerSecond);
-  const raw = `${micro(passed.ours)} / ${micro(passed.theirs)} a request (rounds ${passed.spread})`;
+  const raw = `${micro(passed.ours)} / ${micro(passed.theirs)} per request (rounds ${passed.spread})`;
   if ([...rounds.ours, ...rounds.theirs].some(({ processorTime }) => processorTime === null)) return { ratio: passed.ratio, raw };
   const processor = compare(rounds, ({ processorTime }) => processorTime!);
   return {
@@ -20,7 +20,7 @@ function costOf(rounds: Rounds<Load>): { ratio: number; raw: string } {
   };
 }
 
-/** The speed of the service as a part of that of the bare server. @param least the least that it should be */
+/** The speed of the service relative to the bare server. @param least the target */
 export function speedRow(name: string, rounds: Rounds<Load>, least: number): Row {
   const { ratio, raw } = costOf(rounds);
   return {
@@ -31,13 +31,13 @@ export function speedRow(name: string, rounds: Rounds<Load>, least: number): Row
   };
 }
 
-/** What a request costs, as a multiple of what another one does. @param most the most that it should be */
+/** The cost of a request as a multiple of another one. @param most the target */
 export function costRow(name: string, of: string, rounds: Rounds<Load>, most: number): Row {
   const { ratio, raw } = costOf(rounds);
   return { name, result: `${ratio.toFixed(2)} × ${of}`, raw, target: { text: `at most ${most}`, met: ratio <= most } };
 }
 
-/** The time within which 99 of 100 answers come, against the bare server. @param most the most that it should be */
+/** The 99th percentile of the response time as a multiple of that of the bare server. @param most the target */
 export function p99Row(name: string, rounds: Rounds<Load>, most: number): Row {
   const { ours, theirs, ratio, spread } = compare(rounds, ({ p99 }) => p99);
   return {

@@ -6,27 +6,27 @@ import { figuresOf } from './process-figures.js';
 import { benchFile, runGenerator, type Server } from './processes.js';
 import { WRK_SCRIPT } from './wrk-script.js';
 
-/** What a load generator saw. */
+/** What a load generator measured. */
 export interface Answers {
-  /** All with 200. */
+  /** The number of answers, all with 200. */
   requests: number;
   seconds: number;
-  /** 99 of 100 answers came within this time, in milliseconds. */
+  /** The 99th percentile of the response time, in milliseconds. */
   p99: number;
 }
 
-/** What a server did under load. */
+/** How a server performed under load. */
 export interface Load {
   requestsPerSecond: number;
   p99: number;
-  /** Processor time that the server spent on one request, in microseconds; null where there is no /proc. */
+  /** Processor time of the server per request, in microseconds; null without /proc. */
   processorTime: number | null;
 }
 
-/** How long and by how many a server is asked. */
+/** How long a load lasts, and over how many connections. */
 export interface Pressure {
   connections: number;
-  /** In seconds: enough for the server's code to be compiled. */
+  /** In seconds; long enough for the JIT compiler. */
   warmUp: number;
   /** In seconds. */
   seconds: number;
@@ -34,10 +34,10 @@ export interface Pressure {
 
 const HAS_WRK = spawnSync('wrk', ['-v']).error === undefined;
 
-/** Which generator makes the load, for the head of the result. */
+/** The load generator, for the head of the results. */
 export const GENERATOR = HAS_WRK ? 'wrk' : 'autocannon (wrk takes less of the machine, where it is installed)';
 
-/** Asks the server for these paths, again and again, first to warm it up. @throws where an answer is anything but 200 */
+/** Requests these paths from a server repeatedly, first to warm it up. @throws {Error} if an answer is not 200 */
 export async function load(server: Server, paths: string[], { connections, warmUp, seconds }: Pressure): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-load-'));
   const [file, script] = [join(folder, 'paths'), join(folder, 'paths.lua')];

@@ -11,13 +11,13 @@ import { NOT_CACHED, prepareBare, startService, underLoad } from './servers.js';
 import { siteIdOf } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-/** The least part of the bare server's speed, and the most times its p99, of an answer that is cached. */
+/** The targets for cached answers: speed relative to the bare server, and p99 as a multiple of its p99. */
 const CACHED_SPEED_TARGET = 0.8;
 const CACHED_P99_TARGET = 2;
-/** Functions of a profile that are printed. */
+/** How many functions of a profile are printed. */
 const TOP = 5;
 
-/** The current Setups of random Sites, from the cache and without one, against a bare server that sends the same. */
+/** Compares lookups of the current Setups of random Sites, with and without the cache, with a bare server that sends the same. */
 export async function measureLookup({ sites, database }: Network, folder: string, { rounds, pressure }: Effort): Promise<Row[]> {
   const startBare = await prepareBare(folder, 'lookup', database, currentPath(siteIdOf(sites / 2)));
   const paths = currentPaths(sites);
@@ -38,7 +38,7 @@ export async function measureLookup({ sites, database }: Network, folder: string
   ];
 }
 
-/** Where the service spends its time under the same loads: the functions with the most self time, as lines to print. */
+/** Lists where the service spends its time under the same loads: the functions with the most self time, as lines to print. */
 export async function profileLookup({ sites, database }: Network, folder: string, { pressure }: Effort): Promise<string> {
   const lines: string[] = [];
   for (const [name, flags] of [['cached', []] as const, ['not cached', NOT_CACHED] as const]) {
@@ -51,10 +51,10 @@ export async function profileLookup({ sites, database }: Network, folder: string
     const { functions, garbageCollector, program } = readProfile(join(profiles, file));
     const percent = (share: number): string => `${(share * 100).toFixed(1)} %`.padStart(7);
     lines.push(
-      `lookup, ${name}: self time, of the busy time (start included):`,
+      `lookup, ${name}: self time as a share of busy time (including the start):`,
       ...functions.slice(0, TOP).map(({ name, place, share }) => `${percent(share)}  ${name}  ${place}`),
       `${percent(garbageCollector)}  garbage collector`,
-      `${percent(program)}  outside of JavaScript`,
+      `${percent(program)}  outside JavaScript`,
     );
   }
   return lines.join('\n');

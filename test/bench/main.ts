@@ -19,9 +19,9 @@ import { type Row, tableOf } from './table.js';
 import { measureTime } from './time.js';
 
 /**
- * `npm run bench [-- PART...]`: how the service compares with the least that Node can do, and with itself over other
- * times and more Sites. Medians of rounds in turns, as ratios, because machines differ. A target that is not met is
- * printed and does not fail the run; a wrong answer does.
+ * `npm run bench [-- PART...]`: compares the service with a bare Node server, and with itself for other requests and more
+ * Sites. Because machines differ, the results are ratios: medians of interleaved rounds. A missed target is printed and
+ * does not fail the run; a wrong answer does.
  */
 
 /** What the parts measure with. */
@@ -30,7 +30,7 @@ interface Means {
   effort: Effort;
   against: string | undefined;
   few: Network;
-  /** Makes a database of as many Sites, or finds that of an earlier run. */
+  /** Creates a database of that many Sites, or finds the one of an earlier run. */
   withSites: (sites: number) => Promise<Network>;
 }
 
@@ -41,7 +41,7 @@ interface Part {
 
 const PARTS: Record<string, Part> = {
   lookup: {
-    about: 'current Setups of random Sites, cached and not cached, against node:http',
+    about: 'current Setups of random Sites, cached and not cached, compared with node:http',
     measure: async ({ few, folder, effort }) => {
       const rows = await measureLookup(few, folder, effort);
       process.stdout.write(`\n${await profileLookup(few, folder, effort)}\n\n`);
@@ -49,15 +49,15 @@ const PARTS: Record<string, Part> = {
     },
   },
   receivers: {
-    about: '20 of many receivers of a type, not cached, against node:http',
+    about: '20 of many receivers of a type, not cached, compared with node:http',
     measure: ({ few, folder, effort }) => measureReceivers(few, folder, effort),
   },
   start: {
-    about: 'start to first 200, against node:http, and another version with --against',
+    about: 'start to first 200, compared with node:http and, with --against, another version',
     measure: ({ few, folder, effort, against }) => measureStart(few, folder, effort, against),
   },
   import: {
-    about: 'import of GeodesyML against only parsing it with saxes',
+    about: 'import of GeodesyML, compared with parsing it with saxes',
     measure: ({ folder, effort }) => measureImport(folder, effort),
   },
   memory: {
@@ -73,7 +73,7 @@ const PARTS: Record<string, Part> = {
     measure: async ({ folder, effort, withSites }) => measureLarge(await withSites(effort.mostSites), folder, effort),
   },
   'deep-pages': {
-    about: `last page of ${FULL.mostSites * 10} Setups against the first (*)`,
+    about: `last page of ${FULL.mostSites * 10} Setups, compared with the first (*)`,
     measure: async ({ effort, withSites }) => measureDeepPages(await withSites(effort.mostSites), effort),
   },
   time: {
@@ -85,16 +85,16 @@ const PARTS: Record<string, Part> = {
 
 const HELP = `Usage: npm run bench [-- PART... [--against DIR] [--quick]]
 
-Parts (all of them without PART):
+Parts (default: all):
 ${Object.entries(PARTS)
   .map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`)
   .join('')}
-  --against DIR  Another version, built, that start is compared with (also BENCH_AGAINST=DIR).
-  --quick        One short round and small databases: shows that everything works, measures nothing.
-  --help         Show this.
+  --against DIR  The folder of another version, already built, to compare the start with (also BENCH_AGAINST=DIR).
+  --quick        One short round with small databases: shows that everything works, but the figures mean nothing.
+  --help         Show this help.
 
-(*) Needs a database of ${FULL.mostSites} Sites: some 4 GB and several minutes once. It stays in the folder
-for temporary files, and is made anew when the schema has a new migration.
+(*) Needs a database of ${FULL.mostSites} Sites: about 4 GB, and several minutes the first time. It stays in the folder
+for temporary files, and is created again when there is a new migration.
 `;
 
 async function measure(parts: string[], effort: Effort, against: string | undefined, folder: string): Promise<void> {
@@ -108,14 +108,14 @@ async function measure(parts: string[], effort: Effort, against: string | undefi
   };
   const rows: Row[] = [];
   for (const part of parts) {
-    // All of it takes minutes: says what is being measured.
+    // A run takes minutes, so say what is being measured.
     process.stdout.write(`measuring ${part} …\n`);
     rows.push(...(await PARTS[part]!.measure({ folder, effort, against, few, withSites })));
   }
   process.stdout.write(`\n${tableOf(rows)}\n`);
 }
 
-/** What the command line asks for; a sentence where that cannot be done. */
+/** Reads the command line. Returns a message if it is wrong. */
 function readCommandLine(): { parts: string[]; against: string | undefined; quick: boolean; help: boolean } | string {
   try {
     const { values, positionals } = parseArgs({
@@ -145,7 +145,7 @@ async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-bench-'));
   process.once('exit', () => {
     killAll();
-    // A process that was killed may still leave a file when the folder is emptied.
+    // A killed process may still write a file while the folder is emptied.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

@@ -10,13 +10,13 @@ import { startService } from './servers.js';
 import { siteIdOf } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-/** Resident memory, in megabytes. */
+/** The targets for resident memory, in megabytes. */
 const IDLE_TARGET = 100;
 const USED_TARGET = 200;
-/** Host fields that the requests name in turn. */
+/** How many different hosts the requests name, in turn. */
 const HOSTS = 1000;
 
-/** Asks for each path once, by many names of the server. @throws where an answer is anything but 200 */
+/** Requests each path once, with many different hosts. @throws {Error} if an answer is not 200 */
 async function askOnce(server: Server, paths: string[], connections: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const one = (path: string, host: string): Promise<void> =>
@@ -35,7 +35,7 @@ async function askOnce(server: Server, paths: string[], connections: number): Pr
   agent.destroy();
 }
 
-/** The memory that the service takes: at rest after its first answer, and after many URLs that differ, as a crawler or an attacker sends. */
+/** Measures the memory of the service: idle after the first answer, and after many different URLs, as from a crawler or an attacker. */
 export async function measureMemory({ sites, database }: Network, { urls, rest: pause, pressure }: Effort): Promise<Row[]> {
   const server = await startService(database);
   const measured = async (): Promise<{ memory: number; peakMemory: number }> => {
@@ -52,11 +52,11 @@ export async function measureMemory({ sites, database }: Network, { urls, rest: 
   const row = (name: string, { memory, peakMemory }: typeof idle, target: number): Row => ({
     name,
     result: `${(memory / 1e6).toFixed(0)} MB`,
-    raw: `at most ${(peakMemory / 1e6).toFixed(0)} MB until then`,
+    raw: `at most ${(peakMemory / 1e6).toFixed(0)} MB before`,
     target: { text: `at most ${target} MB`, met: memory <= target * 1e6 },
   });
   return [
     row('resident memory, idle', idle, IDLE_TARGET),
-    row(`resident memory, after ${urls} different URLs at ${HOSTS} hosts`, used, USED_TARGET),
+    row(`resident memory, after ${urls} different URLs with ${HOSTS} hosts`, used, USED_TARGET),
   ];
 }

@@ -5,11 +5,11 @@ import { interleave } from './rounds.js';
 import { NOT_CACHED, prepareBare, startService, underLoad } from './servers.js';
 import type { Row } from './table.js';
 
-/** The least part of the bare server's speed, and the most times its p99, of an answer that is not cached. */
+/** The targets for answers that are not cached: speed relative to the bare server, and p99 as a multiple of its p99. */
 export const SPEED_TARGET = 0.25;
 export const P99_TARGET = 5;
 
-/** The service without a cache, asked for `paths`, against a bare server that sends its answer to `example`. */
+/** Compares the service without the cache, given requests for `paths`, with a bare server that sends the service's answer to `example`. */
 export async function measureNotCached(
   name: string,
   { database }: Network,

@@ -12,19 +12,19 @@ import { NOT_CACHED, startService } from './servers.js';
 import { HISTORY_ID, HISTORY_SETUPS, writeHistoryLog } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-/** The most that the page of the longest history may cost, in milliseconds. */
+/** The target for the page of the longest history, in milliseconds. */
 const SITE_TARGET = 30;
-/** The most that the page of a thousand sites may cost, in milliseconds: well under a second. */
+/** The target for the page of a thousand sites, in milliseconds. */
 const SITES_TARGET = 250;
 
-/** The real log of the longest history, where the real logs lie beside the project. */
+/** The real log with the longest history, if the real logs are next to the project. */
 function realLog(): { id: string; path: string } | null {
   const folder = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'site-logs', 'geodesyml');
   const name = existsSync(folder) ? readdirSync(folder).find((each) => /^wtzr/i.test(each)) : undefined;
   return name === undefined ? null : { id: 'WTZR', path: join(folder, name) };
 }
 
-/** What pages cost: of a Site with the longest history, against its Setups as JSON, and of all Sites. */
+/** Measures pages: that of a Site with the longest history, compared with its Setups as JSON, and that of all Sites. */
 export async function measurePages(few: Network, folder: string, { rounds, pressure }: Effort): Promise<Row[]> {
   const [logs, database] = [join(folder, 'history'), join(folder, 'history.sqlite')];
   mkdirSync(logs);

@@ -2,11 +2,11 @@ import { EQUIPMENT_KINDS, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../src/links.js';
 import { RECEIVER_TYPES, siteIdOf } from './synthetic-logs.js';
 
-/** What the load generators ask for, drawn at random; the same at every run. */
+/** The random paths that the load generators request. They are the same in every run. */
 
 let state = 1;
 
-/** A whole number below `limit`; of a generator with a seed (mulberry32). */
+/** A random whole number below `limit`, with a fixed seed (mulberry32). */
 function random(limit: number): number {
   state = (state + 0x6d2b79f5) | 0;
   let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -14,11 +14,11 @@ function random(limit: number): number {
   return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
 }
 
-/** Paths of one kind in a load: enough that a server sees no pattern in them. */
+/** How many paths of one kind a load has: enough to hide any pattern. */
 const COUNT = 20_000;
 const several = (make: () => string, count = COUNT): string[] => Array.from({ length: count }, make);
 
-/** As the service writes instants. */
+/** An instant as the service writes it. */
 const instantOf = (milliseconds: number): string => new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 
 function randomInstant(from: string, to: string): number {
@@ -26,13 +26,13 @@ function randomInstant(from: string, to: string): number {
   return begin + 1000 * random((Date.parse(to) - begin) / 1000);
 }
 
-/** The current Setup of a Site. */
+/** The path of the current Setup of a Site. */
 export const currentPath = (id: string): string => href('', searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } });
 
-/** The current Setups of Sites. */
+/** The paths of the current Setups of random Sites. */
 export const currentPaths = (sites: number): string[] => several(() => currentPath(siteIdOf(random(sites))));
 
-/** The Setups of Sites at instants between the two days. */
+/** The paths of the Setups of random Sites at random instants between two days. */
 export const atPaths = (sites: number, from: string, to: string): string[] =>
   several(() =>
     href('', searchPathOf(SETUPS, 'findAtByFourCharacterId'), {
@@ -40,31 +40,31 @@ export const atPaths = (sites: number, from: string, to: string): string[] =>
     }),
   );
 
-/** In milliseconds. */
+/** A year, in milliseconds. */
 const YEAR = 365 * 24 * 3600 * 1000;
 
-/** First pages of the changes of a year that begins at an instant between the two days. */
+/** The paths of the first pages of the changes of a year that begins between two days. */
 export const changesPaths = (from: string, to: string): string[] =>
   several(() => {
     const begin = randomInstant(from, to);
     return href('', PATHS.changes, { query: { from: instantOf(begin), to: instantOf(begin + YEAR) } });
   });
 
-/** The first page of the receivers of a type. */
+/** The path of the first page of the receivers of a type. */
 export const receiversPath = (type: string): string =>
   href('', pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type } });
 
-/** First pages of the receivers of types. */
+/** The paths of the first pages of the receivers of some types. */
 export const receiversPaths = (): string[] => several(() => receiversPath(RECEIVER_TYPES[random(RECEIVER_TYPES.length)]!));
 
-/** A page of all Setups. */
+/** The path of a page of all Setups. */
 export const setupsPath = (page?: number): string => href('', pathOf(SETUPS), page === undefined ? {} : { query: { page } });
 
-/** All Setups of a Site, on one page. */
+/** The path of all Setups of a Site on one page. */
 export const setupsOfSitePath = (id: string): string =>
   href('', searchPathOf(SETUPS, 'findByFourCharacterId'), { query: { id, size: 1000 } });
 
-/** Types of devices that nobody has, and Sites by nine-character ids of which the log gives only the first four: no path twice. */
+/** Different paths: types of devices that do not exist, and nine-character ids of Sites whose logs give only four characters. */
 export function differentPaths(sites: number, count: number): string[] {
   const { clock } = EQUIPMENT_KINDS;
   let number = 0;
@@ -75,7 +75,7 @@ export function differentPaths(sites: number, count: number): string[] {
   }, count);
 }
 
-/** The monument, receiver and country of a nine-character id: two digits and three letters, another for each number. */
+/** The end of a nine-character id (monument, receiver and country), different for each number. */
 function nineCharacterEnd(number: number): string {
   const letter = (place: number): string => String.fromCharCode(65 + (Math.floor(number / (100 * 26 ** place)) % 26));
   return `${String(number % 100).padStart(2, '0')}${letter(2)}${letter(1)}${letter(0)}`;

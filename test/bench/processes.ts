@@ -5,31 +5,31 @@ import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
 import { figuresOf } from './process-figures.js';
 
-/** How long a server may take to print where it listens, and to end after SIGTERM, in milliseconds. */
+/** How long a server may take to print its URL, and to end after SIGTERM, in milliseconds. */
 const SERVER_TIMEOUT = 20_000;
 /** How often the memory of a command is read, in milliseconds. */
 const MEMORY_INTERVAL = 20;
 
-/** The compiled main file of the service, in the folder of a version. */
+/** The compiled main file of the service, within the folder of a version. */
 export const SERVICE_FILE = 'dist/src/cli/main.js';
-/** That of this version. */
+/** The main file of this version. */
 export const SERVICE = fileURLToPath(new URL(`../../../${SERVICE_FILE}`, import.meta.url));
 
-/** A compiled file of the benchmark, to be run in a process of its own. */
+/** A compiled file of the benchmark that runs in its own process. */
 export const benchFile = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
 
 const running = new Set<ChildProcess>();
 
-/** Ends what still runs, at once. */
+/** Kills all processes that still run. */
 export function killAll(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
 interface Started {
   child: ChildProcessByStdio<null, Readable, Readable>;
-  /** All that it has written so far. */
+  /** Everything that it has written so far. */
   output: { stdout: string; stderr: string };
-  /** Its exit code once its output is read to the end; null: a signal ended it. */
+  /** Its exit code, once all output has been read; null if a signal ended it. */
   ended: Promise<number | null>;
 }
 
@@ -47,22 +47,22 @@ function start([program, ...args]: string[], env: NodeJS.ProcessEnv): Started {
   return { child, output, ended };
 }
 
-/** Starts Node on the core of what is measured. Settings of the user, or NODE_OPTIONS, would change what is measured. */
+/** Starts Node on the core of the measured process, without settings in the environment or NODE_OPTIONS, which would change the results. */
 const startNode = (args: string[]): Started => start(pinned('measured', [process.execPath, ...args]), { PATH: process.env.PATH });
 
 const failure = (args: string[], what: string, { stderr }: { stderr: string }): Error =>
   new Error(`${args.join(' ')}: ${what}\n${stderr.trimEnd()}`);
 
-/** A command that ran to its end. */
+/** A command that has ended. */
 export interface Run {
   stdout: string;
-  /** From the start of the process to its end. */
+  /** The time from the start of the process to its end. */
   milliseconds: number;
-  /** The most memory that was resident at a time, in bytes; 0 where there is no /proc. */
+  /** Peak resident memory, in bytes; 0 without /proc. */
   peakMemory: number;
 }
 
-/** Runs Node with `args`. @throws where it does not end with 0 */
+/** Runs Node with `args`. @throws {Error} if it does not exit with 0 */
 export async function runNode(...args: string[]): Promise<Run> {
   const begin = performance.now();
   const { child, output, ended } = startNode(args);
@@ -76,7 +76,7 @@ export async function runNode(...args: string[]): Promise<Run> {
   return { stdout: output.stdout, milliseconds: performance.now() - begin, peakMemory };
 }
 
-/** Runs a load generator on the core that is its own. @returns what it printed last, which is JSON */
+/** Runs a load generator on its own core. @returns the last line that it printed, parsed as JSON */
 export async function runGenerator<T>(command: string[]): Promise<T> {
   const { output, ended } = start(pinned('load', command), process.env);
   const code = await ended;
@@ -84,16 +84,16 @@ export async function runGenerator<T>(command: string[]): Promise<T> {
   return JSON.parse(output.stdout.trimEnd().split('\n').at(-1)!) as T;
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Server {
   /** `http://127.0.0.1:PORT` */
   url: string;
   pid: number;
-  /** Ends it in the orderly way. @throws where it does not end, or not with 0 */
+  /** Stops it with SIGTERM. @throws {Error} if it does not exit with 0 */
   stop: () => Promise<void>;
 }
 
-/** Starts Node with `args`, and waits until it prints the URL at which it serves. @throws where it does not */
+/** Starts Node with `args` and waits until it prints its URL. @throws {Error} if it does not */
 export async function startServer(...args: string[]): Promise<Server> {
   const { child, output, ended } = startNode(args);
   const url = await new Promise<string>((resolve, reject) => {

@@ -3,32 +3,32 @@ import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The part of a `.cpuprofile` that is read. Lines and columns count from 0. */
+/** The parts of a `.cpuprofile` that are used. Lines and columns count from 0. */
 interface CpuProfile {
   nodes: { id: number; callFrame: { functionName: string; scriptId: string; url: string; lineNumber: number; columnNumber: number } }[];
-  /** The node that was running, at each sample. */
+  /** The running node at each sample. */
   samples: number[];
-  /** The time that passed before each sample, in microseconds. */
+  /** The time before each sample, in microseconds. */
   timeDeltas: number[];
 }
 
-/** A function and the part of the busy time that it spent itself, without what it called. */
+/** A function and its self time as a share of the busy time. */
 export interface Spender {
   name: string;
-  /** File and line; of our own files the source's. */
+  /** File and line; for our own files, those of the source. */
   place: string;
   share: number;
 }
 
 export interface Profile {
-  /** The largest first. */
+  /** Largest share first. */
   functions: Spender[];
   garbageCollector: number;
-  /** Outside of JavaScript: the kernel's work for the sockets, libuv, the HTTP parser. */
+  /** The share outside JavaScript: kernel work for sockets, libuv, the HTTP parser. */
   program: number;
 }
 
-/** Entries of a profile that are no functions. */
+/** Entries of a profile that are not functions. */
 const NO_FUNCTIONS = ['(root)', '(idle)', '(program)', '(garbage collector)'];
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
@@ -49,7 +49,7 @@ function placeOf({ url, scriptId, lineNumber, columnNumber }: CpuProfile['nodes'
   return `${relative(REPOSITORY, file)}:${lineNumber + 1}`;
 }
 
-/** Reads what `node --cpu-prof` wrote. */
+/** Reads the output of `node --cpu-prof`. */
 export function readProfile(path: string): Profile {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(path, 'utf8')) as CpuProfile;
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
@@ -57,7 +57,7 @@ export function readProfile(path: string): Profile {
   let busy = 0;
   samples.forEach((id, index) => {
     const frame = frames.get(id)!;
-    // What a sample shows was running until the next one.
+    // The node of a sample runs until the next sample.
     const time = timeDeltas[index + 1] ?? 0;
     const { functionName: name, scriptId, lineNumber, columnNumber } = frame;
     if (name !== '(idle)') busy += time;

@@ -7,7 +7,7 @@ import { startService } from './servers.js';
 import { RECEIVER_TYPES } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-/** The first 20 of many receivers of a type, without a cache, against a bare server that sends the same. */
+/** Compares the first 20 of many receivers of a type, without the cache, with a bare server that sends the same. */
 export async function measureReceivers(network: Network, folder: string, effort: Effort): Promise<Row[]> {
   const example = receiversPath(RECEIVER_TYPES[0]!);
   const server = await startService(network.database);

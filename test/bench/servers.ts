@@ -4,7 +4,7 @@ import { type Answer, ask } from './ask.js';
 import { load, type Load, type Pressure } from './load.js';
 import { benchFile, type Server, SERVICE, startServer } from './processes.js';
 
-/** Flags of `serve` with which no answer is cached. A version that has no such flag ends with a usage error. */
+/** Flags of `serve` that turn the cache off. A version without this flag exits with a usage error. */
 export const NOT_CACHED = ['--cache-megabytes', '0'];
 
 /** How a service is started. */
@@ -13,7 +13,7 @@ interface ServiceOptions {
   flags?: string[];
   /** Flags of Node. */
   nodeFlags?: string[];
-  /** The main file, of another version. */
+  /** The main file of another version. */
   service?: string;
 }
 
@@ -27,14 +27,14 @@ async function answerOf(server: Server, path: string): Promise<Answer> {
   return answer;
 }
 
-/** An answer without what differs from server to server: the date, and the case and order of header fields. */
+/** An answer without what differs between servers: the date, and the case and order of header fields. */
 const shapeOf = ({ headers, body }: Answer): string =>
   JSON.stringify([headers.map(([name, value]) => (name === 'Date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body]);
 
 /**
- * Makes a bare server that sends the service's answer to a path, byte for byte and field for field.
- * @returns what starts it
- * @throws where the two answers differ
+ * Prepares a bare server that sends the service's answer to a path, with the same bytes and header fields.
+ * @returns a function that starts it
+ * @throws {Error} if the two answers differ
  */
 export async function prepareBare(folder: string, name: string, database: string, path: string): Promise<() => Promise<Server>> {
   const file = join(folder, `${name}.json`);
@@ -47,7 +47,7 @@ export async function prepareBare(folder: string, name: string, database: string
   return startBare;
 }
 
-/** Starts a server, puts it under load, and ends it: no round has an advantage from the ones before. */
+/** Starts a server, puts it under load, and stops it, so that no round profits from earlier ones. */
 export async function underLoad(start: () => Promise<Server>, paths: string[], pressure: Pressure): Promise<Load> {
   const server = await start();
   const measured = await load(server, paths, pressure);

@@ -10,14 +10,14 @@ import { prepareBare, startService } from './servers.js';
 import { siteIdOf } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
-/** In milliseconds. */
+/** The target for the first answer, in milliseconds. */
 const TARGET = 400;
-/** No slower than the other version; the rest is what a machine differs by from run to run. */
+/** The target as a multiple of the other version: no slower, with a margin for the noise of the machine. */
 const AGAINST_TARGET = 1.05;
 
 const PATH = currentPath(siteIdOf(0));
 
-/** Milliseconds from the start of the process to the first answer, which is a 200. */
+/** The time from the start of the process to the first 200, in milliseconds. */
 async function toFirstAnswer(start: () => Promise<Server>): Promise<number> {
   const begin = performance.now();
   const server = await start();
@@ -27,20 +27,20 @@ async function toFirstAnswer(start: () => Promise<Server>): Promise<number> {
   return milliseconds;
 }
 
-/** The main file of the version in a folder. @throws where it is not built */
+/** The main file of the version in a folder. @throws {Error} if it is not built */
 function serviceIn(folder: string): string {
   const service = join(resolve(folder), SERVICE_FILE);
   if (!existsSync(service)) throw new Error(`${service} does not exist; build the version there first (npm ci && npm run build)`);
   return service;
 }
 
-/** How long the service takes to be of use: against a bare server and, where one is given, another version, all in turns. */
+/** Compares the time until the first answer with a bare server and, if given, another version. */
 export async function measureStart(few: Network, folder: string, { rounds }: Effort, against: string | undefined): Promise<Row[]> {
   const startBare = await prepareBare(folder, 'start', few.database, PATH);
   let other: (() => Promise<number>) | undefined;
   if (against !== undefined) {
     const service = serviceIn(against);
-    // A database of its own: the schemas may differ.
+    // It needs its own database, because the schemas may differ.
     const { database } = await importNetwork(folder, 'against', few.sites, service);
     other = () => toFirstAnswer(() => startService(database, { service }));
   }

@@ -2,19 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Site logs of stations that do not exist, the same at every run, so that anyone can measure. Each Site has
- * {@link SETUPS_OF_SITE} Setups; the open one has a receiver, an antenna, a clock and a humidity sensor.
+ * Site logs of fictitious stations, the same in every run. Each Site has {@link SETUPS_OF_SITE} Setups; the open one has
+ * a receiver, an antenna, a clock and a humidity sensor.
  */
 
 export const SETUPS_OF_SITE = 10;
 
-/** The four-character id of a Site, counted from 0: no two are the same. */
+/** The four-character id of a Site. @param site counts from 0; each has a different id */
 export const siteIdOf = (site: number): string => site.toString(36).toUpperCase().padStart(4, '0');
 
-/** DOMES numbers have five digits for the site: those of 90,000. */
+/** A DOMES number. It has five digits for the site, so it repeats after 90,000 Sites. */
 const domesOf = (site: number): string => `${10_000 + (site % 90_000)}M001`;
 
-/** What Sites had first, and what they have now. */
+/** The types that Sites had first, and those that they have now. */
 const OLD_RECEIVERS = [
   ...['ASHTECH Z-XII3', 'JPS LEGACY', 'LEICA GRX1200GGPRO', 'LEICA SR520', 'NOV OEM4-G2'],
   ...['ROGUE SNR-8000', 'SEPT POLARX2', 'TPS LEGACY', 'TRIMBLE 4000SSI', 'TRIMBLE NETRS'],
@@ -25,17 +25,17 @@ const NEW_RECEIVERS = [
 ];
 export const RECEIVER_TYPES: readonly string[] = [...OLD_RECEIVERS, ...NEW_RECEIVERS];
 
-/** One piece of equipment of one Site. */
+/** One item of equipment at one Site. */
 interface Item {
-  /** Counts from 1 among its kind. */
+  /** Its number among the items of its kind, from 1. */
   number: number;
   from: string;
-  /** null: in use until today. */
+  /** null if it is still in use. */
   to: string | null;
   serialNumber: string;
 }
 
-/** Of the dates of a Site those at which an item of the kind begins; the one before it ends there. */
+/** Which dates of a Site begin an item of a kind. The item before it ends there. */
 const BEGINNINGS = { receiver: [0, 1, 2, 4, 5, 7, 8], antenna: [0, 3, 6], clock: [0], humiditySensor: [9] };
 
 function itemsOf(kind: keyof typeof BEGINNINGS, site: number): Item[] {
@@ -47,7 +47,7 @@ function itemsOf(kind: keyof typeof BEGINNINGS, site: number): Item[] {
       number: index + 1,
       from: dates[begin]!,
       to: next === undefined ? null : dates[next]!,
-      // Two items in a row are one device: its firmware was brought up to date.
+      // Two consecutive items are one device with a firmware update.
       serialNumber: String(100_000 + site * 10 + Math.floor(index / 2)),
     };
   });
@@ -162,7 +162,7 @@ function textLog(id: string, site: number): string {
   ].join('\n');
 }
 
-/** A log in GeodesyML 0.5, in the manner of the real ones. */
+/** A log in GeodesyML 0.5, similar to real ones. */
 function geodesymlLog(id: string, site: number): string {
   const validTime = ({ from, to }: Item): string =>
     `<gml:validTime><gml:TimePeriod>
@@ -250,11 +250,11 @@ function geodesymlLog(id: string, site: number): string {
   ].join('\n');
 }
 
-/** A Site that does not exist either, with the history of the longest real one. */
+/** A fictitious Site with a history as long as the longest real one. */
 export const HISTORY_ID = 'HIST';
 export const HISTORY_SETUPS = 94;
 
-/** A log of {@link HISTORY_SETUPS} Setups: receivers with an hour between each two, antennas, clocks; as long as the real one. */
+/** A log with {@link HISTORY_SETUPS} Setups: receivers with gaps of an hour, antennas and clocks. */
 function historyLog(): string {
   const [RECEIVERS, OTHERS] = [46, 4];
   const day = (number: number): string => new Date(Date.UTC(1995, 0, 1 + number * 120)).toISOString().slice(0, 10);
@@ -313,15 +313,15 @@ function historyLog(): string {
   ].join('\n');
 }
 
-/** Writes the log of {@link HISTORY_ID} into a folder. */
+/** Writes the log of {@link HISTORY_ID} to a folder. */
 export const writeHistoryLog = (folder: string): void => writeFileSync(join(folder, 'hist_20240131.log'), historyLog());
 
-/** Writes the logs of the Sites below `sites` in text form into a folder. */
+/** Writes the logs of the first `sites` Sites to a folder, in text form. */
 export function writeTextLogs(folder: string, sites: number): void {
   for (let site = 0; site < sites; site++) writeFileSync(join(folder, `${siteIdOf(site)}_20240131.log`), textLog(siteIdOf(site), site));
 }
 
-/** Writes the logs of the Sites below `sites` as GeodesyML into a folder. */
+/** Writes the logs of the first `sites` Sites to a folder, as GeodesyML. */
 export function writeGeodesymlLogs(folder: string, sites: number): void {
   for (let site = 0; site < sites; site++)
     writeFileSync(join(folder, `${siteIdOf(site)}_20240131.xml`), geodesymlLog(siteIdOf(site), site));

@@ -1,11 +1,11 @@
-/** One line of the result. */
+/** One row of the results. */
 export interface Row {
   name: string;
-  /** The ratio or number, with its unit. */
+  /** The ratio or figure, with its unit. */
   result: string;
-  /** The numbers behind it. */
+  /** The figures behind it. */
   raw: string;
-  /** What it should be; left out where there is no target. */
+  /** The target, if there is one. */
   target?: { text: string; met: boolean };
 }
 

@@ -9,21 +9,21 @@ import { interleave, rotate } from './rounds.js';
 import { NOT_CACHED, startService } from './servers.js';
 import type { Row } from './table.js';
 
-/** The most times that a lookup at an instant may cost a current one. */
+/** The target for a lookup at an instant, as a multiple of a current one. */
 const AT_TARGET = 1.2;
-/** The most times that a lookup may cost among 100 times the Sites. */
+/** The target for a lookup with 100 times as many Sites, as a multiple. */
 const FLAT_TARGET = 1.3;
-/** The most times that a search for the changes of a year may cost a lookup at an instant. */
+/** The target for the changes of a year, as a multiple of a lookup at an instant. */
 const CHANGES_TARGET = 50;
 
-/** From the day when all Sites have a Setup until the last log. */
+/** The days between which all Sites have a Setup. */
 const ALL_TIME = ['2004-10-01', '2024-01-31'] as const;
-/** The Setup in effect is the current one, of all Sites. */
+/** The days between which the current Setups of all Sites are in effect. */
 const CURRENT = ['2022-10-01', '2024-01-31'] as const;
-/** The year from each instant in between on has a change at each Site. */
+/** The days between which each following year has a change at every Site. */
 const YEAR_OF_CHANGES = ['2011-10-01', '2011-12-31'] as const;
 
-/** Databases that differ in how many Sites they have. */
+/** Databases with different numbers of Sites. */
 export interface Sizes {
   few: Network;
   more: Network;
@@ -32,7 +32,7 @@ export interface Sizes {
 
 const startNotCached = ({ database }: Network): Promise<Server> => startService(database, { flags: NOT_CACHED });
 
-/** What it costs to ask about the past: against asking about now, and among more Sites. */
+/** Compares lookups in the past with current ones, and with more Sites. */
 export async function measureTime({ few, more, most }: Sizes, { rounds, pressure }: Effort): Promise<Row[]> {
   const [small, large] = [await startNotCached(few), await startNotCached(most)];
   const costs = await rotate<string, Load>(rounds, {
@@ -40,7 +40,7 @@ export async function measureTime({ few, more, most }: Sizes, { rounds, pressure
     atFew: () => load(small, atPaths(few.sites, ...ALL_TIME), pressure),
     currentMost: () => load(large, currentPaths(most.sites), pressure),
     atMost: () => load(large, atPaths(most.sites, ...ALL_TIME), pressure),
-    // The bodies of earlier Setups are shorter: this one compares lookups with the same answers.
+    // The bodies of earlier Setups are shorter. This comparison has the same answers on both sides.
     atCurrentMost: () => load(large, atPaths(most.sites, ...CURRENT), pressure),
   });
   await small.stop();

@@ -1,4 +1,4 @@
-/** Makes wrk ask for the paths of a file, one a line, in turn, and print what it saw as JSON in the last line. */
+/** A Lua script for wrk: requests the paths in a file, one per line, in turn, and prints the results as JSON in the last line. */
 export const WRK_SCRIPT = `
 local requests = {}
 local last = 0

@@ -301,7 +301,7 @@ t.test('for the real logs, replaying the changes gives each Setup, and every cha
     });
   }
   t.ok(changesInAll > 3000, `${changesInAll} changes`);
-  t.same(spurious, [], 'no replacements without a difference, and no changes where all stays the same');
+  t.same(spurious, [], 'no replacement without a difference, and no change where everything stays the same');
 });
 
 t.test('ALIC has the receiver changes of its log', withRealLogs, async (t) => {

@@ -29,7 +29,7 @@ t.test('a device is identified by kind, type and serial number, a clock by its t
   t.equal(key(clock('INTERNAL')), '["clock","INTERNAL",null]');
 });
 
-t.test('without that, each item is a device of its own, by its Site, its start and a number', async (t) => {
+t.test('without that, each item is its own device, identified by its Site, its start and a number', async (t) => {
   const [first, second, other] = [sensor({ serialNumber: null }), sensor({ serialNumber: null }), sensor({ serialNumber: null }, '2002')];
   const devices = deriveDevices([setup(first, second), setup(first, second, other, clock(null))], 'TEST');
   t.same(
@@ -43,7 +43,7 @@ t.test('without that, each item is a device of its own, by its Site, its start a
   );
 });
 
-t.test('the items of one device are its uses, equal ones once, and the last one that knows a member gives it', async (t) => {
+t.test('a device lists its items, equal ones once, and has the last known value of each member', async (t) => {
   const items = [
     sensor({ manufacturer: 'V', aspiration: 'FAN' }),
     sensor({ aspiration: 'NATURAL' }),
@@ -53,5 +53,5 @@ t.test('the items of one device are its uses, equal ones once, and the last one 
   t.same(others, []);
   t.match(device!.identity, { type: 'H', manufacturer: 'V', serialNumber: '1', aspiration: 'NATURAL' });
   t.same(device!.inUse, [items[0], items[2]]);
-  t.equal(device!.inUse[1], items[2], 'the objects of the Setups themselves');
+  t.equal(device!.inUse[1], items[2], 'the same objects as in the Setups');
 });

@@ -34,7 +34,7 @@ t.test('a single date gives one open Setup', async (t) => {
 t.test('a log without dates gives no Setup, with a finding', async (t) => {
   const findings = new Findings('test.log');
   t.same(deriveSetups([item('R0', null, null)], findings), []);
-  t.match(findings.list, [{ level: 'warning', line: 7, message: /no equipment with a date/ }]);
+  t.match(findings.list, [{ level: 'warning', line: 7, message: /no equipment has a date/ }]);
   t.same(deriveSetups([], new Findings('test.log')), []);
 });
 t.test('an item without a start is in use from the first date, which becomes its start', async (t) => {

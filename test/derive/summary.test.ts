@@ -11,7 +11,7 @@ const summaryOf = (log: SyntheticLog) => {
   return deriveSummary(identification, deriveSetups(items, findings));
 };
 
-t.test('the current Setup in short: types as it lists them, its beginning, how many members are known', async (t) => {
+t.test('the summary has the types in the current Setup, its start, and how many values are known', async (t) => {
   const { current } = summaryOf({
     receivers: [
       { type: 'R0', serial: '1', from: '2001-01-01', to: '2003-01-01' },
@@ -23,13 +23,13 @@ t.test('the current Setup in short: types as it lists them, its beginning, how m
   t.same(current, { receivers: ['R1', null], antennas: ['A0'], since: '2003-01-01T00:00:00Z', asked: 22, known: 5 });
 });
 
-t.test('a log without a Setup has no current equipment, and is still found by its Site', async (t) => {
+t.test('without a Setup there is no current equipment, but the Site can be searched', async (t) => {
   const { current, searchText } = summaryOf({ name: 'Mäntsälä', receivers: [{ type: 'R0' }] });
   t.equal(current, null);
   t.same(searchText.split('\n'), ['test', 'mantsala', 'nowhere']);
 });
 
-t.test('what is searched and the words of a search are folded alike', async (t) => {
+t.test('the text to search and the words of a search are folded alike', async (t) => {
   const { searchText } = summaryOf({ name: 'São Tomé', receivers: [{ type: 'LEICA GR50', serial: 'Ⅷ', from: '2001-01-01' }] });
   t.same(searchWordsOf('  SÃO\ttome leica ⅷ '), ['sao', 'tome', 'leica', 'viii']);
   for (const word of searchWordsOf('SÃO tomé GR50 Ⅷ')) t.ok(searchText.includes(word), word);

@@ -34,7 +34,7 @@ const TRANSPORT = ['date', 'connection', 'keep-alive'];
 const headersOf = (headers: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !TRANSPORT.includes(name)));
 
-t.test(`GET ${CURRENT}?id=ALIC is the contract to the letter`, async (t) => {
+t.test(`GET ${CURRENT}?id=ALIC matches the contract to the letter`, async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const response = await get(`${CURRENT}?id=ALIC`, { host: 'gnss.example.org' });
   t.equal(response.statusCode, 200);
@@ -103,12 +103,12 @@ t.test(`GET ${CURRENT}?id=ALIC is the contract to the letter`, async (t) => {
     current: true,
     _links: { self: link, setup: link },
   };
-  // As text: the order of the members is part of the shape.
+  // Compare as text, because the order of the members is part of the contract.
   t.equal(response.body, JSON.stringify(expected));
   t.same(violations('Setup', body), []);
 });
 
-t.test('GET /gnssReceivers?type=TRIMBLE NETRS is the contract to the letter', async (t) => {
+t.test('GET /gnssReceivers?type=TRIMBLE NETRS matches the contract to the letter', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const response = await get('/gnssReceivers?type=TRIMBLE%20NETRS', { host: 'gnss.example.org' });
   t.equal(response.statusCode, 200);
@@ -149,7 +149,7 @@ t.test('GET /gnssReceivers?type=TRIMBLE NETRS is the contract to the letter', as
   }
 });
 
-t.test('pages: links in order, keeping filter and size, every receiver on exactly one page', async (t) => {
+t.test('page links are in order and keep filter and size, and every receiver is on exactly one page', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const all = (await get('/gnssReceivers?size=1000')).json<GnssReceiverCollection>()._embedded.gnssReceivers;
   const seen: string[] = [];
@@ -175,7 +175,7 @@ t.test('pages: links in order, keeping filter and size, every receiver on exactl
   t.same(new Set(filtered._embedded.gnssReceivers.map(({ type }) => type)).size <= 2, true);
 });
 
-t.test('an empty result, a page behind the last, and a size over 1000', async (t) => {
+t.test('an empty result, a page after the last, and a size above 1000', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   t.match((await get('/gnssReceivers?type=trimble%20netrs')).json(), {
     _embedded: { gnssReceivers: [] },
@@ -188,7 +188,7 @@ t.test('an empty result, a page behind the last, and a size over 1000', async (t
   t.equal((await get('/gnssReceivers?size=99999999')).json<GnssReceiverCollection>().page.size, 1000);
 });
 
-t.test('the id of a Site: lower case, nine characters, and type=CorsSetup', async (t) => {
+t.test('the id of a Site may be in lower case and have nine characters, and type=CorsSetup is accepted', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const reference = (await get(`${CURRENT}?id=ALIC`)).body;
   for (const query of ['id=alic', 'id=ALIC00AUS', 'id=alic00aus', 'id=ALIC&type=CorsSetup', 'type=CorsSetup&id=ALIC']) {
@@ -196,10 +196,10 @@ t.test('the id of a Site: lower case, nine characters, and type=CorsSetup', asyn
   }
   t.equal((await get(`${CURRENT}?id=HOUZ00GLP`)).statusCode, 200);
   const other = await get(`${CURRENT}?id=HOUZ00FRA`);
-  t.match([other.statusCode, other.json()], [404, { type: problemType('unknown-site') }], 'another station of the same four characters');
+  t.match([other.statusCode, other.json()], [404, { type: problemType('unknown-site') }], 'another station with the same four characters');
 });
 
-t.test('GET /setups/{id} is any Setup, invalidated ones too', async (t) => {
+t.test('GET /setups/{id} finds any Setup, including invalidated ones', async (t) => {
   const { get, importText } = await openService(t);
   await importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
   await importText({ prepared: '2002-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] });
@@ -209,7 +209,7 @@ t.test('GET /setups/{id} is any Setup, invalidated ones too', async (t) => {
   t.match((await get(`${CURRENT}?id=TEST`)).json(), { id: 2, invalidated: false, current: true });
 });
 
-t.test('what a log leaves open is null in every member, never 0 and never an empty string', async (t) => {
+t.test('what a log leaves blank is null in every member, never 0 or an empty string', async (t) => {
   const { get, importText } = await openService(t);
   const blank = { from: '2001-01-01' };
   await importText({ receivers: [blank], antennas: [blank], clocks: [{ ...blank, to: '(CCYY-MM-DD)' }], sensors: [{ ...blank, to: '' }] });
@@ -223,7 +223,7 @@ t.test('what a log leaves open is null in every member, never 0 and never an emp
   }
 });
 
-t.test('a union of four variants, told apart by content.id.equipmentType', async (t) => {
+t.test('equipmentInUse is a union of four variants, distinguished by content.id.equipmentType', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const body = (await get(`${CURRENT}?id=ALIC`)).json<SetupResource>();
   const [receiver, antenna] = body.equipmentInUse;
@@ -294,14 +294,14 @@ t.test('errors are problem documents that name the parameter, its value and what
   }
 });
 
-t.test('a Site without a current Setup is another 404 than an unknown Site', async (t) => {
+t.test('a Site without a current Setup and an unknown Site are different problems', async (t) => {
   const { get, importText } = await openService(t);
   await importText({ receivers: [{ type: 'R0' }] });
   const response = await get(`${CURRENT}?id=TEST`);
   t.match([response.statusCode, response.json()], [404, { type: problemType('no-current-setup') }]);
 });
 
-t.test('a wrong method is a 405 with Allow, whatever its body', async (t) => {
+t.test('a wrong method gets 405 with Allow, whatever its body', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   for (const url of [CURRENT, '/gnssReceivers', '/setups/1', '/gnssReceivers/1', '/health', '/ready']) {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE'] as const) {
@@ -314,7 +314,7 @@ t.test('a wrong method is a 405 with Allow, whatever its body', async (t) => {
   }
 });
 
-t.test('HEAD has the headers of GET and no body', async (t) => {
+t.test('HEAD has the header fields of GET and no body', async (t) => {
   const { app, get } = await openService(t, [SAMPLE]);
   for (const url of [`${CURRENT}?id=ALIC`, '/gnssReceivers', '/gnssReceivers?size=0', '/nothing']) {
     const head = await app.inject({ method: 'HEAD', url });
@@ -326,7 +326,7 @@ t.test('HEAD has the headers of GET and no body', async (t) => {
 });
 
 t.test(
-  'links start with the configured base URL, else with scheme and host of the request; proxies are believed only when told to',
+  'links start with the configured base URL, or else with the scheme and host of the request; only trusted proxies are believed',
   async (t) => {
     const forwarded = { host: 'inner:8080', 'x-forwarded-host': 'outer.example', 'x-forwarded-proto': 'https' };
     const self = async (options: object, headers: Record<string, string>) => {
@@ -369,11 +369,11 @@ t.test(
     t.equal(await self({}, { host: 'evil/path' }), 400);
     t.equal(await self({ trustProxy: true }, { host: 'inner', 'x-forwarded-proto': 'javascript' }), 'http://inner/gnssReceivers');
     for (const wrong of ['10.0.0.0/33', 'proxy.example', '10.0.0.1,'])
-      t.throws(() => parseTrustProxy(wrong), /is no IP address or network/);
+      t.throws(() => parseTrustProxy(wrong), /is not an IP address or a network/);
   },
 );
 
-t.test('an inner failure is a 500 that reveals nothing, logged with the id of the request', async (t) => {
+t.test('an internal failure is a 500 that reveals nothing and is logged with the id of the request', async (t) => {
   const lines: string[] = [];
   const { store } = await openService(t, [SAMPLE]);
   const app = await buildApp({
@@ -382,7 +382,7 @@ t.test('an inner failure is a 500 that reveals nothing, logged with the id of th
     logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } },
   });
   t.teardown(() => app.close());
-  // A store whose file has gone away beneath it: really closed, not imitated.
+  // Close the real store, so that every read fails.
   await store.close();
   const response = await app.inject(`${CURRENT}?id=ALIC`);
   t.equal(response.statusCode, 500);
@@ -403,12 +403,12 @@ t.test('an inner failure is a 500 that reveals nothing, logged with the id of th
   t.equal((await app.inject('/health')).statusCode, 200);
 });
 
-t.test('a database whose file was replaced is not ready', async (t) => {
+t.test('GET /ready fails if the file of the database was replaced', async (t) => {
   const { get, database } = await openService(t, [SAMPLE]);
   renameSync(database, `${database}.away`);
   t.equal((await get('/ready')).statusCode, 503);
   await importInto(database, [SAMPLE]);
-  t.equal((await get('/ready')).statusCode, 503, 'another file of that name');
+  t.equal((await get('/ready')).statusCode, 503, 'another file with that name');
 });
 
 t.test('GET /health and GET /ready', async (t) => {
@@ -422,7 +422,7 @@ t.test('GET /health and GET /ready', async (t) => {
   t.match(headersOf(ready.headers), { ...FIXED_HEADERS, 'content-type': 'application/json;charset=UTF-8' });
 });
 
-t.test('an import by another connection is seen at the next request', async (t) => {
+t.test('the next request sees an import by another connection', async (t) => {
   const { get, importText } = await openService(t);
   t.equal((await get(`${CURRENT}?id=TEST`)).statusCode, 404);
   await importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
@@ -431,7 +431,7 @@ t.test('an import by another connection is seen at the next request', async (t) 
   t.match((await get(`${CURRENT}?id=TEST`)).json(), { equipmentInUse: [{ content: { id: { type: 'R1' } } }] });
 });
 
-t.test('what is answered from the cache is what was answered first, to the byte, until an import', async (t) => {
+t.test('cached answers equal the first answer to the byte, until an import', async (t) => {
   const { app, importText } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -480,7 +480,7 @@ t.test('what is answered from the cache is what was answered first, to the byte,
   }
 });
 
-t.test('what is not quite HTTP is answered with a problem and the header set too', async (t) => {
+t.test('malformed HTTP is answered with a problem document and the fixed header fields', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -519,7 +519,7 @@ t.test('what is not quite HTTP is answered with a problem and the header set too
   }
 });
 
-t.test('over a real connection: the nine header fields and the transport’s, no others', async (t) => {
+t.test('a real connection has the nine header fields and those of the transport, no others', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -540,7 +540,7 @@ t.test('over a real connection: the nine header fields and the transport’s, no
   }
 });
 
-t.test('for every real site the current Setup over HTTP is what the derivation says of its log', withRealLogs, async (t) => {
+t.test('for every real site, the current Setup over HTTP is the one derived from its log', withRealLogs, async (t) => {
   const { get, importPaths } = await openService(t);
   const { files, ...summary } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
   t.match(summary, { rejected: 1, skipped: 0 });
@@ -548,21 +548,21 @@ t.test('for every real site the current Setup over HTTP is what the derivation s
     files.filter(({ outcome }) => outcome === 'rejected'),
     [{ path: /fyha_20161220\.log$/, findings: [{ level: 'info' }, { level: 'error', line: 19, text: 'FHAggggg' }] }],
   );
-  /** By Site, the log prepared last; of those of one day the one read last. */
-  const holding = new Map<string, { prepared: string; equipment: string; from: string | undefined }>();
+  /** The current log of each Site: the one with the latest Date Prepared; on a tie, the last one read. */
+  const current = new Map<string, { prepared: string; equipment: string; from: string | undefined }>();
   for (const { path, outcome } of files) {
     if (outcome === 'rejected') continue;
     const log = readSiteLog(readFileSync(path), new Findings(path));
     const last = deriveSetups(log.items, new Findings(path)).at(-1);
     const id = log.identification.fourCharacterId;
     const prepared = log.datePrepared ?? '';
-    if (prepared >= (holding.get(id)?.prepared ?? '')) {
-      holding.set(id, { prepared, equipment: JSON.stringify(last?.equipmentInUse), from: last?.effectivePeriod.from });
+    if (prepared >= (current.get(id)?.prepared ?? '')) {
+      current.set(id, { prepared, equipment: JSON.stringify(last?.equipmentInUse), from: last?.effectivePeriod.from });
     }
   }
-  t.equal(holding.size, 471, '470 of the GeodesyML logs, of which two are of MKEA, and HOUZ');
+  t.equal(current.size, 471, '470 of the GeodesyML logs, of which two are of MKEA, and HOUZ');
   let different = 0;
-  for (const [id, { equipment, from }] of holding) {
+  for (const [id, { equipment, from }] of current) {
     const response = await get(`${CURRENT}?id=${id}`);
     const setup = response.json<SetupResource>();
     const same =

@@ -14,11 +14,11 @@ interface Paged {
 const HOST = 'http://localhost:80';
 const local = (url: string): string => url.replace(HOST, '');
 const elementsOf = (body: Paged, name: string): Body[] => body._embedded[name]!;
-/** The value of a property, one inside another told by a dot. */
+/** The value of a property. Nested properties use a dot. */
 const valueOf = (element: Body, property: string): unknown =>
   property.split('.').reduce<unknown>((value, key) => (value as Body)[key], element);
 
-/** The network, one Site of it in two versions, so that there is an invalidated Setup. */
+/** The sample network and a Site with two versions of its log, so that there is an invalidated Setup. */
 async function network(t: Test): Promise<Service> {
   const service = await openService(t, [SAMPLE]);
   await service.importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
@@ -46,7 +46,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
   );
 });
 
-t.test('from / alone everything is reached, and no link is dead', async (t) => {
+t.test('every operation can be reached by links from /, and every link works', async (t) => {
   const { get } = await network(t);
   const seen = new Set<string>();
   const queue = ['/'];
@@ -55,7 +55,7 @@ t.test('from / alone everything is reached, and no link is dead', async (t) => {
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value).flatMap(([key, each]) => (key === 'href' && typeof each === 'string' ? [each] : linksIn(each)));
   };
-  /** What the variables that a search cannot do without stand for; those of paging and filters are left out. */
+  /** Values for the required variables of searches. Those for paging and filters are left out. */
   const values: Record<string, string> = { id: 'ALIC', at: '2013-01-01', siteId: '1', serialNumber: '1830439', name: 'Setup' };
   const fill = (href: string): string =>
     href
@@ -91,7 +91,7 @@ t.test('from / alone everything is reached, and no link is dead', async (t) => {
   for (const path of ['/changes', '/profile', '/health', '/ready', '/openapi.json', '/schemas/Setup.json']) t.ok(seen.has(path), path);
 });
 
-t.test('each collection: a page, its elements, and links in order', async (t) => {
+t.test('each collection has pages of elements with links in order', async (t) => {
   const { get } = await network(t);
   for (const { name, typeName, item, searched } of COLLECTIONS) {
     const body = (await get(`/${name}?size=1&page=1`)).json<Paged>();
@@ -117,7 +117,7 @@ t.test('each collection: a page, its elements, and links in order', async (t) =>
   }
 });
 
-t.test('a filter on every scalar property finds what has that value, and nothing else', async (t) => {
+t.test('a filter by each scalar property finds the elements with that value, and no others', async (t) => {
   const { get } = await network(t);
   for (const { name, properties } of COLLECTIONS) {
     const all = elementsOf((await get(`/${name}?size=1000`)).json<Paged>(), name);
@@ -144,12 +144,12 @@ t.test('a filter on every scalar property finds what has that value, and nothing
     }
   }
   const none = (await get('/gnssReceivers?type=TRIMBLE%20NETRS&serialNumber=1')).json<Paged>();
-  t.equal(none.page.totalElements, 0, 'different ones mean both');
-  t.equal((await get('/gnssReceivers?equipmentType=clock')).json<Paged>().page.totalElements, 0, 'of another kind there are none');
+  t.equal(none.page.totalElements, 0, 'different filters must both match');
+  t.equal((await get('/gnssReceivers?equipmentType=clock')).json<Paged>().page.totalElements, 0, 'there are none of another kind');
   t.same((await get('/setups?invalidated=true')).json<Paged>()._embedded.setups!.length, 1);
 });
 
-t.test('sort by every scalar property, in both directions, unknown values last', async (t) => {
+t.test('each collection can be sorted by each scalar property, in both directions, unknown values last', async (t) => {
   const { get } = await network(t);
   for (const { name, properties } of COLLECTIONS) {
     for (const { name: property } of properties) {
@@ -191,7 +191,7 @@ t.test('page links keep filter, size, sort and projection', async (t) => {
   t.same(serials, [...serials].sort().reverse());
 });
 
-t.test('projection=installations: where and when a device has been, with the configuration of each period', async (t) => {
+t.test('projection=installations adds where and when a device has been, with the configuration of each period', async (t) => {
   const { get } = await network(t);
   const url = '/gnssReceivers?serialNumber=1830439&projection=installations';
   const body = (await get(url)).json<Paged>();
@@ -219,7 +219,7 @@ t.test('projection=installations: where and when a device has been, with the con
   t.same(violations('GnssAntennaCollection', antenna), []);
 });
 
-t.test('projection=provenance: the log a Setup comes from, on an item, a page and a search', async (t) => {
+t.test('projection=provenance adds the log that a Setup comes from, on an item, a page and a search', async (t) => {
   const { get } = await network(t);
   const current = (await get('/setups/search/findCurrentByFourCharacterId?id=TEST&projection=provenance')).json<Body>();
   t.same(violations('Setup', current), []);
@@ -234,7 +234,7 @@ t.test('projection=provenance: the log a Setup comes from, on an item, a page an
   t.match((await get(`/setups/${current.id}?projection=provenance`)).json(), current);
 });
 
-t.test('an unknown projection is a 400 that lists the known ones', async (t) => {
+t.test('an unknown projection gets 400 with a list of the known ones', async (t) => {
   const { get } = await network(t);
   for (const [url, known] of [
     ['/gnssReceivers?projection=x', 'installations'],
@@ -250,7 +250,7 @@ t.test('an unknown projection is a 400 that lists the known ones', async (t) => 
   }
 });
 
-t.test('the searches: listed under their collection, templated, and strict', async (t) => {
+t.test('searches are listed under their collection, have link templates, and refuse unknown parameters', async (t) => {
   const { get } = await network(t);
   t.same(Object.keys((await get('/setups/search')).json<LinkIndex>()._links), [
     'self',
@@ -297,8 +297,8 @@ t.test('the searches: listed under their collection, templated, and strict', asy
   t.equal(from.length, 13);
   t.same(from, [...from].sort());
   const test = (await get('/corsSites/search/findByFourCharacterId?id=TEST')).json<Body>();
-  t.equal((await get(`/setups/search/findBySiteId?siteId=${test.id}`)).json<Paged>().page.totalElements, 1, 'those that hold');
-  t.equal((await get(`/setups?siteId=${test.id}`)).json<Paged>().page.totalElements, 2, 'the invalidated one too');
+  t.equal((await get(`/setups/search/findBySiteId?siteId=${test.id}`)).json<Paged>().page.totalElements, 1, 'only valid ones');
+  t.equal((await get(`/setups?siteId=${test.id}`)).json<Paged>().page.totalElements, 2, 'including the invalidated one');
   const second = (await get(`/setups/search/findBySiteId?siteId=${site.id}&size=5&page=1`)).json<Paged>();
   t.equal(second._links.next!.href, `${HOST}/setups/search/findBySiteId?siteId=${site.id}&page=2&size=5`);
   for (const url of [
@@ -321,7 +321,7 @@ t.test('a device of one kind is not found in the collection of another', async (
   });
 });
 
-t.test('profiles: ALPS, or JSON Schema when that is asked for', async (t) => {
+t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
   const { get } = await network(t);
   for (const { name, typeName, properties } of COLLECTIONS) {
     const alps = await get(`/profile/${name}`);
@@ -348,7 +348,7 @@ t.test('profiles: ALPS, or JSON Schema when that is asked for', async (t) => {
   }
 });
 
-t.test('whatever a client takes, it gets the HAL document with its exact Content-Type', async (t) => {
+t.test('whatever Accept says, a resource is the HAL document with its exact Content-Type', async (t) => {
   const { get } = await network(t);
   for (const accept of [
     'application/json',

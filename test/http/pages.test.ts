@@ -19,18 +19,18 @@ import {
 const HTML = 'text/html;charset=UTF-8';
 const HAL = 'application/hal+json;charset=UTF-8';
 const POLICY = "default-src 'none';style-src 'self';img-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'";
-/** What browsers send when a page is opened. */
+/** The `Accept` of a browser that opens a page. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 const NOW = new Date('2026-01-01T00:00:00Z');
 
 type Node = DefaultTreeAdapterMap['node'];
 type Element = DefaultTreeAdapterMap['element'];
 
-/** A page as a browser would have it. */
+/** A page as a browser parses it. */
 class Page {
   readonly elements: Element[] = [];
   readonly text: string;
-  /** What the parser has against it. */
+  /** The errors of the parser. */
   readonly errors: string[] = [];
 
   constructor(html: string) {
@@ -56,7 +56,7 @@ class Page {
       .filter((element) => this.attribute(element, 'data-label') === label)
       .map((cell) => new Page(serialize(cell)).text.trim());
   }
-  /** The values of an attribute of all elements of a name. */
+  /** The values of an attribute on all elements of a name. */
   all(name: string, attribute: string): string[] {
     return this.named(name).flatMap((element) => this.attribute(element, attribute) ?? []);
   }
@@ -70,7 +70,7 @@ async function open(service: Service, url: string, status = 200): Promise<Page> 
   return new Page(response.body);
 }
 
-/** The ids in the table of Sites, from above. */
+/** The ids in the table of Sites, from top to bottom. */
 const idsOf = (page: Page): string[] =>
   page
     .all('a', 'href')
@@ -89,7 +89,7 @@ const PAGES = [
 
 const sampleService = (t: Test): Promise<Service> => openService(t, [SAMPLE], { clock: () => NOW });
 
-t.test('a page has the header fields of the API, and a policy that allows the own style and images only', async (t) => {
+t.test('a page has the header fields of the API, and a policy that allows only styles and images of the service', async (t) => {
   const service = await sampleService(t);
   for (const [url, status] of [
     ...PAGES.map((page) => [page, 200] as const),
@@ -111,7 +111,7 @@ t.test('a page has the header fields of the API, and a policy that allows the ow
   t.same((await service.get('/icon.svg')).headers['content-type'], 'image/svg+xml;charset=UTF-8');
 });
 
-t.test('GET / leads a browser to the pages; HAL clients notice nothing', async (t) => {
+t.test('GET / redirects browsers to the pages and sends HAL to every other client', async (t) => {
   const { get, app } = await sampleService(t);
   const root = await get('/', { host: 'gnss.example.org' });
   for (const accept of [BROWSER, 'text/html', 'text/html, */*', 'TEXT/HTML;q=1', 'text/html,application/hal+json;q=0.5']) {
@@ -129,7 +129,7 @@ t.test('GET / leads a browser to the pages; HAL clients notice nothing', async (
     'text/html;q=0',
     'text/html;q=0.5, */*',
     'image/png',
-    // What a Java program sends that says nothing of what it accepts.
+    // The default of Java's HttpURLConnection.
     'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
     'nonsense;;;,',
   ]) {
@@ -141,12 +141,12 @@ t.test('GET / leads a browser to the pages; HAL clients notice nothing', async (
     );
   }
   t.equal(root.headers['content-type'], HAL);
-  // In a row, so that nothing kept for the one is given to the other.
+  // Alternate, so that a response cached for one client would reach the other.
   t.equal((await get('/', { accept: BROWSER })).statusCode, 302);
   t.equal((await app.inject({ method: 'HEAD', url: '/', headers: { accept: BROWSER } })).statusCode, 302);
 });
 
-t.test('every page is well-formed, without a script or a style of its own, and names the JSON behind it', async (t) => {
+t.test('every page is well-formed, has no script or inline style, and links to the JSON behind it', async (t) => {
   const service = await sampleService(t);
   for (const [url, status] of [...PAGES.map((page) => [page, 200] as const), ['/sites/XXXX', 404], ['/a/b/c', 404]] as const) {
     const page = await open(service, url, status);
@@ -173,7 +173,7 @@ t.test('every page is well-formed, without a script or a style of its own, and n
   }
 });
 
-t.test('the JSON that a page names has what the page shows', async (t) => {
+t.test('the JSON that a page links to has what the page shows', async (t) => {
   const service = await sampleService(t);
   const jsonOf = async (url: string, index: number) => {
     const page = await open(service, url);
@@ -200,7 +200,7 @@ t.test('the JSON that a page names has what the page shows', async (t) => {
   t.same((await jsonOf('/sites/ALIC?at=2011-07-20', 0)).json.effectivePeriod, { from: '2011-07-20T00:00:00Z', to: '2013-03-08T00:00:00Z' });
 });
 
-t.test('types and serial numbers of any length have their pages', async (t) => {
+t.test('types and serial numbers of any length have pages', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ receivers: [{ type: 'T'.repeat(900), serial: 'S'.repeat(900), from: '2010-01-01' }] });
   for (const url of ['/receivers', '/sites/TEST']) {
@@ -209,7 +209,7 @@ t.test('types and serial numbers of any length have their pages', async (t) => {
   }
 });
 
-t.test('a site goes by its city where it has no name, in the list as in its order', async (t) => {
+t.test('a site without a name is shown and sorted by its city', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   for (const [id, name, city] of [
     ['AAAA', '', 'Zürich'],
@@ -226,7 +226,7 @@ t.test('a site goes by its city where it has no name, in the list as in its orde
   t.same((await open(service, '/sites?sort=name,desc')).column('Name'), ['Zürich', 'Bern', 'unknown']);
 });
 
-t.test('hundreds of receivers that were never removed make a page that names some', async (t) => {
+t.test('a page with hundreds of receivers that were never removed names only some', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   const receivers = Array.from({ length: 300 }, (_, index) => ({
     type: 'R0',
@@ -239,7 +239,7 @@ t.test('hundreds of receivers that were never removed make a page that names som
   t.ok(response.body.length < 2_000_000, `${response.body.length} characters`);
 });
 
-t.test('every link of the pages leads somewhere, from whatever page, and below a path of a proxy', async (t) => {
+t.test('every link of every page works, also below the path of a proxy', async (t) => {
   const service = await sampleService(t);
   const prefix = 'http://localhost/equipment';
   const seen = new Set<string>();
@@ -265,7 +265,7 @@ t.test('every link of the pages leads somewhere, from whatever page, and below a
   t.ok(seen.size > 150, `${seen.size} links`);
 });
 
-t.test('/sites has every site, what is in use, and how much is known', async (t) => {
+t.test('/sites shows every site, its equipment in use, and how many values are known', async (t) => {
   const service = await sampleService(t);
   const page = await open(service, '/sites');
   t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
@@ -281,7 +281,7 @@ t.test('/sites has every site, what is in use, and how much is known', async (t)
   );
 });
 
-t.test('/sites?q= finds by all that a list shows, without case and accents, every word', async (t) => {
+t.test('/sites?q= finds sites with every word in what the list shows, regardless of case and accents', async (t) => {
   const service = await sampleService(t);
   await service.importText(
     { id: 'ZZZZ', name: 'Höfn í Hornafirði', receivers: [{ type: 'R0', serial: 'S-99', from: '2020-01-01' }] },
@@ -308,7 +308,7 @@ t.test('/sites?q= finds by all that a list shows, without case and accents, ever
   t.match((await open(service, '/sites?q=nowhere%3Cb%3E')).text, 'No site matches “nowhere<b>”.');
 });
 
-t.test('/sites?sort= orders by every column, both ways, the unknown last', async (t) => {
+t.test('/sites?sort= sorts by every column in both directions, unknown values last', async (t) => {
   const service = await sampleService(t);
   await service.importText({ id: 'AAAA', name: '' }, 'aaaa_20200101.log');
   const share = (text: string): string => {
@@ -340,10 +340,10 @@ t.test('/sites?sort= orders by every column, both ways, the unknown last', async
   t.equal(page.attribute(sorted.childNodes.find((node) => 'tagName' in node) as Element, 'href'), './sites?q=a&sort=name');
 });
 
-t.test('/sites shows a thousand sites on a page, and says which', async (t) => {
+t.test('/sites shows a thousand sites per page, and says which', async (t) => {
   const service = await sampleService(t);
   const db = new Database(service.database);
-  // As the importer would leave 1,200 sites of which nothing is known but the id.
+  // 1,200 Sites of which only the id is known, as the importer would save them.
   db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1192)
     INSERT INTO site (four_character_id) SELECT printf('Q%03d', i % 1000) FROM n WHERE i < 1000
     UNION ALL SELECT printf('R%03d', i % 1000) FROM n WHERE i >= 1000;`);
@@ -367,7 +367,7 @@ t.test('/sites over an empty database says that nothing has been imported', asyn
   for (const url of ['/receivers', '/antennas', '/receivers?type=', '/antennas?type=X']) t.same((await open(service, url)).errors, [], url);
 });
 
-t.test('/sites/ALIC says what there is, in words', async (t) => {
+t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
   const service = await sampleService(t);
   const { text } = await open(service, '/sites/ALIC');
   for (const words of [
@@ -387,14 +387,14 @@ t.test('/sites/ALIC says what there is, in words', async (t) => {
   }
 });
 
-t.test('/sites/{id} takes the nine-character id and either case, and shows the same page', async (t) => {
+t.test('/sites/{id} shows the same page for the nine-character id and in either case', async (t) => {
   const { get } = await sampleService(t);
   const body = (await get('/sites/HOUZ')).body;
   for (const id of ['houz', 'HOUZ00GLP', 'houz00glp']) t.equal((await get(`/sites/${id}`)).body, body, id);
   for (const id of ['HOUZ00AUS', 'XXXX', 'ABC', 'ABCDE', '%3Cb%3E', '..%2Fsites']) t.equal((await get(`/sites/${id}`)).statusCode, 404, id);
 });
 
-t.test('/sites/ALIC?at= is the page as of an instant', async (t) => {
+t.test('/sites/ALIC?at= shows the Setup at an instant', async (t) => {
   const service = await sampleService(t);
   const at = await open(service, '/sites/ALIC?at=2013-07-08');
   t.match(at.text, 'Setup at 2013-07-08 In effect 2013-03-08 to 2013-07-08 00:45.');
@@ -410,10 +410,10 @@ t.test('/sites/ALIC?at= is the page as of an instant', async (t) => {
   t.match((await open(service, '/sites/ALIC?at=1990-01-01')).text, 'Setup at 1990-01-01 None yet: the first Setup begins');
   t.match((await open(service, '/sites/ALIC?at=9999-12-31')).text, 'In effect since 2017-02-23');
   t.match((await open(service, '/sites/ALIC?at=')).text, 'Current Setup');
-  t.match((await open(service, '/sites/ALIC?at=soon', 400)).text, /at : “soon”\. In UTC: an instant/);
+  t.match((await open(service, '/sites/ALIC?at=soon', 400)).text, /at : “soon”\. Allowed: an RFC 3339 time/);
 });
 
-t.test('the Setup that a page shows is the one the API gives', async (t) => {
+t.test('a page shows the Setup that the API returns', async (t) => {
   const service = await sampleService(t);
   for (const id of ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']) {
     const setups = (await service.get(`/setups/search/findByFourCharacterId?id=${id}&size=1000`)).json<{
@@ -425,17 +425,17 @@ t.test('the Setup that a page shows is the one the API gives', async (t) => {
   }
 });
 
-t.test('a log that dates nothing has a page without Setups', async (t) => {
+t.test('a log without dates has a page without Setups', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ id: 'VOID', receivers: [{ type: 'R0', serial: '1' }] }, 'void_20200101.log');
   const page = await open(service, '/sites/VOID');
   t.match(page.text, 'None: the site log gives no dates for its equipment.');
-  t.match(page.text, /no equipment with a date; the log gives no Setup/);
+  t.match(page.text, /no equipment has a date; the site gets no Setup/);
   t.same(page.errors, []);
   t.match((await open(service, '/sites')).text, 'no Setup');
 });
 
-t.test('what the importer found is told by line, and leads to the line of the log', async (t) => {
+t.test('the findings of the import are listed, with links to the lines of the log', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const page = await open(service, '/sites/TEST');
@@ -447,13 +447,13 @@ t.test('what the importer found is told by line, and leads to the line of the lo
   t.match(JSON.stringify(marked[0]!.childNodes.map((node) => ('value' in node ? node.value : ''))), '2011-20-07');
 });
 
-t.test('/sites/{id}/log is the log as text', async (t) => {
+t.test('/sites/{id}/log sends the log as text', async (t) => {
   const { get, importText } = await sampleService(t);
   const response = await get('/sites/ALIC/log');
   t.equal(response.headers['content-type'], 'text/plain;charset=UTF-8');
   t.equal(response.body, readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8'));
   t.equal((await get('/sites/XXXX/log')).statusCode, 404);
-  // Latin-1 comes as UTF-8, with tabs, and an empty line at the beginning.
+  // A log in Latin-1, with tabs and an empty first line, is sent as UTF-8.
   await importText(
     `\n${'     TEST Site Information Form (site log)'}\n0.   Form\n1.   Site Identification of the GNSS Monument\n     Site Name                : \tOne\n     Four Character ID        : TEST\n`,
   );
@@ -461,7 +461,7 @@ t.test('/sites/{id}/log is the log as text', async (t) => {
   t.match((await get('/sites/TEST')).body, ': \tOne');
 });
 
-t.test('/receivers and /antennas count by type what the API lists', async (t) => {
+t.test('/receivers and /antennas have the same counts by type as the API', async (t) => {
   const service = await sampleService(t);
   for (const [path, collection] of [
     ['/receivers', 'gnssReceivers'],
@@ -483,7 +483,7 @@ t.test('/receivers and /antennas count by type what the API lists', async (t) =>
   t.match((await open(service, '/receivers')).text, /TRIMBLE NETRS 7 5 5/);
 });
 
-t.test('/receivers?type= has the way of each device, with conflicts marked', async (t) => {
+t.test('/receivers?type= shows where each device has been, with conflicts marked', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   const more = (version: string) => ({ 'Firmware Version': version });
   await service.importText(
@@ -520,7 +520,7 @@ t.test('/receivers?type= has the way of each device, with conflicts marked', asy
   t.match((await open(service, '/receivers?type=R0&page=3')).text, 'There is no page 4. Go to the last page');
 });
 
-t.test('a log whose every field holds markup shows it, and does nothing', async (t) => {
+t.test('markup in any field of a log is shown as text', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   const text = hostileText(readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8'));
   const xml = hostileXml(readFileSync(join(SAMPLE, 'bor1_20170222.xml'), 'utf8'));
@@ -573,7 +573,7 @@ t.test('a log whose every field holds markup shows it, and does nothing', async 
   }
 });
 
-t.test('a page refuses what it does not know, and says what it does', async (t) => {
+t.test('a page refuses unknown parameters and values, and says what is allowed', async (t) => {
   const service = await sampleService(t);
   for (const [url, words] of [
     ['/sites?query=x', 'Known parameters: q, sort, map, page.'],
@@ -581,7 +581,7 @@ t.test('a page refuses what it does not know, and says what it does', async (t) 
     ['/sites?page=-1', 'a whole number'],
     ['/sites?q=a&q=b', 'Only once'],
     ['/sites/ALIC?t=1', 'Known parameters: at.'],
-    ['/receivers?page=3', 'Only together with type or serialNumber'],
+    ['/receivers?page=3', 'Allowed only together with type or serialNumber'],
     ['/receivers?typ=x', 'Known parameters: type, serialNumber, page.'],
     [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],
   ] as const) {
@@ -589,7 +589,7 @@ t.test('a page refuses what it does not know, and says what it does', async (t) 
   }
 });
 
-t.test('an error is a page for a browser on a page or on nothing, and a problem document everywhere else', async (t) => {
+t.test('an error of a page, or a 404 in a browser, is a page; any other error is a problem document', async (t) => {
   const { get, app } = await sampleService(t);
   const typeOf = async (url: string, accept: string) => (await get(url, { accept })).headers['content-type'];
   const PROBLEM = 'application/problem+json';
@@ -612,7 +612,7 @@ t.test('an error is a page for a browser on a page or on nothing, and a problem 
   t.same([options.statusCode, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
 });
 
-t.test('what an import changes is on the pages at the next request', async (t) => {
+t.test('the pages show an import at the next request', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ prepared: '2020-01-01', receivers: [{ type: 'R0', serial: '1', from: '2010-01-01' }] });
   t.match((await open(service, '/sites')).text, /TEST Test Nowhere R0 none 2010-01-01/);

@@ -18,15 +18,15 @@ export function mistakes(app: App, setup: Setup): void {
     async ({ query, params }) => {
       const id: string = query.id;
       const number: number = params.id;
-      // @ts-expect-error a cast to another type than the schema's
+      // @ts-expect-error assigned to a type other than that of the schema
       void (query.id as number);
       // @ts-expect-error a misspelt parameter
       void query.Id;
-      // @ts-expect-error an optional parameter, whose absence is not handled
+      // @ts-expect-error an optional parameter whose absence is not handled
       void query.at.length;
       // @ts-expect-error a parameter that the path does not have
       void params.name;
-      // @ts-expect-error a parameter of the path as another type
+      // @ts-expect-error a path parameter used as another type
       void (params as { id: string });
       return { ...answer, name: `${answer.name}` as const, id: number, ...(id === '' && { current: true }) };
     },
@@ -38,7 +38,7 @@ export function mistakes(app: App, setup: Setup): void {
   // @ts-expect-error a member of another type
   app.get('/setups', { schema: { response: { 200: SETUPS.element } } }, async () => ({ ...answer, id: '1' }));
 
-  // @ts-expect-error the name of a schema, which is misspelt as well
+  // @ts-expect-error the name of a schema instead of the schema
   app.get('/setups', { schema: { response: { 200: 'Stup' } } }, async () => answer);
 
   // @ts-expect-error a misspelt schema

@@ -53,7 +53,7 @@ const urlOf = (path: string, query: Query): string => {
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
 };
 
-/** Asks, and checks every answer by its published schema: the body with a 200, else the problem. */
+/** Sends requests and validates every response against its published schema. */
 const asking = (t: Test, { get }: Pick<Service, 'get'>) => {
   const ask = async <T>(schema: string, path: string, query: Query = {}): Promise<T> => {
     const url = urlOf(path, query);
@@ -81,7 +81,7 @@ const asking = (t: Test, { get }: Pick<Service, 'get'>) => {
     setups: (query: Query) => ask<Paged<'setups', SetupResource>>('SetupCollection', PERIOD, query),
     list: (path: string, query: Query) => ask<SetupList>('SetupList', path, query),
     changes: (path: string, query: Query) => ask<Paged<'changes', Change>>('ChangeCollection', path, query),
-    /** All elements, page by page, along the links. */
+    /** All elements, page by page, by following links. */
     walk: async <Name extends string, T>(schema: string, name: Name, path: string, query: Query): Promise<T[]> => {
       const elements: T[] = [];
       let page = await ask<Paged<Name, T>>(schema, path, query);
@@ -111,9 +111,9 @@ const periodOf = ({ effectivePeriod: { from, to } }: SetupResource): string => `
 const shownChange = ({ fourCharacterId, at, kind, before, after }: Change): string =>
   `${fourCharacterId} ${at} ${kind} ${before?.content.id.type ?? '-'} > ${after?.content.id.type ?? '-'}`;
 
-// --- at an instant ---
+// At an instant
 
-t.test('at the instant of a change the newer Setup holds, one second before it the older', async (t) => {
+t.test('at the instant of a change the newer Setup is found, one second before it the older one', async (t) => {
   const { setup } = await over(t, {
     receivers: [
       { type: 'R1', serial: '1', from: '2001-01-01T00:00Z', to: '2002-06-01T12:30Z' },
@@ -147,7 +147,7 @@ t.test('at the instant of a change the newer Setup holds, one second before it t
   t.equal((await setup(AT, { id: 'TEST', at: '2020-01-01' })).id, (await setup(CURRENT, { id: 'TEST' })).id);
 });
 
-t.test('before the first Setup: a 404 of its own that tells when the first begins', async (t) => {
+t.test('before the first Setup there is a problem that says when the first one begins', async (t) => {
   const { refused, setup } = await over(
     t,
     { receivers: [{ type: 'R1', serial: '1', from: '2001-01-01T06:00Z' }] },
@@ -161,7 +161,7 @@ t.test('before the first Setup: a 404 of its own that tells when the first begin
   await refused(AT, { id: 'XXXX', at: '2001-01-01' }, 404, 'unknown-site');
 });
 
-t.test('what is no instant is a 400 that names the parameter', async (t) => {
+t.test('a text that is not an instant gets 400 and names the parameter', async (t) => {
   const { refused } = await over(t, { receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] });
   for (const at of ['yesterday', '2013-02-29', '2013:366', '1748:7', '2001-13-01', '2001-01-01T24:00:00Z', '2001-01-01T00:00:00', ' ']) {
     t.match((await refused(AT, { id: 'TEST', at }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at', value: at }], at);
@@ -183,7 +183,7 @@ t.test('what is no instant is a 400 that names the parameter', async (t) => {
   ]);
 });
 
-t.test('zero-length items and items removed before they came: in no Setup, and their dates divide', async (t) => {
+t.test('items that end when they start, or before, are in no Setup, but their dates start new ones', async (t) => {
   const { setup, setups } = await over(t, {
     receivers: [
       { type: 'R1', serial: '1', from: '2001-01-01' },
@@ -203,7 +203,7 @@ t.test('zero-length items and items removed before they came: in no Setup, and t
   t.equal((await setups({ id: 'TEST' })).page.totalElements, 4);
 });
 
-t.test('gaps, and a Site whose equipment was all removed: a Setup with nothing in it', async (t) => {
+t.test('a gap is a Setup without equipment, and so is the time after all equipment was removed', async (t) => {
   const { setup, list } = await over(t, {
     receivers: [
       { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' },
@@ -226,7 +226,7 @@ t.test('gaps, and a Site whose equipment was all removed: a Setup with nothing i
   t.same((await list(CURRENT_IN, { id: 'TEST' }))._embedded.setups, [current]);
 });
 
-t.test('duplicates: two alike at once, and two blocks of the same device over one another', async (t) => {
+t.test('two equal items at once are both listed, and so are overlapping blocks of one device', async (t) => {
   const twin = { type: 'TWIN', serial: '1', from: '2001-01-01', to: '2003-01-01' };
   const { setup, changes, ask } = await over(t, {
     receivers: [twin, twin, { type: 'TWIN', serial: '1', from: '2002-01-01' }],
@@ -255,7 +255,7 @@ async function pathOfDevice(ask: ReturnType<typeof asking>['ask'], type: string,
   return `${new URL(found._embedded.gnssReceivers[0]!._links.self.href).pathname}/installations`;
 }
 
-// --- over a period ---
+// Over a period
 
 const alicPeriod = async (t: Test, service: Service, setupsInAll: number, firstTo: Instant) => {
   const { setups } = asking(t, service);
@@ -265,7 +265,7 @@ const alicPeriod = async (t: Test, service: Service, setupsInAll: number, firstT
   t.match(whole[0], { effectivePeriod: { from: '1994-05-15T00:00:00Z', to: firstTo } });
   t.match(whole.at(-1), { effectivePeriod: { from: '2017-02-23T00:00:00Z', to: null }, current: true });
   for (let index = 1; index < whole.length; index++) {
-    t.equal(whole[index]!.effectivePeriod.from, whole[index - 1]!.effectivePeriod.to, 'in order of time, without gaps');
+    t.equal(whole[index]!.effectivePeriod.from, whole[index - 1]!.effectivePeriod.to, 'chronological, without gaps');
   }
   const expected = [
     '2011-07-20T00:00:00Z/2013-03-08T00:00:00Z',
@@ -295,7 +295,7 @@ const alicPeriod = async (t: Test, service: Service, setupsInAll: number, firstT
 };
 
 t.test('ALIC of the sample network over 2011-12-12 to 2014-12-12', async (t) => {
-  // The sample's log is shorter.
+  // The log of the sample network is shorter.
   await alicPeriod(t, await openService(t, [SAMPLE]), 13, '2003-06-15T03:30:00Z');
 });
 
@@ -305,7 +305,7 @@ for (const file of ['text/alic_20170223.log', 'geodesyml/alic_20170223.xml']) {
   });
 }
 
-t.test('from only, to only, both or neither, at every edge of every Setup: those that meet the half-open period', async (t) => {
+t.test('with one bound, both or none, at every edge of every Setup, the Setups that overlap the half-open period are found', async (t) => {
   const service = await openService(t, [SAMPLE]);
   const { get } = service;
   const { setups } = asking(t, service);
@@ -330,14 +330,14 @@ t.test('from only, to only, both or neither, at every edge of every Setup: those
         body.page.totalElements === expected.length &&
         JSON.stringify(body._embedded.setups) === JSON.stringify(expected);
       if (!same && wrong++ < 5) t.fail(JSON.stringify(query), { body: response.body.slice(0, 500) });
-      // What only has a beginning never misses the one that is open.
+      // A period without an end always overlaps the open Setup.
       if (to === null && !body._embedded.setups.at(-1)!.current && wrong++ < 5) t.fail(JSON.stringify(query));
     }
   }
   t.equal(wrong, 0);
 });
 
-t.test('equal bounds are an instant: the one Setup then in effect', async (t) => {
+t.test('equal bounds find the one Setup in effect at that instant', async (t) => {
   const service = await openService(t, [SAMPLE]);
   const { setups, setup } = asking(t, service);
   for (const at of ['2013-07-08T00:45:00Z', '2013-07-08T00:44:59Z', '1994-05-15T00:00:00Z', '2030-01-01T00:00:00Z']) {
@@ -346,10 +346,10 @@ t.test('equal bounds are an instant: the one Setup then in effect', async (t) =>
   }
   const before = await setups({ id: 'ALIC', effectiveFrom: '1994-05-14', effectiveTo: '1994-05-14' });
   t.same([before._embedded.setups, before.page.totalElements, before.page.totalPages], [[], 0, 0]);
-  t.same((await setups({ id: 'ALIC', effectiveTo: '1994-05-15' }))._embedded.setups, [], 'the end is left out');
+  t.same((await setups({ id: 'ALIC', effectiveTo: '1994-05-15' }))._embedded.setups, [], 'the end is exclusive');
 });
 
-t.test('a bad or inverted period, a bad date and a bad pattern are 400 and name the parameter', async (t) => {
+t.test('a malformed or inverted period, date or pattern gets 400 and names the parameter', async (t) => {
   const { refused } = asking(t, await openService(t, [SAMPLE]));
   const cases: [Query, string][] = [
     [{ effectiveFrom: '2014-12-12', effectiveTo: '2011-12-12' }, 'effectiveTo'],
@@ -379,7 +379,7 @@ t.test('a bad or inverted period, a bad date and a bad pattern are 400 and name 
   await refused(PERIOD, { effectiveFrom: '2011-12-12' }, 400, 'invalid-parameter');
 });
 
-t.test('pages of a period keep what was asked, visit each Setup once, and can be sorted', async (t) => {
+t.test('pages of a period keep the query, contain each Setup once, and can be sorted', async (t) => {
   const { setups, walk } = asking(t, await openService(t, [SAMPLE]));
   const query = {
     id: 'ALIC',
@@ -409,7 +409,7 @@ t.test('pages of a period keep what was asked, visit each Setup once, and can be
   );
 });
 
-t.test('Setups that no longer hold are in no search by time', async (t) => {
+t.test('superseded Setups are in no search by time', async (t) => {
   const service = await openService(t);
   const { setups, setup, ask } = asking(t, service);
   await service.importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01', to: '2002-01-01' }] }, 'a');
@@ -420,9 +420,9 @@ t.test('Setups that no longer hold are in no search by time', async (t) => {
   t.equal(catalogue.page.totalElements, 0);
 });
 
-// --- many Sites ---
+// Many Sites
 
-t.test('many Sites: those found in the order asked for, those not found with the reason', async (t) => {
+t.test('a request for many Sites lists their Setups in the requested order, and the missing ones with the reason', async (t) => {
   const { list, setup } = await over(
     t,
     { id: 'ONE1', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] },
@@ -450,29 +450,29 @@ t.test('many Sites: those found in the order asked for, those not found with the
     { id: 'ONE1', reason: 'not-recorded' },
     { id: 'XXXX', reason: 'unknown-site' },
   ]);
-  t.same((await list(CURRENT_IN, { id: 'XXXX' })).notFound, [{ id: 'XXXX', reason: 'unknown-site' }], 'one id, and that unknown: a 200');
+  t.same((await list(CURRENT_IN, { id: 'XXXX' })).notFound, [{ id: 'XXXX', reason: 'unknown-site' }], '200 even if the only id is unknown');
 });
 
-t.test('lower case and nine characters', async (t) => {
+t.test('a request for many Sites accepts lower case and nine characters', async (t) => {
   const { list, setup } = asking(t, await openService(t, [SAMPLE]));
   const reference = await setup(CURRENT, { id: 'ALIC' });
   for (const id of ['alic', 'Alic', 'ALIC00AUS', 'alic00aus']) t.same((await list(CURRENT_IN, { id }))._embedded.setups, [reference], id);
 });
 
-t.test('an id given more than once is answered once', async (t) => {
+t.test('a repeated id gets one Setup', async (t) => {
   const { list } = asking(t, await openService(t, [SAMPLE]));
   const twice = await list(CURRENT_IN, { id: ['ALIC', 'NAMA', 'ALIC', 'XXXX', 'XXXX'] });
   t.equal(twice._embedded.setups.length, 2);
   t.same(twice.notFound, [{ id: 'XXXX', reason: 'unknown-site' }]);
 });
 
-t.test('a Site named in several ways is answered once: "one Setup for each Site that has one"', async (t) => {
+t.test('a Site with several of its ids in the request gets one Setup', async (t) => {
   const { list } = asking(t, await openService(t, [SAMPLE]));
   t.equal((await list(CURRENT_IN, { id: ['ALIC', 'alic', 'ALIC00AUS'] }))._embedded.setups.length, 1);
   t.equal((await list(AT_IN, { id: ['ALIC', 'alic'], at: '2013-07-08' }))._embedded.setups.length, 1);
 });
 
-t.test('1,000 ids are answered, the parameters behind them heard; 1,001 are a 400', async (t) => {
+t.test('1,000 ids are accepted together with other parameters; 1,001 get 400', async (t) => {
   const service = await openService(t, [SAMPLE]);
   const { list, refused } = asking(t, service);
   const ids = ['ALIC', ...Array.from({ length: 998 }, (_, index) => `Q${String(index).padStart(3, '0')}`), 'NAMA'];
@@ -497,7 +497,7 @@ t.test('1,000 ids are answered, the parameters behind them heard; 1,001 are a 40
   t.match((await refused(AT_IN, { id: 'ALIC', at: 'x' }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'at', value: 'x' }]);
 });
 
-t.test('1,000 ids of nine characters pass over a real connection', async (t) => {
+t.test('1,000 nine-character ids work over a real connection', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
@@ -515,7 +515,7 @@ t.test('1,000 ids of nine characters pass over a real connection', async (t) => 
   t.equal((JSON.parse(body) as SetupList).notFound.length, 1000);
 });
 
-// --- changes ---
+// Changes
 
 const NETWORK: SyntheticLog[] = [
   {
@@ -542,7 +542,7 @@ const NETWORK: SyntheticLog[] = [
   },
 ];
 
-t.test('the changes of a Site: each with its kind, the item before and after, and what differs', async (t) => {
+t.test('each change of a Site has its kind, the items before and after, and the members that differ', async (t) => {
   const { changes, refused } = await over(t, ...NETWORK);
   const found = await changes(CHANGES, { id: 'aaaa' });
   t.same(found._embedded.changes.map(shownChange), [
@@ -566,7 +566,7 @@ t.test('the changes of a Site: each with its kind, the item before and after, an
   await refused(CHANGES, {}, 400, 'invalid-parameter');
 });
 
-t.test('changes: from is included, to is not, either may be left out; by kind', async (t) => {
+t.test('changes are limited by kind and by a half-open period whose bounds may be left out', async (t) => {
   const { changes } = await over(t, ...NETWORK);
   const shown = async (query: Query, path = ALL_CHANGES) => (await changes(path, query))._embedded.changes.map(shownChange);
   const at2003 = ['AAAA 2003-01-01T00:00:00Z replaced R1 > R2', 'BBBB 2003-01-01T06:00:00Z replaced A2 > A3'];
@@ -587,7 +587,7 @@ t.test('changes: from is included, to is not, either may be left out; by kind', 
   t.same((await shown({ equipmentType: 'gnss receiver', id: 'AAAA', from: '2002-01-01', to: '2003-01-01' }, CHANGES)).length, 1);
 });
 
-t.test('changes: what is refused', async (t) => {
+t.test('searches for changes refuse malformed and unknown parameters', async (t) => {
   const { refused } = await over(t, ...NETWORK);
   for (const [path, own] of [
     [ALL_CHANGES, {}],
@@ -608,7 +608,7 @@ t.test('changes: what is refused', async (t) => {
   t.match((await refused(ALL_CHANGES, { id: 'AAAA' }, 400, 'invalid-parameter')).invalidParameters, [{ name: 'id' }]);
 });
 
-t.test('the changes of all Sites, page by page: each once, in order of time, with what was asked', async (t) => {
+t.test('the pages of all changes have each change once, in chronological order, and keep the query', async (t) => {
   const { changes, walk } = asking(t, await openService(t, [SAMPLE]));
   const query = { from: '1995-01-01', to: '2017-01-01', equipmentType: 'gnss receiver' };
   const whole = (await changes(ALL_CHANGES, { ...query, size: 1000 }))._embedded.changes;
@@ -632,7 +632,7 @@ t.test('the changes of all Sites, page by page: each once, in order of time, wit
   t.same(behind._embedded.changes, []);
 });
 
-t.test('a newer log replaces the changes of its Site, and no others', async (t) => {
+t.test('a newer log replaces only the changes of its Site', async (t) => {
   const service = await over(t, ...NETWORK);
   const before = await service.changes(ALL_CHANGES, { size: 1000 });
   await service.importText({ ...NETWORK[0]!, prepared: '2021-01-01', receivers: NETWORK[0]!.receivers!.slice(0, 1) }, 'aaaa_20210101.log');
@@ -648,9 +648,9 @@ t.test('a newer log replaces the changes of its Site, and no others', async (t) 
   ]);
 });
 
-// --- where a device has been ---
+// Where a device has been
 
-t.test('installations of one serial number: conflicts where they overlap at two Sites, none where they touch or are apart', async (t) => {
+t.test('installations of one serial number conflict if they overlap at two Sites, not if they only touch', async (t) => {
   const at = (id: string, from: string, to?: string, serial = 'S'): SyntheticLog => ({
     id,
     receivers: [{ type: 'R1', serial, from, ...(to !== undefined && { to }) }],
@@ -746,7 +746,7 @@ t.test('open installations of one serial number at two Sites conflict; a correct
   t.same(await conflicts(), ['AAAA: ', 'BBBB: ', 'CCCC: ', 'DDDD: ']);
 });
 
-t.test('findBySerialNumber: nothing found, and what is refused', async (t) => {
+t.test('findBySerialNumber may find nothing, and refuses malformed parameters', async (t) => {
   const { ask, refused } = asking(t, await openService(t, [SAMPLE]));
   const path = '/equipment/search/findBySerialNumber';
   const found = await ask<Paged<'equipment', { type: string; installations: Installation[] }>>('EquipmentCollection', path, {
@@ -760,7 +760,7 @@ t.test('findBySerialNumber: nothing found, and what is refused', async (t) => {
     await refused(path, query, 400, 'invalid-parameter');
 });
 
-t.test('findByEquipmentTypeAt: half-open, every kind, by id, a Site once', async (t) => {
+t.test('findByEquipmentTypeAt finds each Site once, sorted by id, for every kind of equipment, with half-open periods', async (t) => {
   const { ask, refused } = await over(
     t,
     ...NETWORK,
@@ -810,9 +810,9 @@ t.test('findByEquipmentTypeAt: half-open, every kind, by id, a Site once', async
     t.match((await refused(SITES_WITH, query, 400, 'invalid-parameter')).invalidParameters, [{ name }]);
 });
 
-// --- what was said on an earlier day ---
+// As of an earlier day
 
-t.test('three versions of one log: what the service said at any time, it still says of that time', async (t) => {
+t.test('with three versions of a log, asOf repeats every answer that the service gave before', async (t) => {
   const service = await openService(t);
   const { setup, list, refused, ask } = asking(t, service);
   const versions: { now: string; log: SyntheticLog }[] = [
@@ -821,7 +821,7 @@ t.test('three versions of one log: what the service said at any time, it still s
       log: { prepared: '2021-02-28', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] },
     },
     {
-      // R2 had come in 2010.
+      // Here R2 was installed in 2010.
       now: '2022-03-01T10:00:00.250Z',
       log: {
         prepared: '2022-02-28',
@@ -832,7 +832,7 @@ t.test('three versions of one log: what the service said at any time, it still s
       },
     },
     {
-      // It had come in 2009, and R1 from 1999 on; nothing else is told of the time since.
+      // Here it was installed in 2009, and R1 in 1999. The rest is the same.
       now: '2023-03-01T10:00:00.000Z',
       log: {
         prepared: '2023-02-28',
@@ -875,7 +875,7 @@ t.test('three versions of one log: what the service said at any time, it still s
     }
     remembered.push(answers);
   }
-  t.equal(new Set(remembered.map(([current]) => current!.id)).size, 3, 'each version has a current Setup of its own');
+  t.equal(new Set(remembered.map(([current]) => current!.id)).size, 3, 'each version has its own current Setup');
 
   const millisecond = (instant: string, by: number) => new Date(Date.parse(instant) + by).toISOString();
   const days: [asOf: string, version: number][] = [
@@ -922,7 +922,7 @@ t.test('three versions of one log: what the service said at any time, it still s
     t.same((await list(AT_IN, { id: 'TEST', at: '2020-01-01', asOf })).notFound, [{ id: 'TEST', reason: 'not-recorded' }]);
   }
 
-  // The Setups that were superseded stay under their ids, and the times of their provenance can be given as asOf.
+  // Superseded Setups keep their ids, and the times in their provenance are valid values of asOf.
   for (const [version, [current]] of remembered.entries()) {
     const old = await ask<Provenanced>('Setup', `/setups/${current!.id}`, { projection: 'provenance' });
     const { recordedAt, supersededAt } = old.provenance;
@@ -936,7 +936,7 @@ t.test('three versions of one log: what the service said at any time, it still s
   }
 });
 
-t.test('a Setup that all versions agree on keeps its id, whenever one asks', async (t) => {
+t.test('a Setup that is the same in all versions has the same id for every asOf', async (t) => {
   const service = await openService(t);
   const { setup } = asking(t, service);
   const kept = { type: 'R1', serial: '1', from: '2001-01-01', to: '2005-01-01' };
@@ -956,7 +956,7 @@ t.test('a Setup that all versions agree on keeps its id, whenever one asks', asy
   t.same(typesOf(await setup(CURRENT, { id: 'TEST', asOf: '2022-06-01' })), ['R2']);
 });
 
-t.test('a version without any date: no Setup as of then, and one again with the next', async (t) => {
+t.test('a version without any date has no Setup, and the next version has one again', async (t) => {
   const service = await openService(t);
   const { setup, refused } = asking(t, service);
   const good: SyntheticLog = { receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] };
@@ -970,7 +970,7 @@ t.test('a version without any date: no Setup as of then, and one again with the 
   t.same(typesOf(await setup(CURRENT, { id: 'TEST', asOf: '2023-06-01' })), ['R1']);
 });
 
-t.test('importing a log again, or an older one, changes nothing of what was said', async (t) => {
+t.test('importing a log again, or an older one, does not change earlier answers', async (t) => {
   const service = await openService(t);
   const { ask } = asking(t, service);
   const log: SyntheticLog = { prepared: '2021-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] };
@@ -982,9 +982,9 @@ t.test('importing a log again, or an older one, changes nothing of what was said
     t.same((await ask<Provenanced>('Setup', CURRENT, { id: 'TEST', projection: 'provenance', ...more })).provenance, first.provenance);
 });
 
-// --- the real logs ---
+// The real logs
 
-/** Numbers in [0, 1), the same in every run (mulberry32). */
+/** Random numbers in [0, 1) with a fixed seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -995,109 +995,105 @@ function seeded(seed: number): () => number {
   };
 }
 
-t.test(
-  'for every real Site, at 20 random instants and at its edges, the answer is what the derivation says of its log',
-  withRealLogs,
-  async (t) => {
-    const service = await openService(t);
-    const { store, importPaths, get } = service;
-    const { files } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
-    /** By Site, the log prepared last; of those of one day the one read last. */
-    const holding = new Map<string, { prepared: string; setups: DerivedSetup[] }>();
-    for (const { path, outcome } of files) {
-      if (outcome === 'rejected') continue;
-      const log = readSiteLog(readFileSync(path), new Findings(path));
-      const id = log.identification.fourCharacterId;
-      const prepared = log.datePrepared ?? '';
-      if (prepared >= (holding.get(id)?.prepared ?? '')) holding.set(id, { prepared, setups: deriveSetups(log.items, new Findings(path)) });
-    }
-    t.equal(holding.size, 471);
+t.test('for every real Site, at 20 random instants and at its edges, the answer is what its log gives', withRealLogs, async (t) => {
+  const service = await openService(t);
+  const { store, importPaths, get } = service;
+  const { files } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
+  /** The current log of each Site: the one with the latest Date Prepared; on a tie, the last one read. */
+  const holding = new Map<string, { prepared: string; setups: DerivedSetup[] }>();
+  for (const { path, outcome } of files) {
+    if (outcome === 'rejected') continue;
+    const log = readSiteLog(readFileSync(path), new Findings(path));
+    const id = log.identification.fourCharacterId;
+    const prepared = log.datePrepared ?? '';
+    if (prepared >= (holding.get(id)?.prepared ?? '')) holding.set(id, { prepared, setups: deriveSetups(log.items, new Findings(path)) });
+  }
+  t.equal(holding.size, 471);
 
-    const random = seeded(471);
-    const [begin, end] = [Date.parse('1985-01-01T00:00:00Z'), Date.parse('2025-01-01T00:00:00Z')];
-    const toInstant = (time: number) => new Date(Math.floor(time / 1000) * 1000).toISOString().replace('.000Z', 'Z');
-    const asOf = new Date(Date.now() + 60_000).toISOString();
-    const count = { found: 0, before: 0, wrong: 0, http: 0 };
-    const fail = (what: string, details: object) => {
-      if (count.wrong++ < 10) t.fail(what, details);
-    };
-    for (const [id, { setups }] of holding) {
-      const first = setups[0]?.effectivePeriod.from;
-      // Half of them over the whole time, half within the history of the Site.
-      const inside = Date.parse(first ?? '1985-01-01T00:00:00Z');
-      const instants = Array.from({ length: 20 }, (_, index) => {
-        const lower = index % 2 === 0 ? begin : inside;
-        return toInstant(lower + random() * (end - lower));
-      });
-      const edges = setups.flatMap(({ effectivePeriod: { from } }) => [from, toInstant(Date.parse(from) - 1000)]);
-      for (const [index, at] of [...instants, ...edges].entries()) {
-        const expected = setups.filter(({ effectivePeriod: { from, to } }) => from <= at && (to === null || to > at));
-        if (expected.length > 1) fail(`${id} has ${expected.length} Setups at ${at}`, {});
-        const site = { fourCharacterId: id, nineCharacterId: null };
-        const answer = await store.setups.findOne({ site, at, asOf: index % 2 === 0 ? null : asOf, projection: null });
-        const same =
-          expected.length === 1
-            ? answer.kind === 'found' &&
-              JSON.stringify([answer.setup.effectivePeriod, answer.setup.equipmentInUse]) ===
-                JSON.stringify([expected[0]!.effectivePeriod, expected[0]!.equipmentInUse])
-            : first === undefined
-              ? answer.kind === 'no-current-setup'
-              : answer.kind === 'before-first-setup' && answer.first === first;
-        if (!same) fail(`${id} at ${at}`, { answer });
-        count[expected.length === 1 ? 'found' : 'before']++;
-        if (index !== 1 && index !== 20) continue;
-        // A sample over HTTP: one instant at random, and the first edge.
-        const response = await get(urlOf(AT, { id, at }));
-        const body = response.json<SetupResource & Problem>();
-        const broken = violations(expected.length === 1 ? 'Setup' : 'Problem', body);
-        const agrees =
-          expected.length === 1
-            ? response.statusCode === 200 && JSON.stringify(body.equipmentInUse) === JSON.stringify(expected[0]!.equipmentInUse)
-            : response.statusCode === 404 && body.firstSetupFrom === first;
-        if (!agrees || broken.length > 0) fail(`${id} at ${at} over HTTP`, { broken, body });
-        count.http++;
-      }
-    }
-    t.equal(count.wrong, 0);
-    t.ok(count.found > 8000 && count.before > 500 && count.http > 900, JSON.stringify(count));
-
-    // Many at once, over HTTP.
-    const at = '2010-06-15T12:00:00Z';
-    const list = await asking(t, service).list(AT_IN, { id: [...holding.keys()], at });
-    const expected = [...holding].flatMap(([, { setups }]) => {
-      const then = setups.find(({ effectivePeriod: { from, to } }) => from <= at && (to === null || to > at));
-      return then === undefined ? [] : [JSON.stringify(then.equipmentInUse)];
+  const random = seeded(471);
+  const [begin, end] = [Date.parse('1985-01-01T00:00:00Z'), Date.parse('2025-01-01T00:00:00Z')];
+  const toInstant = (time: number) => new Date(Math.floor(time / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+  const asOf = new Date(Date.now() + 60_000).toISOString();
+  const count = { found: 0, before: 0, wrong: 0, http: 0 };
+  const fail = (what: string, details: object) => {
+    if (count.wrong++ < 10) t.fail(what, details);
+  };
+  for (const [id, { setups }] of holding) {
+    const first = setups[0]?.effectivePeriod.from;
+    // Half of them are at any time, half within the history of the Site.
+    const inside = Date.parse(first ?? '1985-01-01T00:00:00Z');
+    const instants = Array.from({ length: 20 }, (_, index) => {
+      const lower = index % 2 === 0 ? begin : inside;
+      return toInstant(lower + random() * (end - lower));
     });
-    t.same(
-      list._embedded.setups.map(({ equipmentInUse }) => JSON.stringify(equipmentInUse)),
-      expected,
-    );
-    t.equal(list.notFound.length, holding.size - expected.length);
-
-    // And the changes of all Sites are those of the derivation.
-    const wanted = [...holding].flatMap(([id, { setups }]) => [
-      ...new Set(deriveChanges(setups).map((change) => `${id} ${JSON.stringify(change)}`)),
-    ]);
-    const got: string[] = [];
-    let ordered = true;
-    let last = '';
-    for (let page = 0; ; page++) {
-      const response = await get(urlOf(ALL_CHANGES, { size: 1000, page }));
-      const body = response.json<Paged<'changes', Change>>();
-      t.same(violations('ChangeCollection', body), [], `page ${page}`);
-      for (const { fourCharacterId, siteId: _siteId, _links, at, equipmentType, ...change } of body._embedded.changes) {
-        ordered &&= at >= last;
-        last = at;
-        got.push(`${fourCharacterId} ${JSON.stringify({ at, equipmentType, ...change })}`);
-      }
-      if (body._links.next === undefined) break;
+    const edges = setups.flatMap(({ effectivePeriod: { from } }) => [from, toInstant(Date.parse(from) - 1000)]);
+    for (const [index, at] of [...instants, ...edges].entries()) {
+      const expected = setups.filter(({ effectivePeriod: { from, to } }) => from <= at && (to === null || to > at));
+      if (expected.length > 1) fail(`${id} has ${expected.length} Setups at ${at}`, {});
+      const site = { fourCharacterId: id, nineCharacterId: null };
+      const answer = await store.setups.findOne({ site, at, asOf: index % 2 === 0 ? null : asOf, projection: null });
+      const same =
+        expected.length === 1
+          ? answer.kind === 'found' &&
+            JSON.stringify([answer.setup.effectivePeriod, answer.setup.equipmentInUse]) ===
+              JSON.stringify([expected[0]!.effectivePeriod, expected[0]!.equipmentInUse])
+          : first === undefined
+            ? answer.kind === 'no-current-setup'
+            : answer.kind === 'before-first-setup' && answer.first === first;
+      if (!same) fail(`${id} at ${at}`, { answer });
+      count[expected.length === 1 ? 'found' : 'before']++;
+      if (index !== 1 && index !== 20) continue;
+      // Ask only for some over HTTP: one random instant, and the first edge.
+      const response = await get(urlOf(AT, { id, at }));
+      const body = response.json<SetupResource & Problem>();
+      const broken = violations(expected.length === 1 ? 'Setup' : 'Problem', body);
+      const agrees =
+        expected.length === 1
+          ? response.statusCode === 200 && JSON.stringify(body.equipmentInUse) === JSON.stringify(expected[0]!.equipmentInUse)
+          : response.statusCode === 404 && body.firstSetupFrom === first;
+      if (!agrees || broken.length > 0) fail(`${id} at ${at} over HTTP`, { broken, body });
+      count.http++;
     }
-    t.ok(ordered, 'in order of time');
-    t.same(got.sort(), wanted.sort());
-  },
-);
+  }
+  t.equal(count.wrong, 0);
+  t.ok(count.found > 8000 && count.before > 500 && count.http > 900, JSON.stringify(count));
 
-t.test('asOf: a Setup that has been superseded since says of itself what it said then', async (t) => {
+  // Ask for many at once over HTTP.
+  const at = '2010-06-15T12:00:00Z';
+  const list = await asking(t, service).list(AT_IN, { id: [...holding.keys()], at });
+  const expected = [...holding].flatMap(([, { setups }]) => {
+    const then = setups.find(({ effectivePeriod: { from, to } }) => from <= at && (to === null || to > at));
+    return then === undefined ? [] : [JSON.stringify(then.equipmentInUse)];
+  });
+  t.same(
+    list._embedded.setups.map(({ equipmentInUse }) => JSON.stringify(equipmentInUse)),
+    expected,
+  );
+  t.equal(list.notFound.length, holding.size - expected.length);
+
+  // The changes of all Sites are the derived ones.
+  const wanted = [...holding].flatMap(([id, { setups }]) => [
+    ...new Set(deriveChanges(setups).map((change) => `${id} ${JSON.stringify(change)}`)),
+  ]);
+  const got: string[] = [];
+  let ordered = true;
+  let last = '';
+  for (let page = 0; ; page++) {
+    const response = await get(urlOf(ALL_CHANGES, { size: 1000, page }));
+    const body = response.json<Paged<'changes', Change>>();
+    t.same(violations('ChangeCollection', body), [], `page ${page}`);
+    for (const { fourCharacterId, siteId: _siteId, _links, at, equipmentType, ...change } of body._embedded.changes) {
+      ordered &&= at >= last;
+      last = at;
+      got.push(`${fourCharacterId} ${JSON.stringify({ at, equipmentType, ...change })}`);
+    }
+    if (body._links.next === undefined) break;
+  }
+  t.ok(ordered, 'chronological');
+  t.same(got.sort(), wanted.sort());
+});
+
+t.test('with asOf, a Setup that was superseded later is as it was then', async (t) => {
   const { get, importText } = await openService(t);
   const receiver = { serial: '1', from: '2001-01-01' };
   await importText({ prepared: '2001-02-01', receivers: [{ ...receiver, type: 'R0' }] }, 'a.log', new Date('2020-01-01'));
@@ -1111,5 +1107,5 @@ t.test('asOf: a Setup that has been superseded since says of itself what it said
       t.match(response.json(), { invalidated: false, current: true, equipmentInUse: [{ content: { id: { type } } }] }, `${path} ${asOf}`);
     }
   }
-  t.match((await get('/setups/1')).json(), { invalidated: true, current: false }, 'by its id, what holds now');
+  t.match((await get('/setups/1')).json(), { invalidated: true, current: false }, 'by its id, as it is now');
 });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { compilePattern, DEFAULT_PATTERN } from '../../src/requests/date-pattern.js';
 import { isCanonical, reads, timeLike } from './time-texts.js';
 
-/** Reads a text by a pattern that must be understood. */
+/** The parser for a pattern, which must be supported. */
 const by = (pattern: string) => (text: string) => {
   const read = compilePattern(pattern);
   if (read === null) throw new Error(`pattern not understood: ${pattern}`);
@@ -65,7 +65,7 @@ t.test('the patterns with XX and XXX', async (t) => {
   );
 });
 
-t.test('other patterns of those letters', async (t) => {
+t.test('other patterns of the supported letters', async (t) => {
   const cases: [string, string, string | null][] = [
     ['uuuu-DDD', '2013-189', '2013-07-08T00:00:00Z'],
     ['uuuu-DDD', '2012-366', '2012-12-31T00:00:00Z'],
@@ -95,7 +95,7 @@ t.test('other patterns of those letters', async (t) => {
   for (const [pattern, text, expected] of cases) t.equal(by(pattern)(text), expected, `${pattern} ${text}`);
 });
 
-t.test('patterns that are not understood, or name no instant, are refused', async (t) => {
+t.test('patterns that are not supported, or do not determine a date, are refused', async (t) => {
   const patterns = [
     '',
     'uuuu',
@@ -141,7 +141,7 @@ t.test('patterns that are not understood, or name no instant, are refused', asyn
   for (const pattern of patterns) t.equal(compilePattern(pattern), null, JSON.stringify(pattern));
 });
 
-t.test('signs of regular expressions are signs', async (t) => {
+t.test('special characters of regular expressions stand for themselves', async (t) => {
   for (const sign of [
     '.',
     '*',
@@ -175,7 +175,7 @@ t.test('signs of regular expressions are signs', async (t) => {
   t.equal(by('uuuu|MM|dd')('2013'), null);
 });
 
-t.test('what java.time keeps for itself ([ ] { } #) is refused rather than read as signs', async (t) => {
+t.test('characters that java.time reserves ([ ] { } #) are refused', async (t) => {
   for (const pattern of ["uuuu-MM-dd['T'HH:mm]", 'uuuu-MM-dd{', 'uuuu-MM-dd}', 'uuuu-MM-dd#'])
     t.equal(compilePattern(pattern), null, pattern);
 });
@@ -209,7 +209,7 @@ const token = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
 );
 
-t.test('whatever the pattern and the text: never an error, never anything but a real instant', async (t) => {
+t.test('for any pattern and text, the result is a real instant or null, never an error', async (t) => {
   let understood = 0;
   const patterns = fc.oneof(
     fc.array(token, { maxLength: 20 }).map((tokens) => tokens.join('')),

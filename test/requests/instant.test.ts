@@ -4,7 +4,7 @@ import { parseInstant } from '../../src/requests/instant.js';
 import { isCanonical, reads, timeLike } from './time-texts.js';
 
 t.test(
-  'instants, in UTC whatever their offset, to the whole second that has begun',
+  'times with any offset become UTC, cut to whole seconds',
   reads(parseInstant, [
     ['2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
     ['2013-07-08t00:45:00z', '2013-07-08T00:45:00Z'],
@@ -26,7 +26,7 @@ t.test(
 );
 
 t.test(
-  'dates are their midnight; leap years are those of the Gregorian calendar',
+  'a date is its midnight; leap years follow the Gregorian calendar',
   reads(parseInstant, [
     ['2013-07-08', '2013-07-08T00:00:00Z'],
     ['2012-02-29', '2012-02-29T00:00:00Z'],
@@ -42,7 +42,7 @@ t.test(
 );
 
 t.test(
-  'year and day of year, over leap years',
+  'year and day of year, in leap years and others',
   reads(parseInstant, [
     ['2013:189', '2013-07-08T00:00:00Z'],
     ['2013:001', '2013-01-01T00:00:00Z'],
@@ -67,7 +67,7 @@ t.test(
 );
 
 t.test(
-  'GPS week and day of week, from Sunday, over the roll-overs of the broadcast week',
+  'GPS week and day of week, from Sunday, across rollovers of the broadcast week',
   reads(parseInstant, [
     ['0:0', '1980-01-06T00:00:00Z'],
     ['0000:0', '1980-01-06T00:00:00Z'],
@@ -100,7 +100,7 @@ t.test(
 );
 
 t.test(
-  'what is none of these is null',
+  'any other text is null',
   reads(parseInstant, [
     ['', null],
     [' ', null],

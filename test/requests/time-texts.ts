@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import type { Test } from 'tap';
 
-/** What the tests of the readers of instants share. */
+/** What the tests of the parsers of instants share. */
 
 const CANONICAL = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** Whether a text is a real instant in the form `YYYY-MM-DDThh:mm:ssZ`. */
 export const isCanonical = (instant: string): boolean =>
   CANONICAL.test(instant) && new Date(instant).toISOString() === instant.replace('Z', '.000Z');
 
-/** A table of texts and what each is read as. */
+/** A test with a table of texts and what each must be parsed to. */
 export const reads = (read: (text: string) => string | null, cases: [string, string | null][]) => async (t: Test) => {
   for (const [text, expected] of cases) t.equal(read(text), expected, JSON.stringify(text));
 };
@@ -19,7 +20,7 @@ const zone = fc.oneof(
   fc.constantFrom('Z', 'z', '', '+00:00', '-18:00'),
   fc.tuple(fc.constantFrom('+', '-'), digits(2), digits(2)).map(([sign, h, m]) => `${sign}${h}:${m}`),
 );
-/** Texts that look like times, some of which are. */
+/** Texts that look like times. Some are valid. */
 export const timeLike = fc.oneof(
   fc.tuple(digits(4), digits(2, 13), digits(2, 32)).map((parts) => parts.join('-')),
   fc

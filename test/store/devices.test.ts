@@ -6,7 +6,7 @@ const sensor = (prepared: string, more: Record<string, string>): SyntheticLog =>
   sensors: [{ type: 'HMP155', serial: '1', from: '2001-01-01', more }],
 });
 
-/** The members of the only device that only some logs give. */
+/** What the catalogue has for the only device. */
 const catalogued = async ({ store }: Service) => {
   const { elements } = await store.devices.findPage({ filters: [], sort: [], page: 0, size: 10, projection: 'installations' });
   t.equal(elements.length, 1);
@@ -21,11 +21,11 @@ t.test('a newer log that only adds the manufacturer and the aspiration of a devi
   await service.importText(sensor('2001-02-02', { '  Manufacturer': 'Vaisala' }), 'b.log');
   t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: null, installations: 1 });
   await service.importText(sensor('2001-02-03', { '  Aspiration': 'FAN' }), 'c.log');
-  t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: 'FAN', installations: 1 }, 'what a log leaves open stays');
+  t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: 'FAN', installations: 1 }, 'what a log leaves blank stays');
   t.match(await service.importText(sensor('2001-02-03', { '  Aspiration': 'FAN' }), 'c.log'), { unchanged: 1 });
 });
 
-t.test('two Sites that say different things of one device do not take turns when their logs are imported again', async (t) => {
+t.test('if two Sites describe one device differently, importing their logs again changes nothing', async (t) => {
   const service = await openService(t);
   const [first, second] = ['AAAA', 'BBBB'].map((id) => ({ ...sensor('2001-02-01', { '  Manufacturer': id }), id })) as [
     SyntheticLog,
@@ -38,7 +38,7 @@ t.test('two Sites that say different things of one device do not take turns when
   t.match(await catalogued(service), { manufacturer: 'BBBB' });
 });
 
-t.test('items of one log that say different things of one device are merged, the last one that knows first', async (t) => {
+t.test('if items of one log describe one device differently, the last known value of each member wins', async (t) => {
   const service = await openService(t);
   const item = { type: 'HMP155', serial: '1' };
   const log = {

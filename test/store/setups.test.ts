@@ -15,7 +15,7 @@ const CURRENT = { at: null, asOf: null, projection: null } as const;
 const typeOf = (answer: SetupAnswer): string | null =>
   answer.kind === 'found' ? answer.setup.equipmentInUse[0]!.content.id.type : answer.kind;
 
-t.test('findMany answers each id, in the order in which they are given', async (t) => {
+t.test('findMany has an answer for each id, in the requested order', async (t) => {
   const { store, importText } = await openService(t);
   for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
   const answers = await store.setups.findMany(['bbbb', 'XXXX', 'AAAA', 'BBBB00AUS'].map(parseSiteId), CURRENT);
@@ -26,10 +26,10 @@ t.test('findMany answers each id, in the order in which they are given', async (
   t.same(await store.setups.findMany([], CURRENT), []);
 });
 
-t.test('findMany reads one committed state, whatever is committed meanwhile', async (t) => {
+t.test('findMany reads one committed state, even if there are commits meanwhile', async (t) => {
   const { database, store, importText } = await openService(t);
   for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
-  // Writes the same number into the Setups of both Sites, in one transaction, again and again.
+  // Repeatedly writes the same number into the Setups of both Sites, in one transaction.
   const writer = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads');
      const db = new (require('better-sqlite3'))(workerData);
@@ -52,7 +52,7 @@ t.test('findMany reads one committed state, whatever is committed meanwhile', as
   t.ok(states.size > 10, `${states.size} states were read`);
 });
 
-t.test('provenance as of a day does not tell that the Setup was superseded later', async (t) => {
+t.test('provenance as of a day does not reveal that the Setup was superseded later', async (t) => {
   const { store, importText } = await openService(t);
   await importText(log('TEST', 1), 'a.log', new Date('2020-01-01T00:00:00Z'));
   await importText(log('TEST', 2), 'b.log', new Date('2020-03-01T00:00:00Z'));

@@ -12,14 +12,14 @@ import { changeParameters, only, periodOf } from '../parameters.js';
 
 const ChangesQuery = only(changeParameters);
 
-/** What the store is asked for. */
+/** The search that a query stands for. */
 const searchOf = (query: Static<typeof ChangesQuery>) => ({
   ...periodOf({ names: ['from', 'to'], from: query.from, to: query.to }),
   equipmentType: query.equipmentType ?? null,
   ...pagingOf(query),
 });
 
-/** A page of changes as it is sent. */
+/** Builds the body of a page of changes. */
 function changesBody(
   base: string,
   path: string,
@@ -36,7 +36,7 @@ function changesBody(
   return { _embedded: { changes }, _links: links, page };
 }
 
-/** Adds what changed, at one Site and at all. */
+/** Adds the equipment changes: those of one Site, and those of all Sites. */
 export function addChanges(app: App, store: StoreReader): void {
   const pathOfSite = searchPathOf(SETUPS, 'findChangesByFourCharacterId');
   app.get(
@@ -47,7 +47,7 @@ export function addChanges(app: App, store: StoreReader): void {
         operation: {
           operationId: 'findChangesByFourCharacterId',
           tag: 'changes',
-          summary: 'What changed at a Site, in order of time.',
+          summary: 'The equipment changes at a Site, in chronological order.',
           problems: ['unknown-site'],
           example: { query: { id: 'ALIC', from: '2016-01-01', size: '2' } },
         },
@@ -66,7 +66,7 @@ export function addChanges(app: App, store: StoreReader): void {
         operation: {
           operationId: 'listChanges',
           tag: 'changes',
-          summary: 'What changed at all Sites, in order of time.',
+          summary: 'The equipment changes at all Sites, in chronological order.',
           example: { query: { from: '2016-01-01', to: '2017-01-01', equipmentType: 'gnss receiver', size: '2' } },
         },
       },

@@ -10,10 +10,10 @@ import { ProblemError } from '../wire/problems.js';
 const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 
 const NameParameters = only({
-  name: Type.String({ pattern: '^[A-Za-z]{1,60}\\.json$', description: 'The name of a published type, and ".json".' }),
+  name: Type.String({ pattern: '^[A-Za-z]{1,60}\\.json$', description: 'The name of a published type, followed by ".json".' }),
 });
 
-/** Adds the published contract: the files that export-schemas wrote. @param folder the folder of these files */
+/** Adds the published contract. @param folder the folder that `export-schemas` wrote */
 export function addDescription(app: App, folder: string): void {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
   app.get(

@@ -22,19 +22,19 @@ import { ProblemError } from '../wire/problems.js';
 
 const EXAMPLE_SORT = 'type,asc';
 
-/** An installation as it is sent: with a link to its Site. */
+/** An installation with a link to its Site. */
 const installationResource = (base: string, installation: Installation) => ({
   ...installation,
   _links: { corsSite: itemLink(base, { name: 'corsSites' }, installation.siteId) },
 });
 
-/** A device as it is sent. */
+/** A device with its links. */
 type DeviceResource = Device['identity'] & {
   installations?: ReturnType<typeof installationResource>[];
   _links: { self: Link; [relation: string]: Link | TemplatedLink };
 };
 
-/** A device as it is sent; in the collection of all kinds, with links to it in the collection of its kind. */
+/** Adds links to a device. In the collection of all kinds they also lead to the collection of its kind. */
 function deviceResource(
   base: string,
   collection: Collection<TSchema, 'installations'>,
@@ -56,13 +56,13 @@ function deviceResource(
   };
 }
 
-/** A device of one kind by its id; undefined where there is none. */
+/** A device of one kind by its id; undefined if there is none. */
 async function findOfKind(store: StoreReader, { equipmentType }: DeviceCollection, id: number, projection: 'installations' | null) {
   const device = await store.devices.findById(id, projection);
   return device?.identity.equipmentType === equipmentType ? device : undefined;
 }
 
-/** Adds where the devices of a kind have been. */
+/** Adds the installations of the devices of a kind. */
 function addInstallations(
   app: App,
   store: StoreReader,
@@ -78,8 +78,8 @@ function addInstallations(
         operation: {
           operationId: `list${typeName}Installations`,
           tag: name,
-          summary: `Where and when one of the ${title} has been in use, in order of time.`,
-          description: 'Installations of the device that overlap at two Sites name each other in conflictsWith.',
+          summary: `Where and when one of the ${title} has been in use, in chronological order.`,
+          description: 'If installations of the device overlap at two Sites, each names the other Site in conflictsWith.',
           problems: ['not-found'],
           example: { parameters: { id: 1 } },
         },
@@ -99,7 +99,7 @@ function addInstallations(
   );
 }
 
-/** Adds the devices of each kind: a collection for each, and where each device has been. */
+/** Adds a collection for each kind of device, and the installations of each device. */
 export function addDevices(app: App, store: StoreReader): void {
   for (const collection of DEVICE_COLLECTIONS) {
     const ofKind = { property: 'equipmentType', values: [collection.equipmentType] };
@@ -137,8 +137,8 @@ export function addEquipment(app: App, store: StoreReader): void {
         operation: {
           operationId: 'findEquipmentBySerialNumber',
           tag: EQUIPMENT.name,
-          summary: 'The devices of any kind with a serial number, and where each has been.',
-          description: 'Installations of one device that overlap at two Sites name each other in conflictsWith.',
+          summary: 'The devices of any kind with a serial number, and where each has been in use.',
+          description: 'If installations of a device overlap at two Sites, each names the other Site in conflictsWith.',
           example: { query: { serialNumber: '1830439' } },
         },
       },

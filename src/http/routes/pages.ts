@@ -15,29 +15,37 @@ import { type App, sendText } from '../operations.js';
 import { instantOf, only } from '../parameters.js';
 import { invalidParameter } from '../wire/problems.js';
 
-/** Sites and devices on one page. */
+/** How many Sites and devices are on one page. */
 const SITES_PAGE = 1000;
 const DEVICES_PAGE = 200;
 
-/** The most characters of a type or a serial number. Site logs do not limit them. */
+/** The longest type or serial number, in characters. Site logs set no limit. */
 const LONGEST = 4000;
 
-const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The page, from 0.' }));
+const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, starting at 0.' }));
 
 const SitesQuery = only({
-  q: Type.Optional(Type.String({ maxLength: 200, description: 'Words that must all appear in what is on record of a Site.' })),
+  q: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Words that must all appear in the ids, name, place or current equipment of a Site.' }),
+  ),
   sort: Type.Optional(
     Type.String({
       pattern: `^(${SITE_ORDERS.join('|')})(,(asc|desc))?$`,
       description: `One of ${SITE_ORDERS.join(', ')}; append ",desc" for descending order.`,
     }),
   ),
-  map: Type.Optional(Type.Union([Type.Literal('world'), Type.Literal('sites')], { description: 'The map: world, or sites.' })),
+  map: Type.Optional(
+    Type.Union([Type.Literal('world'), Type.Literal('sites')], {
+      description: 'The extent of the map: world, or sites for the region of the Sites.',
+    }),
+  ),
   page: PageParameter,
 });
 
 const DevicesQuery = only({
-  type: Type.Optional(Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty: unknown.' })),
+  type: Type.Optional(
+    Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty for devices of unknown type.' }),
+  ),
   serialNumber: Type.Optional(
     Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' }),
   ),
@@ -46,14 +54,14 @@ const DevicesQuery = only({
 
 const SiteParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
 const SiteQuery = only({
-  at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty: now.' })),
+  at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' })),
 });
 
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE };
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
 
-/** What is on record of the Site that a path names. @throws {ProblemError} where there is no such Site */
+/** What is on record about the Site in a path. @throws {ProblemError} if there is no such Site */
 const recordOf = async (store: StoreReader, site: string): Promise<SiteRecord> =>
   ofKnownSite(isSiteId(site) ? await store.sites.findRecord(parseSiteId(site)) : undefined, site);
 
@@ -69,14 +77,14 @@ function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
   );
 }
 
-/** Adds the page of a kind of equipment: its types, or the devices of a type or serial number. */
+/** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
 function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, now: () => Instant): void {
   const { path, equipmentType } = DEVICE_SECTIONS[section];
   app.get(path, { schema: { querystring: DevicesQuery }, config: PAGE }, async ({ query }, reply) => {
     const { type, serialNumber, page = 0 } = query;
     if (type === undefined && serialNumber === undefined) {
       if (query.page !== undefined) {
-        const allowed = 'Only together with type or serialNumber: all types are on one page.';
+        const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
         throw invalidParameter({ name: 'page', value: String(query.page), allowed });
       }
       return html(reply, renderDeviceTypesPage(section, await store.devices.findTypes(equipmentType)));
@@ -97,7 +105,7 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
   });
 }
 
-/** Adds the pages for people, with their style and icon. @param clock the time that pages show as now */
+/** Adds the pages for people, with their style and icon. @param clock the current time, as pages show it */
 export function addPages(app: App, store: StoreReader, clock: () => Date): void {
   const now = (): Instant =>
     clock()
@@ -107,7 +115,7 @@ export function addPages(app: App, store: StoreReader, clock: () => Date): void 
     const { q = '', sort = 'id', map = 'world', page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
     const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page, size: SITES_PAGE };
-    // Loaded with the first page: the libraries of the map would take a quarter of the start.
+    // Load this with the first page, because the map libraries would take a quarter of the start time.
     const { renderSitesPage } = await import('../../web/sites-page.js');
     return html(reply, renderSitesPage({ search, found: await store.sites.findSummaries(search), map }));
   });
@@ -118,7 +126,7 @@ export function addPages(app: App, store: StoreReader, clock: () => Date): void 
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }
 
-/** Renders a problem as a page, with a link to the JSON beside it. */
+/** Renders a problem as a page, with a link to related JSON. */
 export function problemPage(request: FastifyRequest, problem: Problem): string {
   const path = request.url.split('?')[0]!;
   const root = Array.from({ length: path.split('/').length - 2 }, () => '..').join('/') || '.';

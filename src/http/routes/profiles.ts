@@ -8,7 +8,7 @@ const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 
 const doc = (value: string) => ({ doc: { format: 'text', value } });
 
-/** The profile of a collection in ALPS (draft-amundsen-richardson-foster-alps): what its members mean, and which parameters it takes. */
+/** The profile of a collection in ALPS (draft-amundsen-richardson-foster-alps): the meaning of its members, and its parameters. */
 function alps(base: string, collection: Collection): string {
   const { name, item, title, properties, projections } = collection;
   const representation = `${item}-representation`;
@@ -55,7 +55,7 @@ function addProfile(app: App, collection: Collection): void {
           operationId: `get${collection.typeName}Profile`,
           tag: 'profile',
           summary: `What the members of the ${collection.title} mean.`,
-          description: 'In ALPS; as JSON Schema with Accept: application/schema+json.',
+          description: 'ALPS by default; JSON Schema with Accept: application/schema+json.',
           otherMediaTypes: [SCHEMA_MEDIA_TYPE],
           example: {},
         },

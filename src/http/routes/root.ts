@@ -4,7 +4,7 @@ import type { App } from '../operations.js';
 import { changeParameters } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
-/** The links of the root: every collection, the changes, the profiles, the description, and the state of the service. */
+/** The links of the root: all collections, the changes, the profiles, the OpenAPI document, the schemas, and the state of the service. */
 const rootLinks = (base: string) => ({
   self: { href: href(base, PATHS.root) },
   ...Object.fromEntries(
@@ -21,7 +21,7 @@ const rootLinks = (base: string) => ({
   ready: { href: href(base, PATHS.ready) },
 });
 
-/** Adds `/`, which links to all of the service and sends browsers to the pages. */
+/** Adds `/`, which links to everything in the service and redirects browsers to the pages. */
 export function addRoot(app: App): void {
   app.get(
     PATHS.root,

@@ -19,12 +19,12 @@ import type { App } from '../operations.js';
 import { AsOfParameter, asOfOf, AtParameter, instantOf, only } from '../parameters.js';
 import { ProblemError, type ProblemKind } from '../wire/problems.js';
 
-const CURRENT = 'The Setup that is in effect and has no end, even when all its equipment has been removed.';
+const CURRENT = 'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
   'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant.';
-const MANY = 'Ids without a Setup are listed in notFound. All Setups are from one state of the database.';
+const MANY = 'Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
 
-/** The problems of a search for the Setup of one Site. */
+/** The problems of a lookup of the Setup of one Site. */
 const NO_SETUP: ProblemKind[] = ['unknown-site', 'no-current-setup', 'not-recorded'];
 
 const setupQuery = <P extends TProperties>(own: P) =>
@@ -32,7 +32,7 @@ const setupQuery = <P extends TProperties>(own: P) =>
 
 const OfManyQuery = setupQuery({ id: SiteIdsParameter });
 
-/** The Setup that was found. @throws {ProblemError} saying why there is none */
+/** Returns the Setup that was found, with its links. @throws {ProblemError} if there is none; it says why */
 function foundSetup(base: string, id: string, answer: SetupAnswer): SetupResource {
   const site = id.toUpperCase();
   switch (answer.kind) {
@@ -41,17 +41,17 @@ function foundSetup(base: string, id: string, answer: SetupAnswer): SetupResourc
     case 'unknown-site':
       throw unknownSite(id);
     case 'no-current-setup':
-      throw new ProblemError('no-current-setup', `The site log of ${site} gives no Setup.`);
+      throw new ProblemError('no-current-setup', `${site} has no Setup: its site log has no equipment with a date.`);
     case 'before-first-setup':
       throw new ProblemError('before-first-setup', `The first Setup of ${site} starts at ${answer.first}.`, {
         firstSetupFrom: answer.first,
       });
     case 'not-recorded':
-      throw new ProblemError('not-recorded', `${site} has been on record since ${answer.since}.`);
+      throw new ProblemError('not-recorded', `${site} was first recorded at ${answer.since}.`);
   }
 }
 
-/** The Setups of several Sites, each Site once however many of its ids are given. */
+/** Looks up the Setups of many Sites. Each Setup is listed once, even if several ids name its Site. */
 async function manySetups(
   store: StoreReader,
   base: string,
@@ -71,13 +71,13 @@ async function manySetups(
   return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
 }
 
-/** Lookups by one four-character id alone are cached: there are no more of these than Sites. */
+/** Only lookups by one four-character id, without other parameters, are cached: there are no more of these than Sites. */
 function currentKey(query: Readonly<Record<string, unknown>>): string | null {
   const { id } = query;
   return Object.keys(query).length === 1 && typeof id === 'string' && id.length === 4 ? id.toUpperCase() : null;
 }
 
-/** Adds the searches for the Setup of one Site. */
+/** Adds the lookups of the Setup of one Site. */
 function addSingleLookups(app: App, store: StoreReader): void {
   app.get(
     searchPathOf(SETUPS, 'findCurrentByFourCharacterId'),
@@ -120,7 +120,7 @@ function addSingleLookups(app: App, store: StoreReader): void {
   );
 }
 
-/** Adds the searches for the Setups of many Sites, one of each. */
+/** Adds the lookups of the Setups of many Sites, one of each. */
 function addBatchLookups(app: App, store: StoreReader): void {
   const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn');
   app.get(
@@ -158,7 +158,7 @@ function addBatchLookups(app: App, store: StoreReader): void {
   );
 }
 
-/** Adds the searches for one Setup of a Site, or one of each of many Sites: the current one, or the one at an instant. */
+/** Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one at an instant. */
 export function addSetupLookups(app: App, store: StoreReader): void {
   addSingleLookups(app, store);
   addBatchLookups(app, store);

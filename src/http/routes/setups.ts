@@ -11,24 +11,24 @@ import { ofKnownSite } from '../known-site.js';
 import type { App } from '../operations.js';
 import { only, periodOf } from '../parameters.js';
 
-const boundParameter = (which: string) =>
+const boundParameter = (bound: string) =>
   Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `The ${which} of the period, in timeFormat; without timeFormat also ${INSTANT_FORMS}.`,
+      description: `The ${bound}, in the pattern of timeFormat. Without timeFormat: ${INSTANT_FORMS}.`,
     }),
   );
 
 const PeriodQuery = only({
   id: SiteIdParameter,
-  effectiveFrom: boundParameter('start'),
-  effectiveTo: boundParameter('end'),
+  effectiveFrom: boundParameter('start of the period, inclusive'),
+  effectiveTo: boundParameter('end of the period, exclusive'),
   timeFormat: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `How the bounds are written; ${DEFAULT_PATTERN} when left out. Allowed: ${PATTERN_FORMS}.`,
+      description: `The form of effectiveFrom and effectiveTo: ${PATTERN_FORMS}. Default: ${DEFAULT_PATTERN}.`,
     }),
   ),
   type: SetupTypeParameter,
@@ -37,16 +37,16 @@ const PeriodQuery = only({
 });
 
 const SiteNumberQuery = only({
-  siteId: Type.Integer({ minimum: 1, description: 'The id of the Site.' }),
+  siteId: Type.Integer({ minimum: 1, description: 'The number that identifies the Site.' }),
   ...pagingParameters(SETUPS),
   ...projectionParameter(SETUPS),
 });
 
-/** The Setups that apply now or applied: without superseded ones. */
+/** Leaves out superseded Setups. */
 const VALID = { property: 'invalidated', values: [false] };
-const IN_ORDER_OF_TIME = ['effectivePeriod.from'];
+const CHRONOLOGICAL = ['effectivePeriod.from'];
 
-/** Adds the collection of all Setups, and the searches for those of one Site. */
+/** Adds the collection of all Setups, and the searches for the Setups of one Site. */
 export function addSetups(app: App, store: StoreReader): void {
   app.get(
     searchPathOf(SETUPS, 'findByFourCharacterId'),
@@ -56,18 +56,18 @@ export function addSetups(app: App, store: StoreReader): void {
         operation: {
           tag: SETUPS.name,
           operationId: 'findSetupsByFourCharacterId',
-          summary: 'The Setups of a Site that overlap a period, in order of time.',
+          summary: 'The Setups of a Site that overlap a period, in chronological order.',
           description:
-            'The period is half-open, as those of the Setups are. Either bound may be left out; an open Setup has no end. Equal bounds are an instant.',
+            'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
           problems: ['unknown-site'],
           example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '2' } },
         },
       },
     },
     async ({ query, baseUrl }) => {
-      const { id, effectiveFrom: from, effectiveTo: to, timeFormat: pattern, sort = IN_ORDER_OF_TIME, projection = null } = query;
-      const meets = periodOf({ names: ['effectiveFrom', 'effectiveTo'], from, to, pattern });
-      const search = { filters: [VALID], sort: sortOf(sort), ...pagingOf(query), meets, projection };
+      const { id, effectiveFrom: from, effectiveTo: to, timeFormat: pattern, sort = CHRONOLOGICAL, projection = null } = query;
+      const overlaps = periodOf({ names: ['effectiveFrom', 'effectiveTo'], from, to, pattern });
+      const search = { filters: [VALID], sort: sortOf(sort), ...pagingOf(query), overlaps, projection };
       const { elements, totalElements } = ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id);
       const resources = elements.map((setup) => setupResource(baseUrl, setup));
       return pageBody(baseUrl, SETUPS, searchPathOf(SETUPS, 'findByFourCharacterId'), query, { elements: resources, totalElements });
@@ -81,14 +81,14 @@ export function addSetups(app: App, store: StoreReader): void {
         operation: {
           tag: SETUPS.name,
           operationId: 'findSetupsBySiteId',
-          summary: 'The Setups of a Site, in order of time.',
-          description: 'Without superseded Setups; /setups?siteId= includes them.',
+          summary: 'The Setups of a Site, in chronological order.',
+          description: 'Superseded Setups are left out; /setups?siteId= includes them.',
           example: { query: { siteId: '1', size: '2' } },
         },
       },
     },
     async ({ query, baseUrl }) => {
-      const { siteId, sort = IN_ORDER_OF_TIME, projection = null } = query;
+      const { siteId, sort = CHRONOLOGICAL, projection = null } = query;
       const filters = [{ property: 'siteId', values: [siteId] }, VALID];
       const { elements, totalElements } = await store.setups.findPage({ filters, sort: sortOf(sort), ...pagingOf(query), projection });
       const resources = elements.map((setup) => setupResource(baseUrl, setup));

@@ -9,7 +9,7 @@ import { ofKnownSite } from '../known-site.js';
 import type { App } from '../operations.js';
 import { AtParameter, instantOf, only } from '../parameters.js';
 
-/** A Site as it is sent: with its links. */
+/** A Site with its links. */
 const siteResource = (base: string, site: CorsSite): CorsSiteResource => ({
   ...site,
   _links: { self: itemLink(base, CORS_SITES, site.id), corsSite: itemLink(base, CORS_SITES, site.id) },
@@ -31,13 +31,13 @@ export function addSites(app: App, store: StoreReader): void {
         operation: {
           operationId: 'findCorsSiteByFourCharacterId',
           tag: CORS_SITES.name,
-          summary: 'A Site by its four-character id.',
+          summary: 'A Site by its four-character or nine-character id.',
           problems: ['unknown-site'],
           example: { query: { id: 'ALIC' } },
         },
       },
     },
-    async ({ query: { id }, baseUrl }) => siteResource(baseUrl, ofKnownSite(await store.sites.findByReference(parseSiteId(id)), id)),
+    async ({ query: { id }, baseUrl }) => siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id)),
   );
   const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');
   app.get(
@@ -55,7 +55,7 @@ export function addSites(app: App, store: StoreReader): void {
         operation: {
           operationId: 'findCorsSitesByEquipmentTypeAt',
           tag: CORS_SITES.name,
-          summary: 'The Sites at which a type of receiver, antenna or other equipment was in use at an instant, ordered by id.',
+          summary: 'The Sites that used a type of equipment at an instant, sorted by four-character id.',
           example: { query: { type: 'TRIMBLE NETRS', at: '2012-01-01', size: '2' } },
         },
       },

@@ -26,7 +26,7 @@ export function addStatus(app: App, store: StoreReader): void {
         operation: {
           operationId: 'getReadiness',
           tag: 'service',
-          summary: 'Whether the database can be read, its migration, and the number of Sites.',
+          summary: 'Whether the database can be read, with the number of its last migration and of its Sites.',
           problems: ['not-ready'],
           example: {},
         },

@@ -1,4 +1,4 @@
-/** What clients of the contract ask for. */
+/** The media types that clients of the contract request. */
 const JSON_MEDIA_TYPES = ['application/hal+json', 'application/prs.hal-forms+json', 'application/json', 'application/problem+json'];
 
 /** A media range of an `Accept` header field, without its parameters (RFC 9110, section 12.5.1). */
@@ -16,9 +16,9 @@ function rangesOf(accept: string): Range[] {
 }
 
 /**
- * Whether a request asks for a media type by its name, and neither as much for one of the others nor more for anything:
- * named beside a range that takes anything, at the same quality, the named type is what is meant.
- * @param accept the header field; left out, nothing is asked for by name
+ * Whether a request prefers a media type that it names. If it also names one of `others`, the quality must be higher than
+ * theirs; otherwise it must not be lower than that of a wildcard.
+ * @param accept the header field; without it, no type is preferred
  */
 export function prefers(accept: string | undefined, type: string, others: string[]): boolean {
   const ranges = rangesOf(accept ?? '');
@@ -29,8 +29,8 @@ export function prefers(accept: string | undefined, type: string, others: string
 }
 
 /**
- * Whether a request is a browser's that opens a page. A Java program that says nothing of what it accepts sends
- * `text/html, image/gif, image/jpeg` and a bare asterisk, which is no media range: browsers send none.
+ * Whether a browser requests a page. By default, Java programs send `text/html, image/gif, image/jpeg` and a bare
+ * asterisk, which is not a media range; browsers never send that.
  */
 export const prefersPage = (accept: string | undefined): boolean =>
   prefers(accept, 'text/html', JSON_MEDIA_TYPES) && !rangesOf(accept ?? '').some(({ type }) => type === '*');

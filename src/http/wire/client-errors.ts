@@ -1,25 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { PROBLEM_MEDIA_TYPE, problemType } from './problems.js';
+import { PROBLEM_MEDIA_TYPE, problemType, titleOf } from './problems.js';
 
-/** What Node's parser refuses before there is a request; code, status, title. */
+/** Errors of Node's parser, before there is a request: by code, the status and the reason phrase. All others are 400. */
 const REFUSALS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
 function refusal(status: number, headers: Record<string, string>): { body: string; fields: Record<string, string> } {
-  const body = JSON.stringify({ type: problemType('bad-request'), title: 'The request is no HTTP request that is understood', status });
+  const body = JSON.stringify({ type: problemType('bad-request'), title: titleOf('bad-request'), status });
   return { body, fields: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE, 'content-length': String(Buffer.byteLength(body)) } };
 }
 
-/** Answers a request whose URL the router cannot read, before any hook runs. */
+/** Answers a request whose URL the router cannot decode. No hook has run. */
 export function refuseUrl(headers: Record<string, string>, response: ServerResponse): void {
   const { body, fields } = refusal(400, headers);
   response.writeHead(400, fields).end(body);
 }
 
-/** Answers bytes that are no HTTP request with a problem document and the header set, and ends the connection. */
+/** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
 export function clientErrorHandler(headers: Record<string, string>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
 
-/** The header fields of the contract that helmet does not set, or sets to another value. */
+/** The header fields of the contract that helmet does not set, or sets to other values. */
 const OWN: Record<string, string> = {
   'x-xss-protection': '1; mode=block',
   'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
@@ -12,7 +12,7 @@ const OWN: Record<string, string> = {
   'strict-transport-security': 'max-age=31536000 ; includeSubDomains',
 };
 
-/** helmet's options: only the two fields that the contract has with helmet's values, `nosniff` and `DENY`. */
+/** Options of helmet: only the two fields whose values in the contract are those of helmet, `nosniff` and `DENY`. */
 const HELMET: FastifyHelmetOptions = {
   contentSecurityPolicy: false,
   crossOriginEmbedderPolicy: false,
@@ -30,7 +30,7 @@ const HELMET: FastifyHelmetOptions = {
   xssFilter: false,
 };
 
-/** What a page may load: styles, images and form targets of this service. No scripts, nothing from elsewhere. */
+/** The Content-Security-Policy of pages: styles, images and form targets of this service. No scripts, nothing from elsewhere. */
 const POLICY = {
   useDefaults: false,
   directives: {
@@ -45,15 +45,15 @@ const POLICY = {
 
 /** The fixed header fields of responses. */
 export interface HeaderFields {
-  /** On every response, errors included. Content-Type and Content-Length complete the nine of the contract. */
+  /** On every response, including errors. With Content-Type and Content-Length they are the nine fields of the contract. */
   all: Record<string, string>;
-  /** In addition on pages. */
+  /** Additional fields of pages. */
   pages: Record<string, string>;
 }
 
 /**
- * The header fields as helmet and the contract have them. helmet builds its middleware anew for each request, though its
- * values do not depend on the request; so it is asked once, through a probe that answers one request for each set of options.
+ * Reads the header fields once, from helmet and the contract. helmet would build its middleware again for each request,
+ * although its values never change, so a probe server with helmet answers one request for each set of options.
  */
 export async function readHeaderFields(): Promise<HeaderFields> {
   const probe = fastify();
@@ -71,7 +71,10 @@ export async function readHeaderFields(): Promise<HeaderFields> {
   return fields;
 }
 
-/** Sets the fixed header fields on every response, and those of pages on pages and on all HTML. Call this before the routes are added. */
+/**
+ * Sets the fixed header fields on every response, and those of pages on all responses of pages and all HTML. Call this
+ * before adding routes.
+ */
 export function addHeaderFields(app: FastifyInstance, { all, pages }: HeaderFields): void {
   const ofPage: onSendHookHandler = (_request, reply, payload, done) => {
     reply.headers(pages);
@@ -83,7 +86,7 @@ export function addHeaderFields(app: FastifyInstance, { all, pages }: HeaderFiel
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers(all);
     if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.headers(pages);
-    // Fastify adds a charset to every JSON media type; that of a problem document has no such parameter (RFC 9457).
+    // Fastify adds a charset to every JSON media type, but application/problem+json has no such parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
     done(null, payload);
   });

@@ -5,8 +5,8 @@ import { ProblemError } from './problems.js';
 const ALLOW = 'GET, HEAD, OPTIONS';
 
 /**
- * Answers requests that no route takes: OPTIONS on a resource with the methods it supports, any other method on it with
- * 405, and any other path with 404. It answers before a body is read, because no body is wanted.
+ * Answers requests without a route: OPTIONS on a resource with its methods, any other method on a resource with 405, and
+ * any other path with 404. It answers before the body is read, because no request needs a body.
  */
 export function addOtherMethods(app: FastifyInstance): void {
   let resources: RegExp;

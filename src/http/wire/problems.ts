@@ -7,7 +7,7 @@ import { serializerOf } from './serializers.js';
 /** The media type of a problem document (RFC 9457, section 3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** The kinds of problems: each with its title and its status. */
+/** The kinds of problems, with title and status. */
 const KINDS = {
   'invalid-parameter': ['Invalid parameter', 400],
   'bad-request': ['Malformed HTTP request', 400],
@@ -21,10 +21,10 @@ const KINDS = {
   'not-ready': ['The database cannot be read', 503],
 } as const satisfies Record<string, readonly [string, number]>;
 
-/** The kind of a problem; its `type` on the wire is `urn:gnss-site-setups:problem:` and this. */
+/** The kind of a problem. On the wire, `type` is `urn:gnss-site-setups:problem:` followed by this. */
 export type ProblemKind = keyof typeof KINDS;
 
-/** The type of a kind of problem on the wire. */
+/** The `type` of a kind of problem on the wire. */
 export const problemType = (kind: ProblemKind): string => `urn:gnss-site-setups:problem:${kind}`;
 
 /** The title of a kind of problem. */
@@ -32,15 +32,18 @@ export const titleOf = (kind: ProblemKind): string => KINDS[kind][0];
 /** The HTTP status of a kind of problem. */
 export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
 
-/** What a problem document says beside its type, title, status and detail. */
+/** The optional members of a problem document, apart from `detail`. */
 export type ProblemMembers = Pick<Problem, 'instance' | 'firstSetupFrom' | 'invalidParameters'>;
 
-/** An answer that is a problem document. The client sees its detail. */
+/** An error that is answered with a problem document. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
 
-  /** @param headers header fields of the answer, such as `Allow` */
+  /**
+   * @param detail what went wrong with this request; the client sees it
+   * @param headers additional header fields of the response, such as `Allow`
+   */
   constructor(
     kind: ProblemKind,
     detail: string,
@@ -53,22 +56,22 @@ export class ProblemError extends Error {
   }
 }
 
-/** That one parameter has a value that is not allowed. */
+/** The problem that one parameter is invalid. */
 export const invalidParameter = (parameter: InvalidParameter): ProblemError =>
   new ProblemError('invalid-parameter', `Invalid parameter "${parameter.name}".`, { invalidParameters: [parameter] });
 
-/** Renders a problem as a page, for people. */
+/** Renders a problem as a page. */
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
 
-/** Whether a person reads a problem: one of a page, or a 404 in a browser. */
+/** Whether to send a problem as a page: on the route of a page, and for a 404 in a browser. */
 const isForPeople = (request: FastifyRequest, { status }: Problem): boolean =>
   request.is404 ? status === statusOf('not-found') && prefersPage(request.headers.accept) : request.routeOptions.config.page === true;
 
-/** The one place where an error becomes an answer. The reason of an unexpected error goes to the log, not to the client. */
+/** Converts any error to a problem. The reason for an unexpected error goes to the log, not to the client. */
 function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new ProblemError('bad-request', 'The service does not understand this HTTP request (RFC 9110).');
+    return new ProblemError('bad-request', 'This is not a valid HTTP request (RFC 9110).');
   }
   request.log.error({ reqId: request.id, err: error }, 'request failed');
   return new ProblemError('internal-error', 'The request failed. The log of the service gives the reason under the id in "instance".', {
@@ -86,11 +89,11 @@ function sendProblem(error: FastifyError | ProblemError, request: FastifyRequest
     .code(problem.status)
     .headers(headers)
     .type(forPeople ? HTML_MEDIA_TYPE : PROBLEM_MEDIA_TYPE)
-    .serializer((finished: string) => finished)
+    .serializer((same: string) => same)
     .send(forPeople ? page(request, problem) : serializeProblem(problem));
 }
 
-/** Makes every error of the app a problem document, or a page where a person reads it. */
+/** Sends every error of the app as a problem document, or as a page where people read it. */
 export function addProblems(app: FastifyInstance, page: ProblemPage): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => sendProblem(error, request, reply, page));
 }

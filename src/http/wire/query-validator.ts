@@ -2,13 +2,13 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { InvalidParameter } from '../../../schemas/index.js';
 import { ProblemError } from './problems.js';
 
-/** The most characters of an invalid value that the answer repeats. */
+/** How many characters of an invalid value the response repeats. */
 const QUOTED_LENGTH = 200;
 const quote = (text: string): string => (text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
-/** The most unknown parameters that an answer lists. */
+/** How many invalid parameters a response lists before it leaves out unknown ones. */
 const MOST_LISTED = 20;
 
-/** The keywords of JSON Schema that this validator implements, by the place of the schema. Any other one is refused. */
+/** The JSON Schema keywords that this validator implements, by kind of schema. */
 const KEYWORDS = {
   object: ['type', 'properties', 'required', 'additionalProperties', 'description'],
   list: ['type', 'items', 'minItems', 'maxItems', 'description'],
@@ -19,14 +19,14 @@ const KEYWORDS = {
   boolean: ['type', 'description'],
 } as const;
 
-/** @throws {Error} naming a keyword that would otherwise be ignored without a word */
+/** @throws {Error} if a schema has a keyword that would be ignored; the message names it */
 function checkKeywords(kind: keyof typeof KEYWORDS, schema: TSchema): void {
   const unknown = Object.keys(schema).find((keyword) => !(KEYWORDS[kind] as readonly string[]).includes(keyword));
   if (unknown !== undefined) throw new Error(`the query validator does not implement "${unknown}" of ${JSON.stringify(schema)}`);
 }
 
 type Value = string | number | boolean;
-/** Reads a value from its text; undefined: the text is not such a value. */
+/** Parses a value; undefined if the text is not allowed. */
 type Parse = (text: string) => Value | undefined;
 
 function compileNumber(kind: 'integer' | 'number', { minimum = -Infinity, maximum = Infinity }: TSchema): Parse {
@@ -58,7 +58,7 @@ function compileValue(schema: TSchema): Parse {
   return kind === 'string' ? compileString(schema) : compileNumber(kind, schema);
 }
 
-/** What is allowed for a parameter, in words: its description, and the limits of its schema. */
+/** What a parameter accepts, in words: its description and the limits in its schema. */
 function allowedOf(property: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength } = (property.type === 'array' ? property.items : property) as TSchema;
   const names: Record<string, string> = { integer: 'a whole number', number: 'a number', boolean: 'true or false' };
@@ -72,6 +72,7 @@ function allowedOf(property: TSchema): string {
   return `${property.description ?? ''}${limits.length === 0 ? '' : ` Allowed: ${limits.join(', ')}.`}`;
 }
 
+/** A parameter, ready to parse. */
 interface Parameter {
   name: string;
   isList: boolean;
@@ -90,8 +91,8 @@ function compileParameter(name: string, schema: TSchema, required: boolean): Par
   return { name, isList, parse, minItems, maxItems, required, allowed: allowedOf(schema) };
 }
 
-/** The value of a parameter; undefined: what was sent is not allowed. */
-function read({ isList, parse, minItems, maxItems }: Parameter, sent: string | string[]): Value | Value[] | undefined {
+/** Parses what was sent for a parameter; undefined if it is not allowed. */
+function parseSent({ isList, parse, minItems, maxItems }: Parameter, sent: string | string[]): Value | Value[] | undefined {
   if (!isList) return typeof sent === 'string' ? parse(sent) : undefined;
   const list = [sent].flat();
   if (list.length < minItems || list.length > maxItems) return undefined;
@@ -100,10 +101,10 @@ function read({ isList, parse, minItems, maxItems }: Parameter, sent: string | s
 }
 
 /**
- * Compiles the schema of a query or of the parameters of a path. The validator is strict: it rejects parameters that the
- * schema does not name, and a repeated parameter that is not an array in the schema. The answer names each invalid
- * parameter, its value, and what is allowed. Ajv would accept `page=1e2` and take a quarter of the start.
- * @throws {Error} where the schema has a keyword that this validator does not implement
+ * Compiles the schema of a query or of path parameters to a validator. It rejects parameters that the schema does not
+ * have, and repeated parameters that are not arrays in the schema. The problem names each invalid parameter with its value
+ * and what is allowed. Ajv would accept `page=1e2`, and would take a quarter of the start time.
+ * @throws {Error} if the schema has a keyword that this validator does not implement
  */
 export function compileParameters(schema: TObject): (raw: unknown) => { value: object } | { error: Error } {
   checkKeywords('object', schema);
@@ -131,7 +132,7 @@ export function compileParameters(schema: TObject): (raw: unknown) => { value: o
         if (required) refuse(name, null, `Required: ${allowed}`);
         continue;
       }
-      const parsed = read(parameter, sent);
+      const parsed = parseSent(parameter, sent);
       if (parsed === undefined) refuse(name, sent, !isList && Array.isArray(sent) ? `Only once: ${allowed}` : allowed);
       else value[name] = parsed;
     }

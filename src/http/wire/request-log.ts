@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Logs each request when it has been answered, at the level debug. */
+/** Logs each answered request at level debug. */
 export function addRequestLog(app: FastifyInstance): void {
   if (app.log.level !== 'debug' && app.log.level !== 'trace') return;
   app.addHook('onResponse', (request, reply, done) => {

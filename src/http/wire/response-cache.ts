@@ -11,12 +11,12 @@ interface Body {
 
 /** The longest body that is cached, in bytes. */
 const LONGEST_BODY = 256 * 1024;
-/** What an entry costs beside its texts, in bytes: the Buffer with its backing store, the objects, the slots of the map. */
+/** What an entry costs besides its texts, in bytes: the Buffer with its backing store, the objects, the slots of the map. */
 const ENTRY_COST = 700;
 
 const sizeOf = ({ base, bytes }: Body, key: string): number => ENTRY_COST + bytes.length + 2 * (base.length + key.length);
 
-/** A Buffer of its own: one cut from Node's pool would keep the whole pool in memory. */
+/** Copies text to its own Buffer. A slice of Node's pool would keep the whole pool in memory. */
 function toBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
@@ -24,8 +24,8 @@ function toBytes(text: string): Buffer {
 }
 
 /**
- * Bodies by key, for one state of the database. The host that a client names is not part of the key, so that varying it
- * fills nothing: a body that is asked for under another base URL gets its links rewritten.
+ * Bodies by key, for one version of the database. The base URL is not part of the key, so clients cannot fill the cache by
+ * varying the host. A body that was computed for another base URL gets its links rewritten.
  */
 class Bodies {
   private readonly bodies: LRUCache<string, Body>;
@@ -35,7 +35,7 @@ class Bodies {
     this.bodies = new LRUCache({ maxSize: megabytes * 1024 * 1024, sizeCalculation: sizeOf });
   }
 
-  /** The body that was cached for this version of the database. Any other version drops everything. */
+  /** The body that is cached for this version of the database; undefined if there is none. Drops all bodies of another version. */
   find(key: string, version: number, base: string): Body | undefined {
     if (version !== this.version) {
       this.bodies.clear();
@@ -43,39 +43,39 @@ class Bodies {
     }
     const body = this.bodies.get(key);
     if (body === undefined || body.base === base) return body;
-    // A quote inside a JSON string is escaped: these characters are the start of a link and nothing else.
+    // A quote inside a JSON string is escaped, so this text can only be the start of a link.
     const rewritten = body.bytes.toString().replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
     const moved = { ...body, base, bytes: toBytes(rewritten) };
     this.bodies.set(key, moved);
     return moved;
   }
 
-  /** Caches a body that was computed from a version; one of an earlier version than the last one asked for is too late. */
-  keep(key: string, version: number, body: Body): void {
+  /** Caches a body that was computed from a version of the database, unless a newer version has been seen or the body is too long. */
+  add(key: string, version: number, body: Body): void {
     if (version === this.version && body.bytes.length <= LONGEST_BODY) this.bodies.set(key, body);
   }
 }
 
 /**
- * What an answer depends on beside the base URL and the database, in canonical form: requests with the same key get the
- * same body. null: the answer is not cached.
+ * The cache key of a request, or null if its answer is not cached. Requests to a route with the same key must get the same
+ * body, apart from the base URL.
  */
 type CacheKey = (query: Readonly<Record<string, unknown>>) => string | null;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Makes the answers of a route cached; left out, none is. */
+    /** Turns caching on for a route. */
     cacheKey?: CacheKey;
   }
   interface FastifyRequest {
-    /** Under which key, and from which version of the database, the answer may be cached; null: it is not cached. */
+    /** The key for the answer, and the version of the database that it must come from; null if it is not cached. */
     cacheable: { key: string; version: number } | null;
   }
 }
 
 /**
- * Asks for the version of the database once per turn of the event loop: what is answered in that turn had arrived before
- * it began. A commit in the middle of the turn is concurrent with these requests, not before them.
+ * Reads the version of the database once per turn of the event loop. All requests of a turn arrived before it, so a commit
+ * during the turn is concurrent with them, and either state is a correct answer.
  */
 function oncePerTurn(version: () => Promise<number>): () => Promise<number> {
   let asked: Promise<number> | null = null;
@@ -89,11 +89,11 @@ function oncePerTurn(version: () => Promise<number>): () => Promise<number> {
 }
 
 /**
- * Caches answers of routes that have a `cacheKey`. No answer is older than the last commit before its request: the version
- * of the database is asked for first, and an answer is cached only if the version is the same after it was computed.
- * Call this before the routes are added; the hooks are theirs alone.
- * @param version changes with each commit of another process
- * @param megabytes the most memory that the cache takes
+ * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last commit before its request:
+ * the version of the database is read first, and an answer is cached only if the version is the same after it was computed.
+ * Call this before adding routes: only those with a key get the hooks.
+ * @param version a number that changes with each commit of another process
+ * @param megabytes the size limit of the cache, in MiB
  */
 export function addResponseCache(app: FastifyInstance, version: () => Promise<number>, megabytes: number): void {
   const bodies = new Bodies(megabytes);
@@ -116,10 +116,10 @@ export function addResponseCache(app: FastifyInstance, version: () => Promise<nu
   const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl } = request;
     if (cacheable === null || reply.statusCode !== 200 || typeof payload !== 'string') return done();
-    // Asked anew: a commit since the start of this turn may be in what was read.
+    // Read the version again, because the answer may include a commit since the start of this turn.
     version().then((current) => {
       if (current === cacheable.version) {
-        bodies.keep(cacheable.key, current, { mediaType: String(reply.getHeader('content-type')), base: baseUrl, bytes: toBytes(payload) });
+        bodies.add(cacheable.key, current, { mediaType: String(reply.getHeader('content-type')), base: baseUrl, bytes: toBytes(payload) });
       }
       done();
     }, done);

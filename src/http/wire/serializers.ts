@@ -2,10 +2,10 @@ import type { TSchema } from '@sinclair/typebox';
 import fastJsonStringify from 'fast-json-stringify';
 import { toPlainSchema } from '../../../schemas/index.js';
 
-/** Writes a value as JSON, exactly as its schema has it: members that the schema does not name are left out. */
+/** Writes a value as JSON. Members that the schema does not have are left out. @throws {Error} if the value does not fit a union of the schema, or lacks a required member */
 export type Serialize = (value: unknown) => string;
 
-/** JSON Schema, as far as the contract uses it to describe what is sent. */
+/** The part of JSON Schema that the contract uses for responses. */
 interface JsonSchema {
   type?: string | string[];
   const?: unknown;
@@ -16,12 +16,12 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>;
 }
 
-/** fast-json-stringify writes required members before optional ones; whether that is the order of the schema. */
+/** Whether all required members precede the optional ones: fast-json-stringify writes them in that order. */
 function isRequiredFirst({ properties = {}, required = [] }: JsonSchema): boolean {
   return Object.keys(properties).findLastIndex((name) => required.includes(name)) < required.length;
 }
 
-/** Whether fast-json-stringify writes a schema as the contract wants it: no unions, and the members in their order. */
+/** Whether fast-json-stringify can write a schema as the contract requires: without unions, and with the members in their order. */
 const isPlain = (schema: JsonSchema): boolean =>
   schema.anyOf === undefined &&
   isRequiredFirst(schema) &&
@@ -31,19 +31,19 @@ const isPlain = (schema: JsonSchema): boolean =>
     ...(schema.items ? [schema.items] : []),
   ].every(isPlain);
 
-/** The literals of an object schema, by the path of the member: `content.id.equipmentType`. */
+/** The literals in an object schema, by path: `content.id.equipmentType`. */
 function literalsOf(schema: JsonSchema, path = ''): Map<string, unknown> {
   if (schema.const !== undefined) return new Map([[path.slice(1), schema.const]]);
   return new Map(Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [...literalsOf(member, `${path}.${name}`)]));
 }
 
-/** The value of a member, by its path. */
+/** The value at a path; undefined if there is none. */
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((each, name) => (typeof each === 'object' && each !== null ? (each as Record<string, unknown>)[name] : undefined), value);
 
 /**
- * A union of objects: the literal that differs between the variants names the one that a value is of, and its serializer
- * writes it. One variant may be without that literal. fast-json-stringify would validate each value against each variant.
+ * Compiles a union of objects. A literal that differs between all variants selects the serializer; one variant may lack
+ * the literal. fast-json-stringify would validate each value against each variant instead.
  */
 function compileObjects(variants: JsonSchema[]): Serialize {
   if (variants.length === 1) return compile(variants[0]!);
@@ -51,7 +51,7 @@ function compileObjects(variants: JsonSchema[]): Serialize {
   const path = [...new Set(literals.flatMap((each) => [...each.keys()]))].find(
     (each) => new Set(literals.map((of) => of.get(each))).size === variants.length,
   );
-  if (path === undefined) throw new Error('a union of objects needs a literal that tells its variants apart');
+  if (path === undefined) throw new Error('a union of objects needs a literal that distinguishes its variants');
   const serializers = new Map(variants.map((variant, index) => [literals[index]!.get(path), compile(variant)]));
   const names = path.split('.');
   return (value) => {
@@ -64,7 +64,7 @@ function compileObjects(variants: JsonSchema[]): Serialize {
 
 const jsonTypeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-/** A union: the JSON type of a value chooses among the variants, a literal among objects. */
+/** Compiles a union. The JSON type of a value selects the variant; a literal selects among objects. */
 function compileUnion(variants: JsonSchema[]): Serialize {
   const all = variants.flatMap((variant) => variant.anyOf ?? [variant]);
   const serializers = new Map<string, Serialize>();
@@ -80,7 +80,7 @@ function compileUnion(variants: JsonSchema[]): Serialize {
   };
 }
 
-/** A union of literals of one type. */
+/** Compiles a union of literals of one type. */
 function compileLiterals(variants: JsonSchema[]): Serialize {
   const allowed = new Map(variants.map((variant) => [variant.const, JSON.stringify(variant.const)]));
   return (value) => {
@@ -122,7 +122,7 @@ function compileArray({ items = {} }: JsonSchema): Serialize {
   };
 }
 
-/** What fast-json-stringify cannot write as the contract wants it is written here, down to the parts that it can. */
+/** Compiles a schema. Uses fast-json-stringify for every part that it can write as the contract requires. */
 function compile(schema: JsonSchema): Serialize {
   if (isPlain(schema)) return fastJsonStringify(schema as Parameters<typeof fastJsonStringify>[0]);
   if (schema.anyOf !== undefined) return compileUnion(schema.anyOf);
@@ -131,7 +131,7 @@ function compile(schema: JsonSchema): Serialize {
 
 const compiled = new WeakMap<TSchema, Serialize>();
 
-/** The serializer of a schema, compiled once, when it is first needed: all of them together would take half of the start. */
+/** The serializer of a schema. It is compiled on first use, because compiling all of them would take half of the start time. */
 export function serializerOf(schema: TSchema): Serialize {
   return (value) => {
     const serialize = compiled.get(schema) ?? compile(toPlainSchema(schema));

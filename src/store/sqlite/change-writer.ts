@@ -4,13 +4,13 @@ import type { DerivedChange } from '../../derive/changes.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 
-/** The change as JSON, which is all that makes it the same as one of a newer log. */
+/** What a change is compared by: its JSON. */
 interface ChangeContent {
   document: string;
 }
 const keyOf = ({ document }: ChangeContent): string => document;
 
-/** Writes the changes of a Site; in the transaction of the caller. */
+/** Writes the changes of a Site, within the transaction of the caller. */
 export class ChangeWriter {
   private readonly recorded: Statement<[number], ChangeContent & { id: number }>;
   private readonly add: Statement<[number, string, string, number, string, string]>;
@@ -25,12 +25,12 @@ export class ChangeWriter {
   }
 
   /** Saves the changes of a log. */
-  save({ site, at }: Saving, changes: DerivedChange[]): void {
-    const said = changes.map((change) => ({ change, document: JSON.stringify(change) }));
-    const { added, superseded } = compareRows(this.recorded.all(site), said, keyOf);
+  save({ site, recordedAt }: Saving, changes: DerivedChange[]): void {
+    const derived = changes.map((change) => ({ change, document: JSON.stringify(change) }));
+    const { added, superseded } = compareRows(this.recorded.all(site), derived, keyOf);
     for (const { change, document } of added) {
-      this.add.run(site, change.at, change.equipmentType, EQUIPMENT_TYPES.indexOf(change.equipmentType), at, document);
+      this.add.run(site, change.at, change.equipmentType, EQUIPMENT_TYPES.indexOf(change.equipmentType), recordedAt, document);
     }
-    for (const { id } of superseded) this.supersede.run(at, id);
+    for (const { id } of superseded) this.supersede.run(recordedAt, id);
   }
 }

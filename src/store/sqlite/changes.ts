@@ -5,7 +5,7 @@ import type { Found } from '../search.js';
 import type { Connection, Value } from './connection.js';
 import { siteNumberOf } from './site-ids.js';
 
-/** A row of `change`: the derived change as JSON; the other columns repeat what is searched for. */
+/** A row of `change`: the change as JSON. The other columns repeat what searches need. */
 interface ChangeRow {
   document: string;
 }
@@ -14,7 +14,7 @@ const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(document
 
 const ORDER = 'at, site_id, kind_position';
 
-/** The changes at a Site that are on record now, in order of time. */
+/** The changes of a Site that are currently on record, in chronological order. */
 export function changesOfSite(connection: Connection, site: number): DerivedChange[] {
   const sql = 'SELECT document FROM change WHERE site_id = ? AND superseded_at IS NULL ORDER BY at, kind_position, id';
   return connection.all<ChangeRow>(sql, site).map(toChange);
@@ -35,7 +35,7 @@ export class SqliteChangeReader implements ChangeReader {
     });
   }
 
-  /** Two reads, in the transaction of the caller. @param site the number of the Site; null: all Sites */
+  /** Reads a page with two statements, within the transaction of the caller. @param site the number of the Site; null for all Sites */
   private read(site: number | null, { from, to, equipmentType, page, size }: ChangeSearch): Found<SiteChange> {
     const bounds: [string, Value][] = [
       ['site_id = ?', site],
@@ -46,7 +46,7 @@ export class SqliteChangeReader implements ChangeReader {
     const given = bounds.filter(([, value]) => value !== null);
     const values = given.map(([, value]) => value);
     const matching = `FROM change WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
-    // The page is cut before the join: a page far behind would otherwise read every Site on the way.
+    // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
     const ofPage = `SELECT * ${matching} ORDER BY ${ORDER}, id LIMIT ? OFFSET ?`;
     const rows = this.connection.all<ChangeRow & { site_id: number; four_character_id: string }>(
       `SELECT document, site_id, four_character_id FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}, change.id`,

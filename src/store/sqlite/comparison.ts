@@ -1,20 +1,20 @@
-/** What a newer log changes of the rows that are on record. */
-export interface Comparison<Recorded, Said> {
-  /** What the log says and is not on record; equal rows once. */
-  added: Said[];
-  /** What is on record and the log no longer says. */
+/** How the rows derived from a log differ from those on record. */
+export interface Comparison<Recorded, Derived> {
+  /** Derived rows that are not on record; equal rows only once. */
+  added: Derived[];
+  /** Recorded rows that the log no longer gives. */
   superseded: Recorded[];
 }
 
-/** Compares what is on record with what a log says, by a key that has one definition for both. */
-export function compareRows<Row, Recorded extends Row, Said extends Row>(
+/** Compares the rows on record with those derived from a log. @param keyOf what makes two rows equal; the same for both sides */
+export function compareRows<Row, Recorded extends Row, Derived extends Row>(
   recorded: Recorded[],
-  said: Said[],
+  derived: Derived[],
   keyOf: (row: Row) => string,
-): Comparison<Recorded, Said> {
+): Comparison<Recorded, Derived> {
   const recordedByKey = new Map(recorded.map((row) => [keyOf(row), row]));
-  const saidByKey = new Map(said.map((row) => [keyOf(row), row]));
+  const derivedByKey = new Map(derived.map((row) => [keyOf(row), row]));
   const missingFrom = <T>(rows: Map<string, T>, others: Map<string, unknown>): T[] =>
     [...rows].flatMap(([key, row]) => (others.has(key) ? [] : [row]));
-  return { added: missingFrom(saidByKey, recordedByKey), superseded: missingFrom(recordedByKey, saidByKey) };
+  return { added: missingFrom(derivedByKey, recordedByKey), superseded: missingFrom(recordedByKey, derivedByKey) };
 }

@@ -1,21 +1,22 @@
 import Database, { type Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 
-/** The most statements that stay prepared; each combination of filters and order is one. */
+/** How many statements stay prepared. Each combination of filters and order needs its own. */
 const MOST_STATEMENTS = 200;
 
-/** What SQLite binds: by position, or by name. */
+/** A value that SQLite binds. */
 export type Value = string | number | null;
+/** Values bound by position or by name. */
 export type Values = Value[] | [Record<string, Value>];
 
-/** One connection that reads, with its prepared statements. */
+/** A connection for reading, with its prepared statements. */
 export class Connection {
-  /** By their SQL. */
+  /** By SQL. */
   private readonly statements = new LRUCache<string, Statement<unknown[]>>({ max: MOST_STATEMENTS });
   private readonly transaction: (read: () => unknown) => unknown;
   private readonly dataVersion: Statement<[], number>;
 
-  /** @param unusable turns an error of SQLite into one that says what to do */
+  /** @param unusable converts an error of SQLite to one that says what to do */
   constructor(
     readonly db: Database.Database,
     private readonly unusable: (error: unknown) => Error,
@@ -24,7 +25,7 @@ export class Connection {
     this.dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
-  /** The first row. */
+  /** The first row; undefined if there is none. */
   get<Row>(sql: string, ...values: Values): Row | undefined {
     return this.prepared(sql).get(...values) as Row | undefined;
   }
@@ -34,17 +35,17 @@ export class Connection {
     return this.prepared(sql).all(...values) as Row[];
   }
 
-  /** Runs several reads in one transaction, so that they see one state; a single statement needs none. */
+  /** Runs several reads in one transaction, so that they see one state. A single statement needs no transaction. */
   inOneTransaction<T>(read: () => T): T {
     return this.transaction(read) as T;
   }
 
-  /** Changes when another connection has committed. */
+  /** A number that changes whenever another connection commits. */
   version(): number {
     return this.dataVersion.get()!;
   }
 
-  /** Runs a read of the start, when the message of an error reaches the person who can repair the file. */
+  /** Runs a read whose error reaches an operator: at start, and in `/ready`. @throws what `unusable` makes of an error of SQLite */
   guarded<T>(read: () => T): T {
     try {
       return read();

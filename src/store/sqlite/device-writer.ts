@@ -4,7 +4,7 @@ import type { DerivedSetup } from '../../derive/setups.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 
-/** What makes an installation the same as one of a newer log; `identity` is the key of the device. */
+/** What an installation is compared by. `identity` is the key of the device. */
 interface InstallationContent {
   identity: string;
   period_from: string;
@@ -15,7 +15,7 @@ type RecordedInstallation = InstallationContent & { id: number; equipment_id: nu
 
 const keyOf = (row: InstallationContent): string => JSON.stringify([row.identity, row.period_from, row.period_to, row.configuration]);
 
-/** Writes the devices and where they are installed; in the transaction of the caller. */
+/** Writes devices and their installations, within the transaction of the caller. */
 export class DeviceWriter {
   private readonly find: Statement<[string], { id: number; document: string }>;
   private readonly add: Statement<[string, string, string | null, string | null, string], number>;
@@ -42,17 +42,17 @@ export class DeviceWriter {
     );
     this.addInstallation = db.prepare(
       `INSERT INTO installation (site_id, equipment_id, site_log_id, period_from, period_to, recorded_at, configuration)
-       VALUES (:site, :equipment, :log, :period_from, :period_to, :at, :configuration)`,
+       VALUES (:site, :equipment, :log, :period_from, :period_to, :recordedAt, :configuration)`,
     );
     this.supersede = db.prepare('UPDATE installation SET superseded_at = ? WHERE id = ?');
   }
 
   /**
    * Saves the devices of a log and their installations.
-   * @param newSetups the Setups that this log added: only of the devices in these does it say anything new
+   * @param newSetups the Setups that the log added; only these can change what is on record about their devices
    */
   save(saving: Saving, devices: DerivedDevice[], newSetups: DerivedSetup[]): void {
-    const said = devices.flatMap((device) =>
+    const derived = devices.flatMap((device) =>
       device.inUse.map(({ content: { period, configuration } }) => ({
         device,
         identity: device.key,
@@ -61,7 +61,7 @@ export class DeviceWriter {
         configuration: JSON.stringify(configuration),
       })),
     );
-    const { added, superseded } = compareRows(this.recorded.all(saving.site), said, keyOf);
+    const { added, superseded } = compareRows(this.recorded.all(saving.site), derived, keyOf);
     const newItems = new Set(newSetups.flatMap(({ equipmentInUse }) => equipmentInUse));
     const newlyInstalled = new Set(added.map(({ device }) => device));
     const ids = new Map(
@@ -70,12 +70,12 @@ export class DeviceWriter {
         .map((device) => [device, this.saveDevice(device)]),
     );
     for (const { device, ...content } of added) this.addInstallation.run({ ...saving, ...content, equipment: ids.get(device)! });
-    for (const { id } of superseded) this.supersede.run(saving.at, id);
+    for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
     const touched = new Set([...added.map(({ device }) => ids.get(device)!), ...superseded.map(({ equipment_id }) => equipment_id)]);
     for (const id of touched) this.list.run({ id });
   }
 
-  /** What the newest log says of a device replaces what others said; what it leaves open stays. Returns the id. */
+  /** Saves a device and returns its id. Known values replace those of earlier logs; blank ones do not. */
   private saveDevice({ key, identity }: DerivedDevice): number {
     const recorded = this.find.get(key);
     if (recorded === undefined) {

@@ -26,12 +26,12 @@ const DEVICES: Table = {
   } satisfies Record<PropertyOf<EquipmentInUse['content']['id']>, string>,
 };
 
-/** That another installation of the device, at another Site, overlaps with this one. */
+/** A condition: another installation of the device, at another Site, overlaps this one. */
 const CONFLICTING = `other.equipment_id = installation.equipment_id AND other.superseded_at IS NULL AND other.site_id <> installation.site_id
   AND (installation.period_to IS NULL OR other.period_from < installation.period_to)
   AND (other.period_to IS NULL OR other.period_to > installation.period_from)`;
 
-/** The installations of devices in order of time; pieces without a serial number are not known to be one device, and conflict with none. */
+/** The installations of devices in chronological order. Without a serial number, two items may be different devices, so they do not conflict. */
 const INSTALLATIONS = `
   SELECT equipment_id, site_id, four_character_id, site.name AS site_name, period_from, period_to, configuration,
     CASE WHEN equipment.serial_number IS NULL THEN '[]' ELSE (
@@ -79,7 +79,7 @@ const EXAMPLE_TYPE = `
 
 /** Finds devices in one SQLite file. */
 export class SqliteDeviceReader implements DeviceReader {
-  /** The types by kind, as of a version of the database. */
+  /** The types by kind, for one version of the database. */
   private types = { version: -1, byKind: new Map<EquipmentType, DeviceType[]>() };
 
   constructor(private readonly connection: Connection) {}
@@ -99,7 +99,7 @@ export class SqliteDeviceReader implements DeviceReader {
   }
 
   async findTypes(equipmentType: EquipmentType): Promise<DeviceType[]> {
-    // It reads every installation there is, and so only once for each state of the database.
+    // The statement reads all installations, so run it only once for each state of the database.
     const version = this.connection.version();
     if (this.types.version !== version) this.types = { version, byKind: new Map() };
     const types = this.types.byKind.get(equipmentType) ?? this.connection.all<DeviceType>(TYPES, equipmentType);
@@ -111,7 +111,7 @@ export class SqliteDeviceReader implements DeviceReader {
     return this.connection.guarded(() => this.connection.get<{ type: string }>(EXAMPLE_TYPE, equipmentType)?.type ?? null);
   }
 
-  /** The devices with what a projection adds. */
+  /** Adds what a projection adds to devices. */
   private projected(devices: Device[], projection: 'installations' | null): Device[] {
     if (projection === null) return devices;
     const byId = new Map<number, Installation[]>(devices.map(({ id }) => [id, []]));

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Finding } from '../../site-log/site-log.js';
 import type { CurrentLog, SiteLogImport } from '../logs.js';
 
-/** line, level, message, text */
+/** The columns line, level, message and text. */
 type FindingRow = [number, string, string, string];
 
 /** The current log of a Site. */
@@ -11,7 +11,7 @@ export interface RecordedLog extends CurrentLog {
   sha256: string;
 }
 
-/** Writes the site logs and their findings; in the transaction of the caller. */
+/** Writes site logs and their findings, within the transaction of the caller. */
 export class LogWriter {
   private readonly current: Statement<[number], RecordedLog>;
   private readonly seen: Statement<[number, string], number>;
@@ -39,23 +39,25 @@ export class LogWriter {
     this.addFinding = db.prepare('INSERT INTO finding (site_log_id, position, line, level, message, text) VALUES (?, ?, ?, ?, ?, ?)');
   }
 
+  /** The current log of a Site; undefined if there is none. */
   findCurrent(site: number): RecordedLog | undefined {
     return this.current.get(site);
   }
 
-  /** Whether a log was imported before. */
+  /** Whether a log with this content was imported before. */
   hasSeen(site: number, sha256: string): boolean {
     return this.seen.get(site, sha256) !== undefined;
   }
 
-  /** Adds a log, which replaces the current one, and returns its id. */
-  replace(site: number, current: RecordedLog | undefined, sha256: string, at: string, { name, original, log }: SiteLogImport): number {
-    if (current !== undefined) this.supersede.run(at, current.id);
+  /** Adds a log in place of the current one, and returns its id. */
+  replace(site: number, current: RecordedLog | undefined, sha256: string, recordedAt: string, siteLog: SiteLogImport): number {
+    const { name, original, log } = siteLog;
+    if (current !== undefined) this.supersede.run(recordedAt, current.id);
     const bytes = Buffer.from(original.buffer, original.byteOffset, original.byteLength);
-    return this.add.get(site, name, sha256, log.form, log.datePrepared, at, bytes)!;
+    return this.add.get(site, name, sha256, log.form, log.datePrepared, recordedAt, bytes)!;
   }
 
-  /** Saves what was found in a log; a version of the reader that finds other things in it replaces them. */
+  /** Saves the findings of a log. They replace earlier ones if a newer version of the reader finds something else. */
   saveFindings(log: number, findings: Finding[]): void {
     const rows = findings.map(({ line, level, message, text }): FindingRow => [line, level, message, text]);
     if (JSON.stringify(rows) === JSON.stringify(this.findings.all(log))) return;

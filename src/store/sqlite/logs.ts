@@ -24,7 +24,7 @@ function toSiteLogRecord(row: SiteLogRow): SiteLogRecord {
   };
 }
 
-/** The current log of a Site, and what the importer found wrong in it; two reads, in the transaction of the caller. */
+/** The current log of a Site with its findings; two reads, within the transaction of the caller. */
 export function currentLogOfSite(connection: Connection, site: number): { siteLog: SiteLogRecord; findings: Omit<Finding, 'file'>[] } {
   const row = connection.get<SiteLogRow>(
     `SELECT id, name, date_prepared, sha256, form, imported_at, original FROM site_log WHERE site_id = ? AND superseded_at IS NULL`,

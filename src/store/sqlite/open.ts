@@ -7,12 +7,12 @@ import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.j
 import { SqliteReader } from './reader.js';
 import { SiteLogWriter } from './site-log-writer.js';
 
-/** How long a writer waits for another one, in milliseconds. */
+/** How long a connection waits for a lock, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
-/** How much of the file is read through memory mapping, in bytes: a random read of a large file costs a tenth. */
+/** How much of the file is memory-mapped, in bytes. This makes random reads of a large file ten times as fast. */
 const MEMORY_MAP = 1024 ** 3;
 
-/** The error of a file that SQLite cannot use, with what to do about it. */
+/** The error for a file that SQLite cannot use. It says what to do. */
 function unusable(file: string, error: unknown): StoreUnusable {
   const { code = '', message } = error as { code?: string; message: string };
   const reasons: [RegExp, string][] = [
@@ -20,16 +20,16 @@ function unusable(file: string, error: unknown): StoreUnusable {
     [/^SQLITE_CORRUPT/, 'is damaged; restore it from a backup, or move it away and import the site logs again'],
     [
       /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR)/,
-      'cannot be opened; check that the file is a regular one, that this user may read and write it and its folder (SQLite keeps -wal and -shm files beside it)',
+      'cannot be opened; check that it is a regular file and that this user may read and write it and its folder (SQLite puts -wal and -shm files there)',
     ],
-    [/^SQLITE_(BUSY|LOCKED)/, 'is locked by another process; try again when that one has finished'],
+    [/^SQLITE_(BUSY|LOCKED)/, 'is locked by another process; try again when that process has finished'],
     [/^SQLITE_FULL/, 'cannot grow: the disk is full'],
   ];
   const reason = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? `cannot be used: ${message}`;
   return new StoreUnusable(`database "${file}" ${reason}`, { cause: error });
 }
 
-/** Runs `work`, with errors of SQLite as {@link StoreUnusable}; closes `db` on failure. */
+/** Runs `work`; if it fails, closes `db` and throws a {@link StoreUnusable}. */
 function guarded<T>(file: string, db: Database.Database, work: () => T): T {
   try {
     return work();
@@ -47,7 +47,7 @@ function open(file: string, options: Database.Options): Database.Database {
   }
 }
 
-/** @throws {StoreUnusable} where the file is another application's, or from a newer version of this one */
+/** @throws {StoreUnusable} if the file belongs to another application, or to a newer version of this one */
 function checkOwner(file: string, db: Database.Database): void {
   const migration = migrationOf(db);
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
@@ -63,8 +63,8 @@ function checkOwner(file: string, db: Database.Database): void {
 }
 
 /**
- * Opens the file for reading; what other processes commit is seen at once.
- * @throws {StoreUnusable} where it is missing, not a database of this service, damaged, or of another version
+ * Opens a file for reading. Each read sees what other processes have committed.
+ * @throws {StoreUnusable} if it is missing, not a database of this service, damaged, or of another version
  */
 export function openReader(file: string): StoreReader {
   const hint = 'create it with: gnss-site-setups import PATH...';
@@ -79,7 +79,7 @@ export function openReader(file: string): StoreReader {
         `database "${file}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
       );
     }
-    // Reads the schema and one page more: what is damaged there shows now, not at the first request.
+    // Read the schema and one more page, so that damage there is noticed now and not by the first request.
     db.prepare('SELECT id FROM site LIMIT 1').get();
     db.pragma(`mmap_size = ${MEMORY_MAP}`);
     return new SqliteReader(new Connection(db, (error) => unusable(file, error)), file);
@@ -87,9 +87,9 @@ export function openReader(file: string): StoreReader {
 }
 
 /**
- * Opens the file for importing, creating it where there is none, and brings it to the last migration.
- * @param dryRun do everything and save nothing: all of it is one transaction, rolled back by `close`
- * @throws {StoreUnusable} where it is not a database of this service, damaged, locked, or of a newer version
+ * Opens a file for importing. Creates it if it does not exist, and brings it to the last migration.
+ * @param dryRun save nothing: everything happens in one transaction, which `close` rolls back
+ * @throws {StoreUnusable} if it is not a database of this service, damaged, locked, or of a newer version
  */
 export function openWriter(file: string, { dryRun = false } = {}): StoreWriter {
   if (!existsSync(dirname(file))) {

@@ -1,7 +1,7 @@
 import type { Found, PageSearch, Scalar } from '../search.js';
 import type { Connection, Value } from './connection.js';
 
-/** The names of the scalar properties of an element; those of an object inside it with a dot. */
+/** The names of the scalar properties of an element. Nested properties use a dot: `monument.height`. */
 export type PropertyOf<T> = T extends unknown
   ? {
       [Name in keyof T & string]: NonNullable<T[Name]> extends readonly unknown[]
@@ -12,25 +12,25 @@ export type PropertyOf<T> = T extends unknown
     }[keyof T & string]
   : never;
 
-/** What a page is read from. */
+/** What pages of a noun are read from. */
 export interface Table {
   from: string;
   columns: string;
-  /** What an element is at all. */
+  /** A condition that all elements meet. */
   where?: string;
-  /** Orders elements that compare equal. */
+  /** The column that orders elements which compare equal. */
   id: string;
-  /** The SQL of each property. */
+  /** The SQL expression of each property. */
   properties: Record<string, string>;
 }
 
-/** A condition, and the values it binds. */
+/** A condition and the values that it binds. */
 export type Condition = [sql: string, ...values: Value[]];
 
 /** SQLite has no booleans. */
 const bound = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
 
-/** The SQL of a property. @throws where the table has none of that name: callers check names by the contract */
+/** The SQL of a property. @throws {Error} if there is no such property; callers check names against the contract */
 function sqlOf({ properties }: Table, property: string): string {
   if (!Object.hasOwn(properties, property)) throw new Error(`no property "${property}" to search by`);
   return properties[property]!;
@@ -42,7 +42,7 @@ function toCondition(sql: string, values: Scalar[]): Condition {
   return more.length === 0 ? [`${sql} = ?`, first] : [`${sql} IN (SELECT value FROM json_each(?))`, JSON.stringify([first, ...more])];
 }
 
-/** The rows of a page; two reads, in the transaction of the caller. @param conditions further ones, beside the filters */
+/** Finds a page of rows; two reads, within the transaction of the caller. @param conditions in addition to the filters */
 export function findRows<Row>(connection: Connection, table: Table, search: PageSearch, conditions: Condition[] = []): Found<Row> {
   const all: Condition[] = [
     [table.where ?? 'TRUE'],
@@ -58,8 +58,8 @@ export function findRows<Row>(connection: Connection, table: Table, search: Page
   return readPage(connection, { columns: table.columns, matching, order: [...order, table.id].join(', '), values }, search);
 }
 
-/** What {@link readPage} reads. */
-interface PageQuery {
+/** The parts of the statements of {@link readPage}. */
+interface PageStatement {
   columns: string;
   /** The FROM and WHERE clauses. */
   matching: string;
@@ -67,10 +67,10 @@ interface PageQuery {
   values: Value[];
 }
 
-/** A page of rows, and the number of all that match; two reads, in the transaction of the caller. */
+/** Reads a page of rows and the number of all that match; two reads, within the transaction of the caller. */
 export function readPage<Row>(
   connection: Connection,
-  { columns, matching, order, values }: PageQuery,
+  { columns, matching, order, values }: PageStatement,
   { page, size }: { page: number; size: number },
 ): Found<Row> {
   return {

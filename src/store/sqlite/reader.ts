@@ -17,10 +17,10 @@ export class SqliteReader implements StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
-  /** The inode of the file that is open. */
+  /** The inode of the open file. */
   private readonly opened: number;
 
-  /** @param file the path of the file, to notice when another one takes its place */
+  /** @param file the path of the file, to notice if another file replaces it */
   constructor(
     private readonly connection: Connection,
     private readonly file: string,
@@ -32,6 +32,7 @@ export class SqliteReader implements StoreReader {
     this.changes = new SqliteChangeReader(connection);
   }
 
+  /** @throws {StoreUnusable} if the file was moved away or replaced, or cannot be read */
   async status(): Promise<{ migration: number; sites: number }> {
     if (statSync(this.file, { throwIfNoEntry: false })?.ino !== this.opened) {
       throw new StoreUnusable(`database "${this.file}" was moved away or replaced; start the service again`);

@@ -4,6 +4,6 @@ export interface Saving {
   site: number;
   /** The id of the log. */
   log: number;
-  /** The time to record. */
-  at: string;
+  /** The record time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+  recordedAt: string;
 }

@@ -3,7 +3,7 @@ import type { DerivedSetup } from '../../derive/setups.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 
-/** What makes a Setup the same as one of a newer log. */
+/** What a Setup is compared by. */
 interface SetupContent {
   effective_from: string;
   effective_to: string | null;
@@ -11,14 +11,17 @@ interface SetupContent {
 }
 const keyOf = (row: SetupContent): string => JSON.stringify([row.effective_from, row.effective_to, row.equipment_in_use]);
 
-/** What became of the Setups of a log. */
+/** What saving the Setups of a log changed. */
 export interface SavedSetups {
+  /** The new Setups. */
   added: DerivedSetup[];
+  /** How many stayed the same. */
   kept: number;
+  /** How many were superseded. */
   invalidated: number;
 }
 
-/** Writes the Setups of a Site; in the transaction of the caller. */
+/** Writes the Setups of a Site, within the transaction of the caller. */
 export class SetupWriter {
   private readonly recorded: Statement<[number], SetupContent & { id: number }>;
   private readonly add: Statement<[SetupContent & Saving]>;
@@ -30,22 +33,22 @@ export class SetupWriter {
     );
     this.add = db.prepare(
       `INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use)
-       VALUES (:site, :log, :effective_from, :effective_to, :at, :equipment_in_use)`,
+       VALUES (:site, :log, :effective_from, :effective_to, :recordedAt, :equipment_in_use)`,
     );
     this.supersede = db.prepare('UPDATE setup SET superseded_at = ? WHERE id = ?');
   }
 
-  /** Saves the Setups of a log; those that stay the same keep their id. */
+  /** Saves the Setups of a log. Those that stay the same keep their ids. */
   save(saving: Saving, setups: DerivedSetup[]): SavedSetups {
-    const said = setups.map((setup) => ({
+    const derived = setups.map((setup) => ({
       setup,
       effective_from: setup.effectivePeriod.from,
       effective_to: setup.effectivePeriod.to,
       equipment_in_use: JSON.stringify(setup.equipmentInUse),
     }));
-    const { added, superseded } = compareRows(this.recorded.all(saving.site), said, keyOf);
-    // Of Setups that begin at one instant only one may be on record.
-    for (const { id } of superseded) this.supersede.run(saving.at, id);
+    const { added, superseded } = compareRows(this.recorded.all(saving.site), derived, keyOf);
+    // Supersede first: only one valid Setup may begin at an instant.
+    for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
     for (const { setup: _, ...content } of added) this.add.run({ ...saving, ...content });
     return { added: added.map(({ setup }) => setup), kept: setups.length - added.length, invalidated: superseded.length };
   }

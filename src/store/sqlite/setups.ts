@@ -36,7 +36,7 @@ const SETUPS: Table = {
   properties: {
     id: 'setup.id',
     siteId: 'setup.site_id',
-    // Not a plain constant, which SQLite would take for the number of a column to sort by.
+    // A constant cannot be an ORDER BY term, so make it an expression.
     name: `iif(setup.id, '${SETUP_NAME}', NULL)`,
     'effectivePeriod.from': 'setup.effective_from',
     'effectivePeriod.to': 'setup.effective_to',
@@ -45,7 +45,7 @@ const SETUPS: Table = {
   } satisfies Record<PropertyOf<Setup>, string>,
 };
 
-/** A Site and its Setup, whose columns are all null where there is none. */
+/** A Site and its Setup. Without a Setup, its columns are all null. */
 type SiteSetupRow = { site: number; nine_character_id: string | null } & (SetupRow | { [Column in keyof SetupRow]: null });
 
 const setupOfSite = (chosen: string): string =>
@@ -55,7 +55,7 @@ const RECORDED_AS_OF = 'recorded_at <= :asOf AND (superseded_at IS NULL OR super
 
 const CURRENT_SETUP = setupOfSite('WHERE site_id = site.id AND superseded_at IS NULL AND effective_to IS NULL');
 const CURRENT_SETUP_AS_OF = setupOfSite(`WHERE site_id = site.id AND ${RECORDED_AS_OF} AND effective_to IS NULL`);
-// By itself SQLite takes the index of all Setups, and reads the superseded ones too.
+// Without INDEXED BY, SQLite uses the index of all Setups and reads the superseded ones too.
 const SETUP_AT = setupOfSite(
   'INDEXED BY setup_valid WHERE site_id = site.id AND superseded_at IS NULL AND effective_from <= :at ORDER BY effective_from DESC',
 );
@@ -95,13 +95,13 @@ function toProvenance(row: ProvenanceRow): Provenance {
   };
 }
 
-/** The Setups of a Site that are on record now, in order of time. */
+/** The Setups of a Site that are currently on record, in chronological order. */
 export function setupsOfSite(connection: Connection, site: number): Setup[] {
   const sql = `SELECT ${COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
   return connection.all<SetupRow>(sql, site).map(toSetup);
 }
 
-/** The Setup of a row. What was on record at `asOf` had not been superseded then. */
+/** The Setup of a row. Whatever was on record at `asOf` had not been superseded yet. */
 const foundIn = (row: SetupRow, asOf: string | null): SetupAnswer & { kind: 'found' } => ({
   kind: 'found',
   setup: toSetup(asOf === null ? row : { ...row, superseded_at: null }),
@@ -112,7 +112,7 @@ export class SqliteSetupReader implements SetupReader {
   constructor(private readonly connection: Connection) {}
 
   async findOne(search: SetupSearch): Promise<SetupAnswer> {
-    // A Setup by itself is one read, which needs no transaction; anything else is two or more.
+    // A Setup without projection is one read and needs no transaction; everything else takes several.
     const row = search.projection === null ? this.find(search) : undefined;
     return row === undefined || row.id === null ? this.connection.inOneTransaction(() => this.answer(search)) : foundIn(row, search.asOf);
   }
@@ -133,12 +133,13 @@ export class SqliteSetupReader implements SetupReader {
     });
   }
 
-  /** Two reads or more, in the transaction of the caller. */
+  /** Reads a page; two reads or more, within the transaction of the caller. */
   private readPage(search: SetupPageSearch): Found<SetupRecord> {
-    const { meets = { from: null, to: null }, projection } = search;
+    const { overlaps = { from: null, to: null }, projection } = search;
     const conditions: Condition[] = [];
-    if (meets.to !== null) conditions.push([meets.from === meets.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', meets.to]);
-    if (meets.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', meets.from]);
+    if (overlaps.to !== null)
+      conditions.push([overlaps.from === overlaps.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', overlaps.to]);
+    if (overlaps.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', overlaps.from]);
     const { elements, totalElements } = findRows<SetupRow>(this.connection, SETUPS, search, conditions);
     return { elements: this.projected(elements.map(toSetup), projection), totalElements };
   }
@@ -155,12 +156,12 @@ export class SqliteSetupReader implements SetupReader {
     const sql = asOf === null ? (at === null ? CURRENT_SETUP : SETUP_AT) : at === null ? CURRENT_SETUP_AS_OF : SETUP_AT_AS_OF;
     const row = this.connection.get<SiteSetupRow>(sql, { fourCharacterId, at, asOf });
     if (row === undefined) return undefined;
-    // A Site whose log gives four characters only goes by any nine-character id that begins with them.
+    // If the log gives only four characters, any nine-character id that begins with them identifies the Site.
     const isOther = nineCharacterId !== null && row.nine_character_id !== null && row.nine_character_id !== nineCharacterId;
     return isOther ? undefined : row;
   }
 
-  /** Two reads or more, in the transaction of the caller. */
+  /** Finds one Setup; several reads, within the transaction of the caller. */
   private answer(search: SetupSearch): SetupAnswer {
     const { at, asOf, projection } = search;
     const row = this.find(search);
@@ -170,7 +171,7 @@ export class SqliteSetupReader implements SetupReader {
     return { ...found, setup: this.projected([found.setup], projection, asOf)[0]! };
   }
 
-  /** Why a Site has no such Setup. */
+  /** Says why a Site has no such Setup. */
   private whyNone(site: number, at: Instant | null, asOf: string | null): SetupAnswer {
     if (asOf !== null) {
       const { since } = this.connection.get<{ since: string }>(RECORDED_SINCE, { site })!;
@@ -181,7 +182,7 @@ export class SqliteSetupReader implements SetupReader {
     return first === null ? { kind: 'no-current-setup' } : { kind: 'before-first-setup', first };
   }
 
-  /** The Setups with what a projection adds. @param asOf as of when; a later supersession is not revealed */
+  /** Adds what a projection adds to Setups. @param asOf hides supersessions after this time */
   private projected(setups: Setup[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
     if (projection === null) return setups;
     const rows = this.connection.all<ProvenanceRow>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));

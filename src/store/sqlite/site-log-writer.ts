@@ -19,7 +19,7 @@ export class SiteLogWriter implements StoreWriter {
   private readonly totalChanges: Statement<[], number>;
   private readonly save: Database.Transaction<(siteLog: SiteLogImport) => SaveOutcome>;
 
-  /** @param unusable turns an error of SQLite into one that says what to do */
+  /** @param unusable converts an error of SQLite to one that says what to do */
   constructor(
     private readonly db: Database.Database,
     private readonly unusable: (error: unknown) => Error,
@@ -48,7 +48,7 @@ export class SiteLogWriter implements StoreWriter {
     }
   }
 
-  /** Closes the file; a dry run is rolled back. */
+  /** Closes the file. Rolls back a dry run. */
   async close(): Promise<void> {
     if (this.db.inTransaction) this.db.exec('ROLLBACK');
     this.db.close();
@@ -62,13 +62,13 @@ export class SiteLogWriter implements StoreWriter {
     const sameLog = current?.sha256 === sha256;
     if (recorded !== undefined && current !== undefined && !sameLog) {
       const seenBefore = this.logs.hasSeen(recorded.id, sha256);
-      // A log that was seen before and is not current was replaced by one of the same day or later.
+      // A log that was seen before and is not current was replaced by one of the same or a later date.
       if ((log.datePrepared ?? '') < (current.datePrepared ?? '') || seenBefore) return { kind: 'older', current, seenBefore };
     }
     const changesBefore = this.totalChanges.get();
     const site = this.sites.save(recorded, log.identification);
-    const at = this.recordTime(site, siteLog.importedAt);
-    const saving = { site, at, log: sameLog ? current.id : this.logs.replace(site, current, sha256, at, siteLog) };
+    const recordedAt = this.recordTime(site, siteLog.importedAt);
+    const saving = { site, recordedAt, log: sameLog ? current.id : this.logs.replace(site, current, sha256, recordedAt, siteLog) };
     this.logs.saveFindings(saving.log, siteLog.findings);
     const setups = this.setups.save(saving, siteLog.setups);
     this.devices.save(saving, siteLog.devices, setups.added);
@@ -85,10 +85,10 @@ export class SiteLogWriter implements StoreWriter {
     };
   }
 
-  /** The time to record at: now, but never before what is recorded of the Site already, whatever the clock says. */
+  /** The record time: now, but never before the last record time of the Site, even if the clock was set back. */
   private recordTime(site: number, now: Date): string {
     const latest = this.latestRecord.get({ site }) ?? '';
-    const at = now.toISOString();
-    return at > latest ? at : latest;
+    const time = now.toISOString();
+    return time > latest ? time : latest;
   }
 }

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { DerivedSummary } from '../../derive/summary.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
 
-/** The columns of `site`, by the member each has the value of. */
+/** The column of `site` for each member. */
 const SITE_COLUMNS: Record<keyof SiteIdentification, string> = {
   fourCharacterId: 'four_character_id',
   nineCharacterId: 'nine_character_id',
@@ -44,7 +44,7 @@ export interface RecordedSite {
   nineCharacterId: string | null;
 }
 
-/** Writes the Sites; in the transaction of the caller. */
+/** Writes Sites, within the transaction of the caller. */
 export class SiteWriter {
   private readonly select: Statement<[string], RecordedSite>;
   private readonly add: Statement<[SiteIdentification], number>;
@@ -58,21 +58,21 @@ export class SiteWriter {
     this.summarise = db.prepare(SAVE_SUMMARY);
   }
 
-  /** The Site on record; undefined where there is none. */
+  /** A Site on record; undefined if there is none. */
   find(fourCharacterId: string): RecordedSite | undefined {
     return this.select.get(fourCharacterId);
   }
 
-  /** Saves a Site by its newest log, and returns its id. */
+  /** Adds or updates a Site from its newest log, and returns its id. */
   save(site: RecordedSite | undefined, identification: SiteIdentification): number {
     if (site === undefined) return this.add.get(identification)!;
-    // A log of version 1 says nothing against the nine-character id that one of version 2.0 gave.
+    // A log of version 1 has no nine-character id, so keep the one that a log of version 2.0 gave.
     const nineCharacterId = identification.nineCharacterId ?? site.nineCharacterId;
     this.update.run({ ...identification, nineCharacterId, id: site.id });
     return site.id;
   }
 
-  /** Saves what a list of Sites shows and searches. */
+  /** Saves the summary of a Site. */
   saveSummary(site: number, { current, searchText }: DerivedSummary): void {
     this.summarise.run({
       site,

@@ -78,8 +78,8 @@ const SITES: Table = {
   } satisfies Record<PropertyOf<CorsSite>, string>,
 };
 
-/** A Site that has no nine-character id goes by any that begins with its four characters. */
-const SITE_BY_REFERENCE = `
+/** If the log of a Site gives only four characters, any nine-character id that begins with them identifies it. */
+const SITE_BY_ID = `
   SELECT * FROM site WHERE four_character_id = :fourCharacterId
   AND (nine_character_id IS NULL OR :nineCharacterId IS NULL OR nine_character_id = :nineCharacterId)`;
 
@@ -122,7 +122,7 @@ function toSiteSummary({
 /** The SQL of each order. */
 const ORDERS: Record<SiteOrder, string> = {
   id: 'four_character_id',
-  // As they are shown: where the name is unknown, the city; where the country is, the code in the id.
+  // As shown: the city if the name is unknown, and the country code of the id if the country is unknown.
   name: 'coalesce(name, city)',
   country: 'coalesce(country, substr(nine_character_id, 7))',
   receiver: "receivers ->> '$[0]'",
@@ -135,7 +135,7 @@ const ORDERS: Record<SiteOrder, string> = {
 export class SqliteSiteReader implements SiteReader {
   constructor(private readonly connection: Connection) {}
 
-  async findByReference(site: SiteId): Promise<CorsSite | undefined> {
+  async findOne(site: SiteId): Promise<CorsSite | undefined> {
     const row = this.rowOf(site);
     return row && toCorsSite(row);
   }
@@ -155,9 +155,9 @@ export class SqliteSiteReader implements SiteReader {
   async findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
     const { type, at } = search;
     const values = [JSON.stringify(EQUIPMENT_TYPES), type, at, at];
-    const query = { columns: SITES.columns, matching: SITES_WITH_TYPE, order: 'four_character_id', values };
+    const statement = { columns: SITES.columns, matching: SITES_WITH_TYPE, order: 'four_character_id', values };
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = readPage<SiteRow>(this.connection, query, search);
+      const { elements, totalElements } = readPage<SiteRow>(this.connection, statement, search);
       return { elements: elements.map(toCorsSite), totalElements };
     });
   }
@@ -167,14 +167,14 @@ export class SqliteSiteReader implements SiteReader {
     const words = searchWordsOf(text);
     const conditions = words.map(() => '(instr(search_text, ?) > 0 OR instr(lower(nine_character_id), ?) > 0)');
     const by = ORDERS[sort.by];
-    const query = {
+    const statement = {
       columns: SUMMARY_COLUMNS,
       matching: `FROM site LEFT JOIN site_summary ON site_id = site.id WHERE ${['TRUE', ...conditions].join(' AND ')}`,
       order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id`,
       values: words.flatMap((word) => [word, word]),
     };
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = readPage<SummaryRow>(this.connection, query, search);
+      const { elements, totalElements } = readPage<SummaryRow>(this.connection, statement, search);
       return { elements: elements.map(toSiteSummary), totalElements };
     });
   }
@@ -199,6 +199,6 @@ export class SqliteSiteReader implements SiteReader {
   }
 
   private rowOf({ fourCharacterId, nineCharacterId }: SiteId): SiteRow | undefined {
-    return this.connection.get<SiteRow>(SITE_BY_REFERENCE, { fourCharacterId, nineCharacterId });
+    return this.connection.get<SiteRow>(SITE_BY_ID, { fourCharacterId, nineCharacterId });
   }
 }

@@ -4,13 +4,13 @@ import { compileParameters } from '../../../src/http/wire/query-validator.js';
 import type { ProblemError } from '../../../src/http/wire/problems.js';
 import { only } from '../../../src/http/parameters.js';
 
-/** The value of a parameter `a` with a schema, or null where it is rejected. */
+/** The parsed value of a parameter `a` with a schema; null if it is rejected. */
 function read(schema: TSchema, given: string | string[] | undefined): unknown {
   const result = compileParameters(only({ a: schema }))(given === undefined ? {} : { a: given });
   return 'value' in result ? (result.value as { a?: unknown }).a : null;
 }
 
-t.test('both sides of each bound', async (t) => {
+t.test('values are accepted up to each bound and refused beyond it', async (t) => {
   const integer = Type.Integer({ minimum: 1, maximum: 9 });
   t.same(
     ['0', '1', '9', '10', '1.0', '1e0', '-1', '', ' 1', '0x1'].map((text) => read(integer, text)),

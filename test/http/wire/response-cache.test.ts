@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { addBaseUrl } from '../../../src/http/wire/base-url.js';
 import { addResponseCache } from '../../../src/http/wire/response-cache.js';
 
-/** An app with one cached route, over a "database" of one number that a test changes, and a count of what was computed. */
+/** An app with one cached route, whose "database" is one number that the test changes. It counts the computed answers. */
 interface CachedApp {
   app: FastifyInstance;
   state: { version: number; computed: number; onRead: () => void };
@@ -61,26 +61,26 @@ t.test('the links of a cached answer start with the base URL of the request', as
   t.match(JSON.parse(await ask('a', 'one.example')), { href: 'http://one.example/answers' });
   t.match(JSON.parse(await ask('a', 'two.example:8080')), { href: 'http://two.example:8080/answers' });
   t.match(JSON.parse(await ask('a', 'one.example')), { href: 'http://one.example/answers' });
-  t.equal(state.computed, 1, 'another host takes no entry of its own');
+  t.equal(state.computed, 1, 'another host does not add an entry');
 });
 
-t.test('an answer that a commit overtook is not cached under either version', async (t) => {
+t.test('an answer is not cached if there is a commit while it is computed', async (t) => {
   const { state, ask } = await cachedApp(t);
-  // The commit falls between the read of the version and the end of the answer.
+  // Commit between the first read of the version and the end of the answer.
   state.onRead = () => {
     state.version = 2;
     state.onRead = () => undefined;
   };
-  t.match(JSON.parse(await ask('a')), { version: 1 }, 'this request had begun before the commit');
+  t.match(JSON.parse(await ask('a')), { version: 1 }, 'this request began before the commit');
   state.version = 1;
   await ask('a');
-  t.equal(state.computed, 2, 'not cached under the version before');
+  t.equal(state.computed, 2, 'not cached for the version before');
   state.version = 2;
   t.match(JSON.parse(await ask('a')), { version: 2 });
-  t.equal(state.computed, 3, 'not cached under the version after');
+  t.equal(state.computed, 3, 'not cached for the version after');
 });
 
-t.test('HEAD is answered from the cache, and fills nothing', async (t) => {
+t.test('HEAD is answered from the cache but adds nothing to it', async (t) => {
   const { app, state, ask } = await cachedApp(t);
   const head = await app.inject({ method: 'HEAD', url: '/answers?id=a', headers: { host: 'a.example' } });
   await setImmediate();
@@ -106,9 +106,9 @@ t.test('bodies of up to 256 KiB are cached, longer ones are not', async (t) => {
   }
 });
 
-t.test('memory is bounded: the answers that were used longest ago are dropped', async (t) => {
+t.test('memory is bounded: the least recently used answers are dropped', async (t) => {
   const { state, ask } = await cachedApp(t, { length: 20_000 });
-  // 50 entries of 20,000 bytes and their own cost fill the megabyte.
+  // 50 entries of 20,000 bytes, with their overhead, fill one MiB.
   const ids = Array.from({ length: 60 }, (_, index) => `id${index}`);
   for (const id of ids) {
     await ask(id);

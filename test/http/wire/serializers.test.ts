@@ -7,7 +7,7 @@ import { openService, SAMPLE } from '../../helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
 
-/** Changes the first piece of equipment of ALIC's current Setup as it lies in the database. */
+/** Changes the first item of equipment in the current Setup of ALIC, in the database. */
 function tamper(database: string, change: (equipment: EquipmentInUse[]) => void): void {
   const db = new Database(database);
   const [id, document] = db
@@ -23,7 +23,7 @@ function tamper(database: string, change: (equipment: EquipmentInUse[]) => void)
   db.close();
 }
 
-t.test('a foreign member in a stored document does not reach the wire, at any depth', async (t) => {
+t.test('a member of a stored document that the schema does not have is not sent, at any depth', async (t) => {
   const { get, database } = await openService(t, [SAMPLE]);
   const before = (await get(CURRENT)).body;
   tamper(database, (equipment) => {
@@ -40,7 +40,7 @@ t.test('a foreign member in a stored document does not reach the wire, at any de
   t.equal(after.body, before, 'nor does a member of another kind of equipment');
 });
 
-t.test('a wrongly typed value in a stored document does not reach the wire', async (t) => {
+t.test('a value of the wrong type in a stored document is not sent', async (t) => {
   for (const [what, change] of [
     ['an object for a string', ({ id }) => Object.assign(id, { serialNumber: { foreign: 1 } })],
     ['a number for a string', ({ id }) => Object.assign(id, { serialNumber: 12 })],
@@ -66,7 +66,7 @@ t.test('every published schema has a serializer that writes its members in order
   }
 });
 
-t.test('unions: the literal chooses the variant, the JSON type anything else', async (t) => {
+t.test('in a union of objects a literal selects the variant, in any other union the JSON type', async (t) => {
   const write = (schema: TSchema, value: unknown): string => serializerOf(schema)(value);
   const Shape = Type.Union([
     Type.Object({ kind: Type.Literal('circle'), radius: Type.Number() }),

@@ -5,14 +5,14 @@ import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrations.js';
 import { openReader, openWriter } from '../../../src/store/sqlite/open.js';
 import { importInto, logText, readProjectFile } from '../../helper.js';
 
-/** What an importer wrote when there was only the first migration. */
+/** A database as the importer wrote it when there was only the first migration. */
 const FIRST_ROWS = readProjectFile('test', 'store', 'sqlite', 'fixtures', 'version-1.sql');
 
 const TEST = { fourCharacterId: 'TEST', nineCharacterId: null };
 const NONE = { fourCharacterId: 'NONE', nineCharacterId: null };
 const PAGE = { filters: [], sort: [], page: 0, size: 10 };
 
-/** Makes a file as the version left it that had the first migrations only. */
+/** Makes a file as a version with only the first migrations left it. */
 function makeOlder(file: string, migrations: number): void {
   const db = new Database(file);
   migrate(db, MIGRATIONS.slice(0, 1));
@@ -22,7 +22,7 @@ function makeOlder(file: string, migrations: number): void {
 }
 
 for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
-  t.test(`a database with ${migrations} of ${MIGRATIONS.length} migrations is upgraded, and everything in it is served`, async (t) => {
+  t.test(`a database with ${migrations} of ${MIGRATIONS.length} migrations is upgraded, and all of its content is served`, async (t) => {
     const folder = t.testdir({
       'test_2003.log': logText({ prepared: '2003-02-01', receivers: [{ type: 'R1', serial: '4', from: '2003-01-01' }] }),
     });

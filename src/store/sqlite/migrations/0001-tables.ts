@@ -27,7 +27,7 @@ export const tables = `
     elevation               REAL
   ) STRICT;
 
-  -- Every log that was taken in, its text as it came. The one of a site without superseded_at holds.
+  -- Every accepted log, with its original content. The one without superseded_at is the current log of its site.
   CREATE TABLE site_log (
     id            INTEGER PRIMARY KEY,
     site_id       INTEGER NOT NULL REFERENCES site (id),
@@ -68,9 +68,9 @@ export const tables = `
   CREATE UNIQUE INDEX setup_current ON setup (site_id) WHERE superseded_at IS NULL AND effective_to IS NULL;
   CREATE INDEX setup_of_site ON setup (site_id, effective_from);
 
-  -- One device. identity is a JSON array: kind, type and serial number; for one without a serial number its place as well.
-  -- document is the content.id of the contract as JSON, of which the columns repeat what is searched for.
-  -- listed: it is in use in a Setup that is valid, and so in the catalogue.
+  -- One device. identity is a JSON array: kind, type and serial number; without a serial number also its site and start.
+  -- document is the content.id of the contract as JSON; the other columns repeat what searches need.
+  -- listed: a valid Setup includes the device, so it is in the catalogue.
   CREATE TABLE equipment (
     id             INTEGER PRIMARY KEY,
     identity       TEXT NOT NULL UNIQUE,
@@ -98,7 +98,7 @@ export const tables = `
   CREATE INDEX installation_of_equipment ON installation (equipment_id, superseded_at);
   CREATE INDEX installation_at_site ON installation (site_id) WHERE superseded_at IS NULL;
 
-  -- What changed at a site at an instant; kind_position orders the kinds of equipment as a Setup does; document is the change as the derivation has it, as JSON.
+  -- One change at a site. kind_position orders the kinds of equipment as in a Setup; document is the derived change as JSON.
   CREATE TABLE change (
     id             INTEGER PRIMARY KEY,
     site_id        INTEGER NOT NULL REFERENCES site (id),

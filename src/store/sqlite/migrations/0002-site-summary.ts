@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 
 /**
- * What a list of Sites shows and searches, with a row for each Site that is there already. The code that computes the
- * rows is that of the day of this migration, and stays so; the next import of a Site brings its row up to date.
+ * What a list of Sites shows and searches, with a row for each existing Site. The code that computes the rows is a frozen
+ * copy from the time of this migration. The next import of a Site brings its row up to date.
  */
 
-/** What this migration reads of a piece of equipment. */
+/** What this migration reads of an item of equipment. */
 interface InUse {
   content: { id: Record<string, string | null>; configuration: Record<string, string | number | null> };
 }
@@ -34,14 +34,14 @@ const ASKED: Record<string, { id: string[]; configuration: string[] }> = {
   clock: { id: ['type'], configuration: ['inputFrequency'] },
 };
 
-/** A radome that is there has a serial number, and a clock that is external an input frequency. */
+/** Whether the form asks for a member: only a radome has a serial number, and only an external clock an input frequency. */
 function isAsked(member: string, { id, configuration }: InUse['content']): boolean {
   if (member === 'radomeSerialNumber') return configuration.radomeType != null && configuration.radomeType !== 'NONE';
   if (member === 'inputFrequency') return id.type != null && !/\bINTERNAL\b/i.test(id.type);
   return true;
 }
 
-/** The values that the form asks for, null where they are unknown. */
+/** The values that the form asks for; null if unknown. */
 function askedValues({ content }: InUse): unknown[] {
   const asked = ASKED[content.id.equipmentType!]!;
   return [
@@ -73,13 +73,15 @@ function summaryOf(row: Row): (string | number | null)[] {
   return [typesOf('gnss receiver'), typesOf('gnss antenna'), row.effective_from!, values.length, known.length, text];
 }
 
-/** How many Sites are read at a time. */
+/** How many Sites are read at once. */
 const BATCH = 1000;
 
+/** Adds the table and fills it. */
 export function siteSummary(db: Database): void {
   db.exec(`
-  -- What a list of Sites shows and searches, derived from the Site and its current Setup: types as JSON arrays in the order of
-  -- the Setup, all null where there is no current Setup; of the members the form asks for, how many are known; search_text folded.
+  -- What a list of Sites shows and searches, from the Site and its current Setup: types as JSON arrays in the order of the
+  -- Setup; how many values the form asks for and how many are known; search_text is folded. Without a current Setup, all but
+  -- search_text are null.
   CREATE TABLE site_summary (
     site_id       INTEGER PRIMARY KEY REFERENCES site (id),
     receivers     TEXT,
