@@ -58,7 +58,19 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+/** The oldest version of Node.js that works: the SQLite binding crashes older ones. */
+const OLDEST_NODE = 22;
+
+/** @throws {CommandFailed} before anything loads the SQLite binding */
+function checkNode(): void {
+  if (Number(process.versions.node.split('.')[0]) >= OLDEST_NODE) return;
+  throw new CommandFailed(
+    `Node.js ${process.versions.node} is too old; expected ${OLDEST_NODE} or later (npx gnss-site-setups uses the one in the project)`,
+  );
+}
+
 try {
+  checkNode();
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
