@@ -241,7 +241,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [serveCommand, ['--database', ''], /--database "": expected FILE/],
     [importCommand, ['/does/not/exist'], /cannot read "\/does\/not\/exist" \(ENOENT\)/],
     [exportCommand, ['a', 'b'], /one too many/],
-    [lookupCommand, ['ALIC', '--at', 'noon'], /--at "noon": expected an instant/],
+    [lookupCommand, ['ALIC', '--at', 'noon'], /--at "noon": expected an RFC 3339 time/],
     [lookupCommand, ['ALICE'], /is not a Site id/],
     [lookupCommand, [], /takes exactly one SITE/],
   ] satisfies [AnyCommand, string[], RegExp][]) {
