@@ -151,7 +151,7 @@ export class SqliteSetupReader implements SetupReader {
     });
   }
 
-  /** The Site of an id, with the Setup that is asked for if there is one. */
+  /** The Site with an id, and the requested Setup if there is one. */
   private find({ site: { fourCharacterId, nineCharacterId }, at, asOf }: SetupSearch): SiteSetupRow | undefined {
     const sql = asOf === null ? (at === null ? CURRENT_SETUP : SETUP_AT) : at === null ? CURRENT_SETUP_AS_OF : SETUP_AT_AS_OF;
     const row = this.connection.get<SiteSetupRow>(sql, { fourCharacterId, at, asOf });
