@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, rmSync, watch, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { deriveSetups } from '../../src/derive/setups.js';
@@ -45,7 +45,7 @@ function openKilled(database: string, isNew: boolean): Database.Database {
 }
 
 t.test(`an import killed at ${KILLS} random points never leaves a site half-written or the file unreadable`, async (t) => {
-  const folder = t.testdir({ v1: {}, v2: {}, database: {} });
+  const folder = t.testdir({ v1: {}, v2: {} });
   const logs = (version: number) => join(folder, `v${version}`);
   for (const version of [1, 2]) {
     for (let site = 0; site < SITES; site++) writeFileSync(join(logs(version), `k${site}.log`), siteLog(site, version));
@@ -61,7 +61,7 @@ t.test(`an import killed at ${KILLS} random points never leaves a site half-writ
       const child = spawn(process.execPath, [MAIN, 'import', logs(version), '--database', database], {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      const watcher = watch(join(folder, 'database'), () => killAfter === 0 && child.kill('SIGKILL'));
+      const watcher = watch(dirname(database), () => killAfter === 0 && child.kill('SIGKILL'));
       let findings = 0;
       child.stderr.on('data', (chunk: Buffer) => {
         findings += chunk.toString().split('\n').length - 1;
@@ -77,7 +77,8 @@ t.test(`an import killed at ${KILLS} random points never leaves a site half-writ
   let killed = 0;
   let between = 0;
   for (let round = 0; round < KILLS; round++) {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(database + suffix, { force: true });
+    rmSync(dirname(database), { recursive: true, force: true });
+    mkdirSync(dirname(database));
     // Every other round kills the import of version 2 after version 1 has been imported.
     const version = 1 + (round % 2);
     if (version === 2) copyFileSync(old, database);
