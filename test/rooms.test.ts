@@ -44,7 +44,6 @@ const POWERS: Record<string, string[]> = {
   fastify: ['src/http'],
   '@fastify/helmet': ['src/http/wire'],
   '@fastify/type-provider-typebox': ['src/http/operations'],
-  'fast-json-stringify': ['src/http/wire'],
   'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
   'node:crypto': ['src/store/sqlite', 'src/http/app'],

@@ -55,6 +55,7 @@ t.test('an answer from the cache is the first answer to the byte, at every addre
       t.same(await ask(address, path), first, `${path} at ${address.address}`);
     }
     t.equal((await ask(address, `${CURRENT}alic`)).body, (await ask(address, `${CURRENT}ALIC`)).body);
+    t.equal((await ask(address, `${CURRENT}AL%C4%B1C`)).status, 400, 'the upper case of another letter is no key');
     const elsewhere = await ask(address, `${CURRENT}ALIC`, { host: 'other.example.org' });
     t.match(elsewhere.body, /"self":\{"href":"http:\/\/other\.example\.org\/setups\/\d+"\}/);
     t.notMatch(elsewhere.body, /gnss\.example\.org/);

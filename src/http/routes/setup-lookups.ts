@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import {
   type Instant,
+  isSiteId,
   projectionParameter,
   SETUPS,
   SetupList,
@@ -74,7 +75,7 @@ async function manySetups(
 /** Only lookups by one four-character id, without other parameters, are cached: there are no more of these than Sites. */
 function currentKey(query: Readonly<Record<string, unknown>>): string | null {
   const { id } = query;
-  return Object.keys(query).length === 1 && typeof id === 'string' && id.length === 4 ? id.toUpperCase() : null;
+  return Object.keys(query).length === 1 && typeof id === 'string' && id.length === 4 && isSiteId(id) ? id.toUpperCase() : null;
 }
 
 /** Adds the lookups of the Setup of one Site. */

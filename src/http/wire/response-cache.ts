@@ -74,8 +74,8 @@ declare module 'fastify' {
 }
 
 /**
- * Reads the version of the database once per turn of the event loop. All requests of a turn arrived before it, so a commit
- * during the turn is concurrent with them, and either state is a correct answer.
+ * Reads the version of the database once per turn of the event loop: all requests of a turn had begun before it. A request
+ * that is pipelined behind an unanswered one counts as begun with that one.
  */
 function oncePerTurn(version: () => Promise<number>): () => Promise<number> {
   let asked: Promise<number> | null = null;

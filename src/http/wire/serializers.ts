@@ -1,8 +1,12 @@
 import type { TSchema } from '@sinclair/typebox';
-import fastJsonStringify from 'fast-json-stringify';
 import { toPlainSchema } from '../../../schemas/index.js';
 
-/** Writes a value as JSON. Members that the schema does not have are left out. @throws {Error} if the value does not fit a union of the schema, or lacks a required member */
+/**
+ * Writes a value as JSON, exactly as its schema has it, members in the order of the schema. Members that the schema does
+ * not have are left out. fast-json-stringify is not used: it coerces wrong types, writes required members first, and
+ * validates each value of a union against each variant.
+ * @throws {TypeError} if a value has another type than its schema, or lacks a required member
+ */
 export type Serialize = (value: unknown) => string;
 
 /** The part of JSON Schema that the contract uses for responses. */
@@ -16,20 +20,39 @@ interface JsonSchema {
   patternProperties?: Record<string, JsonSchema>;
 }
 
-/** Whether all required members precede the optional ones: fast-json-stringify writes them in that order. */
-function isRequiredFirst({ properties = {}, required = [] }: JsonSchema): boolean {
-  return Object.keys(properties).findLastIndex((name) => required.includes(name)) < required.length;
+const jsonTypeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+const wrong = (value: unknown, expected: string): TypeError =>
+  new TypeError(`expected ${expected}, not a value of type ${jsonTypeOf(value)}`);
+
+/** Writes a value of a simple type; undefined if it is not of that type. */
+const SIMPLE: Record<string, (value: unknown) => string | undefined> = {
+  string: (value) => (typeof value === 'string' ? JSON.stringify(value) : undefined),
+  integer: (value) => (Number.isInteger(value) ? String(value) : undefined),
+  number: (value) => (Number.isFinite(value) ? String(value) : undefined),
+  boolean: (value) => (typeof value === 'boolean' ? String(value) : undefined),
+  null: (value) => (value === null ? 'null' : undefined),
+};
+
+/** Compiles one simple type, or two: `["string", "null"]`. */
+function compileSimple(types: string[]): Serialize {
+  const [first, second] = types.map((type) => SIMPLE[type]);
+  if (first === undefined || types.length > 2) throw new Error(`no serializer for the type ${types.join(', ')}`);
+  return (value) => {
+    const text = first(value) ?? second?.(value);
+    if (text === undefined) throw wrong(value, types.join(' or '));
+    return text;
+  };
 }
 
-/** Whether fast-json-stringify can write a schema as the contract requires: without unions, and with the members in their order. */
-const isPlain = (schema: JsonSchema): boolean =>
-  schema.anyOf === undefined &&
-  isRequiredFirst(schema) &&
-  [
-    ...Object.values(schema.properties ?? {}),
-    ...Object.values(schema.patternProperties ?? {}),
-    ...(schema.items ? [schema.items] : []),
-  ].every(isPlain);
+/** Compiles a literal. */
+function compileLiteral(literal: unknown): Serialize {
+  const text = JSON.stringify(literal);
+  return (value) => {
+    if (value !== literal) throw wrong(value, text);
+    return text;
+  };
+}
 
 /** The literals in an object schema, by path: `content.id.equipmentType`. */
 function literalsOf(schema: JsonSchema, path = ''): Map<string, unknown> {
@@ -43,7 +66,7 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
 
 /**
  * Compiles a union of objects. A literal that differs between all variants selects the serializer; one variant may lack
- * the literal. fast-json-stringify would validate each value against each variant instead.
+ * the literal.
  */
 function compileObjects(variants: JsonSchema[]): Serialize {
   if (variants.length === 1) return compile(variants[0]!);
@@ -62,8 +85,6 @@ function compileObjects(variants: JsonSchema[]): Serialize {
   };
 }
 
-const jsonTypeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
-
 /** Compiles a union. The JSON type of a value selects the variant; a literal selects among objects. */
 function compileUnion(variants: JsonSchema[]): Serialize {
   const all = variants.flatMap((variant) => variant.anyOf ?? [variant]);
@@ -74,8 +95,7 @@ function compileUnion(variants: JsonSchema[]): Serialize {
   }
   return (value) => {
     const serialize = serializers.get(jsonTypeOf(value));
-    if (serialize === undefined)
-      throw new TypeError(`a value of type ${jsonTypeOf(value)} is none of ${[...serializers.keys()].join(', ')}`);
+    if (serialize === undefined) throw wrong(value, [...serializers.keys()].join(' or '));
     return serialize(value);
   };
 }
@@ -99,7 +119,7 @@ function compileObject({ properties = {}, patternProperties, required = [] }: Js
   }));
   const [others] = Object.values(patternProperties ?? {}).map(compile);
   return (value) => {
-    if (jsonTypeOf(value) !== 'object') throw new TypeError(`expected an object, not ${jsonTypeOf(value)}`);
+    if (jsonTypeOf(value) !== 'object') throw wrong(value, 'an object');
     const object = value as Record<string, unknown>;
     let text = '';
     for (const { name, label, serialize, required } of members) {
@@ -117,16 +137,17 @@ function compileObject({ properties = {}, patternProperties, required = [] }: Js
 function compileArray({ items = {} }: JsonSchema): Serialize {
   const serialize = compile(items);
   return (value) => {
-    if (!Array.isArray(value)) throw new TypeError(`expected an array, not ${jsonTypeOf(value)}`);
+    if (!Array.isArray(value)) throw wrong(value, 'an array');
     return `[${value.map(serialize).join(',')}]`;
   };
 }
 
-/** Compiles a schema. Uses fast-json-stringify for every part that it can write as the contract requires. */
 function compile(schema: JsonSchema): Serialize {
-  if (isPlain(schema)) return fastJsonStringify(schema as Parameters<typeof fastJsonStringify>[0]);
-  if (schema.anyOf !== undefined) return compileUnion(schema.anyOf);
-  return schema.type === 'array' ? compileArray(schema) : compileObject(schema);
+  const { type, anyOf, const: literal } = schema;
+  if (anyOf !== undefined) return compileUnion(anyOf);
+  if (literal !== undefined) return compileLiteral(literal);
+  if (type === 'object') return compileObject(schema);
+  return type === 'array' ? compileArray(schema) : compileSimple([type ?? 'unknown'].flat());
 }
 
 const compiled = new WeakMap<TSchema, Serialize>();
