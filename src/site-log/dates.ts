@@ -15,7 +15,8 @@ export function readInstant(text: string): Reading<Instant> {
   if (raw === null) return unknown;
   if (raw.length > LONGEST_VALUE) return unreadable(EXPECTED_DATE);
   const value = raw.replace(/^\(+\s*/, '').replace(/\s*\)+$/, '');
-  if (value === '' || /^(CCYY|YYYY)\b/i.test(value) || /^(CCYY|YYYY)-?MM-?DD/i.test(value)) return unknown;
+  if (value === '') return unknown;
+  if (/^(CCYY|YYYY)(\b|-?MM-?DD)/i.test(value)) return /\d/.test(value) ? unreadable(EXPECTED_DATE) : unknown;
   if (/^9999\b/.test(value)) return unknown;
   const groups = DATE.exec(value)?.groups;
   if (groups === undefined) return unreadable(EXPECTED_DATE);

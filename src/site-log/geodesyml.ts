@@ -97,7 +97,7 @@ function fieldsOf(object: Element, names: Record<string, FieldName>, findings: F
     if (name === null) continue;
     const field = fieldOf(element);
     if (!fields.has(name)) fields.set(name, field);
-    else if (name === 'satelliteSystem') fields.get(name).text += `+${field.text}`;
+    else if (name === 'satelliteSystem') fields.append(name, `+${field.text}`);
     else findings.add(element.line, 'warning', `duplicate ${element.name}; first value used`, field.text);
   }
   return fields;
