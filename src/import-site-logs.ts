@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, normalize, sep } from 'node:path';
 import { deriveChanges } from './derive/changes.js';
@@ -52,7 +51,7 @@ export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> 
       if (name.toString().startsWith('.')) continue;
       const bytes = Buffer.concat([folder, Buffer.from(sep), name]);
       const path = normalize(bytes.toString());
-      const file: SiteLogFile = { path, named: false, ...(isUtf8(bytes) ? {} : { bytes }) };
+      const file: SiteLogFile = { path, named: false, ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }) };
       try {
         const entry = await lstat(bytes);
         if (entry.isFile()) files.push(file);
