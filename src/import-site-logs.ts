@@ -1,5 +1,5 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, normalize, sep } from 'node:path';
 import { deriveChanges } from './derive/changes.js';
 import { deriveDevices } from './derive/devices.js';
 import { deriveSetups } from './derive/setups.js';
@@ -14,9 +14,13 @@ export interface SiteLogFile {
   path: string;
   /** Whether the user named this file, rather than its folder. A named file that is not a site log is an error. */
   named: boolean;
+  /** The path in bytes, if it is not UTF-8; `path` then shows a replacement character. */
+  bytes?: Buffer;
+  /** Why it cannot be read, if the search found that out. */
+  unreadable?: NodeJS.ErrnoException;
 }
 
-/** What happened to a file. `skipped`: it was found in a folder and is not a site log. */
+/** What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer exists. */
 export type FileOutcome = SaveOutcome['kind'] | 'rejected' | 'skipped';
 
 /** The result for one file. */
@@ -34,33 +38,43 @@ const DEEPEST_FOLDER = 20;
 
 /**
  * Finds the files to read; those of a folder are sorted by name. In folders, symbolic links are skipped, so that nothing
- * outside is read, and so are names that begin with a dot.
+ * outside is read, and so are names that begin with a dot. What cannot be read inside a folder is returned as such.
  * @param paths files and folders
- * @throws {Error} if a path does not exist or a folder cannot be read
+ * @throws {Error} if one of the paths does not exist or cannot be read
  */
 export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> {
   const files: SiteLogFile[] = [];
-  const enter = async (folder: string, depth: number): Promise<void> => {
-    const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+  const enter = async (folder: Buffer, depth: number): Promise<void> => {
+    // As bytes, because a name that is not UTF-8 would lead to no file.
+    const names = (await readdir(folder, { encoding: 'buffer' })).sort((a, b) => a.compare(b));
     for (const name of names) {
-      const path = join(folder, name);
-      const entry = await lstat(path);
-      if (entry.isFile()) files.push({ path, named: false });
-      else if (entry.isDirectory() && depth < DEEPEST_FOLDER) await enter(path, depth + 1);
+      if (name.toString().startsWith('.')) continue;
+      const bytes = Buffer.concat([folder, Buffer.from(sep), name]);
+      const path = normalize(bytes.toString());
+      const file: SiteLogFile = { path, named: false, ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }) };
+      try {
+        const entry = await lstat(bytes);
+        if (entry.isFile()) files.push(file);
+        else if (entry.isDirectory() && depth < DEEPEST_FOLDER) await enter(bytes, depth + 1);
+      } catch (error) {
+        files.push({ ...file, unreadable: error as NodeJS.ErrnoException });
+      }
     }
   };
   for (const path of paths) {
-    if ((await stat(path)).isDirectory()) await enter(path, 0);
+    if ((await stat(path)).isDirectory()) await enter(Buffer.from(path), 0);
     else files.push({ path, named: true });
   }
   return files;
 }
 
-async function readBytes(path: string, findings: Findings): Promise<Uint8Array> {
-  const entry = await stat(path);
+async function readBytes({ path, bytes, unreadable }: SiteLogFile, findings: Findings): Promise<Uint8Array> {
+  if (unreadable !== undefined) throw unreadable;
+  if (bytes !== undefined) findings.add(1, 'warning', 'the path is not UTF-8; shown with replacement characters');
+  const entry = await stat(bytes ?? path);
   if (!entry.isFile()) reject(findings, 1, 'not a regular file', '', false);
   if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`, '', false);
-  return readFile(path);
+  return readFile(bytes ?? path);
 }
 
 /** Adds findings about how a log relates to those that were imported before. */
@@ -99,9 +113,10 @@ export async function importSiteLogs(
   onFile: (file: ImportedFile) => void,
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0, setupsAdded: 0, setupsInvalidated: 0 };
-  for (const { path, named } of files) {
+  for (const file of files) {
+    const { path } = file;
     const findings = new Findings(path);
-    const result = await importOne(path, named, findings, store, now);
+    const result = await importOne(file, findings, store, now);
     if (typeof result !== 'string' && result.kind === 'saved') {
       summary.setupsAdded += result.added;
       summary.setupsInvalidated += result.invalidated;
@@ -114,8 +129,7 @@ export async function importSiteLogs(
 }
 
 async function importOne(
-  path: string,
-  named: boolean,
+  file: SiteLogFile,
   findings: Findings,
   store: StoreWriter,
   now: () => Date,
@@ -124,13 +138,18 @@ async function importOne(
   let log;
   let setups;
   try {
-    original = await readBytes(path, findings);
+    original = await readBytes(file, findings);
     log = readSiteLog(original, findings);
     setups = deriveSetups(log.items, findings);
   } catch (error) {
     if (error instanceof SiteLogRejected) {
-      if (error.recognised || named) return 'rejected';
-      findings.list.forEach((finding) => (finding.level = 'info'));
+      if (error.recognised || file.named) return 'rejected';
+      findings.list.forEach((finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level));
+      return 'skipped';
+    }
+    // A program that writes files beside the import may remove or rename them meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !file.named) {
+      findings.add(1, 'warning', 'no longer exists; skipped');
       return 'skipped';
     }
     findings.add(1, 'error', `cannot be read: ${(error as Error).message}`);
@@ -142,7 +161,7 @@ async function importOne(
     findings.add(1, 'warning', 'Date Prepared is in the future; logs with an earlier date will change nothing', datePrepared);
   }
   const outcome = await store.saveSiteLog({
-    name: basename(path),
+    name: basename(file.path),
     original,
     log,
     setups,

@@ -1,12 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import type { Setup } from '../schemas/index.js';
-import { findSiteLogFiles } from '../src/import-site-logs.js';
+import { findSiteLogFiles, type ImportedFile, importSiteLogs, type SiteLogFile } from '../src/import-site-logs.js';
 import { LARGEST_FILE } from '../src/site-log/read.js';
-import { openReader } from '../src/store/sqlite/open.js';
+import { openReader, openWriter } from '../src/store/sqlite/open.js';
 import type { StoreReader } from '../src/store/store.js';
 import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
 
@@ -302,6 +304,68 @@ t.test('folders are read in the order of names, and links are skipped', async (t
     { path: join(folder, 'z', 'b.log'), named: false },
   ]);
   await t.rejects(findSiteLogFiles([join(folder, 'absent')]), { code: 'ENOENT' });
+});
+
+t.test('a file name that is not UTF-8 is a finding, and the file is read', async (t) => {
+  const folder = t.testdir({ logs: { 'z.log': logText({ ...version1, id: 'ZZZZ' }) } });
+  const name = (bytes: string) => Buffer.concat([Buffer.from(`${join(folder, 'logs')}/`), Buffer.from(bytes, 'latin1')]);
+  writeFileSync(name('M\u00e9.log'), logText(version1));
+  mkdirSync(name('\u00ff'));
+  writeFileSync(name('\u00ff/x.log'), 'x');
+  const { files, ...summary } = await importInto(join(folder, 'test.sqlite'), [join(folder, 'logs')]);
+  t.match(summary, { saved: 2, skipped: 1, rejected: 0 });
+  t.match(files, [
+    { path: join(folder, 'logs', 'M\ufffd.log'), outcome: 'saved', findings: [{ level: 'warning', message: /^the path is not UTF-8/ }] },
+    { path: join(folder, 'logs', 'z.log'), outcome: 'saved', findings: [] },
+    { path: join(folder, 'logs', '\ufffd', 'x.log'), outcome: 'skipped' },
+  ]);
+});
+
+t.test('a file that vanishes while it is found, or before it is read, is skipped with a finding', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, '']));
+  const folder = t.testdir({ logs: { a: many, 'b.log': logText(version1), 'c.log': '', 'd.log': '' } });
+  const logs = join(folder, 'logs');
+  let files: SiteLogFile[] = [];
+  // The search lists the folder first and comes to d.log last. When that is depends on the machine, so wait longer each time.
+  for (let wait = 1; wait <= 100 && !files.some(({ unreadable }) => unreadable?.code === 'ENOENT'); wait++) {
+    writeFileSync(join(logs, 'd.log'), '');
+    const search = findSiteLogFiles([logs]);
+    await setTimeout(wait);
+    unlinkSync(join(logs, 'd.log'));
+    files = await search;
+  }
+  unlinkSync(join(logs, 'c.log'));
+  const store = openWriter(join(folder, 'test.sqlite'));
+  const results: ImportedFile[] = [];
+  const onFile = (file: ImportedFile): void => void results.push(file);
+  const summary = await importSiteLogs(files, store, () => new Date(), onFile).finally(() => store.close());
+  t.match(summary, { saved: 1, rejected: 0, skipped: 302 });
+  const vanished = { outcome: 'skipped', findings: [{ level: 'warning', message: 'no longer exists; skipped' }] };
+  t.match(results.slice(-2), [
+    { ...vanished, path: join(logs, 'c.log') },
+    { ...vanished, path: join(logs, 'd.log') },
+  ]);
+});
+
+t.test('a subfolder that cannot be read is a finding and does not stop the import', async (t) => {
+  const folder = t.testdir({
+    logs: { a: { 'a.log': logText(version1) }, b: {}, 'c.log': logText({ ...version1, id: 'ZZZZ' }) },
+  });
+  // Not even root can search a folder whose path is too long, and Node.js cannot remove it.
+  const start = process.cwd();
+  process.chdir(join(folder, 'logs', 'b'));
+  for (let depth = 0; depth < 18; depth++) {
+    mkdirSync('n'.repeat(250));
+    process.chdir('n'.repeat(250));
+  }
+  process.chdir(start);
+  const { files, ...summary } = await importInto(join(folder, 'test.sqlite'), [join(folder, 'logs')]);
+  execFileSync('rm', ['-r', join(folder, 'logs', 'b')]);
+  t.match(summary, { saved: 2, rejected: 1 });
+  t.match(
+    files.filter(({ outcome }) => outcome === 'rejected'),
+    [{ findings: [{ level: 'error', message: /^cannot be read: ENAMETOOLONG/ }] }],
+  );
 });
 
 t.test('the next call of a store sees an import by another connection', async (t) => {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { StoreUnusable } from '../store/store.js';
+import { visible } from '../visible.js';
 import { version } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, helpOf, readCommandLine, type SettingName, UsageError } from './settings.js';
 
@@ -74,10 +75,10 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`gnss-site-setups: ${error.message}\nSee gnss-site-setups --help\n`);
+    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\nSee gnss-site-setups --help\n`);
     process.exitCode = 2;
   } else if (error instanceof StoreUnusable || error instanceof CommandFailed) {
-    process.stderr.write(`gnss-site-setups: ${error.message}\n`);
+    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);
     process.exitCode = 3;
   } else {
     throw error;

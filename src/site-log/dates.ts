@@ -6,6 +6,14 @@ const DATE =
 const TIME_PLACEHOLDER = /^T?hh(:mm)?(:ss)?Z?\)?$/i;
 const EXPECTED_DATE = 'a date (CCYY-MM-DD or CCYY-MM-DDThh:mmZ)';
 
+/** The text without the parentheses around it, balanced or not. No pattern: `\)+$` takes quadratic time. */
+function withoutParentheses(text: string): string {
+  let [start, end] = [0, text.length];
+  while (text[start] === '(') start++;
+  while (end > start && text[end - 1] === ')') end--;
+  return text.slice(start, end).trim();
+}
+
 /**
  * Reads a date with or without a time as an instant in UTC; a date alone means midnight. A date of nines
  * (`9999-99-99T99:99Z`) and the letters of the blank form mean no date. Text after a date is ignored.
@@ -14,8 +22,9 @@ export function readInstant(text: string): Reading<Instant> {
   const raw = readString(text);
   if (raw === null) return unknown;
   if (raw.length > LONGEST_VALUE) return unreadable(EXPECTED_DATE);
-  const value = raw.replace(/^\(+\s*/, '').replace(/\s*\)+$/, '');
-  if (value === '' || /^(CCYY|YYYY)\b/i.test(value) || /^(CCYY|YYYY)-?MM-?DD/i.test(value)) return unknown;
+  const value = withoutParentheses(raw);
+  if (value === '') return unknown;
+  if (/^(CCYY|YYYY)(\b|-?MM-?DD)/i.test(value)) return /\d/.test(value) ? unreadable(EXPECTED_DATE) : unknown;
   if (/^9999\b/.test(value)) return unknown;
   const groups = DATE.exec(value)?.groups;
   if (groups === undefined) return unreadable(EXPECTED_DATE);
@@ -62,9 +71,11 @@ export function readEffectiveDates(text: string): EffectiveDates {
   const raw = readString(text);
   if (raw === null) return { from: unknown, to: unknown };
   if (raw.length > LONGEST_VALUE) return { from: unreadable('effective dates (CCYY-MM-DD/CCYY-MM-DD)'), to: unknown };
-  const bare = raw.replace(/[()]/g, ' ').trim();
-  const [, from, to] = /^(.*?)\s*\/\s*(.*)$/s.exec(bare) ?? /^(.*?)\s+(?:-|to|until)\s+(?=\d)(.*)$/is.exec(bare) ?? [bare, bare, ''];
-  return { from: readInstant(from), to: readInstant(to) };
+  const bare = raw.replace(/[()\s]+/g, ' ');
+  const separator = /\//.exec(bare) ?? / (?:-|to|until) (?=\d)/i.exec(bare);
+  if (separator === null) return { from: readInstant(bare), to: unknown };
+  const [start, end] = [separator.index, separator.index + separator[0].length];
+  return { from: readInstant(bare.slice(0, start)), to: readInstant(bare.slice(end)) };
 }
 
 /** The date that site log file names contain by convention (`alic_20170223.log`), as `YYYY-MM-DD`; null if there is none. */

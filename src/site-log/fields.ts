@@ -1,6 +1,6 @@
 import { type Decimal, type Dimension, readDecimal } from './numbers.js';
 import type { Findings } from './site-log.js';
-import { type Reading, readString } from './values.js';
+import { decodeReferences, LONGEST_TEXT, type Reading, readString } from './values.js';
 
 /**
  * What both formats of a site log have in common: blocks of named values. The format readers map each label or
@@ -69,6 +69,8 @@ export interface Field {
 /** The values of one block. Reading a value that deviates from the form adds a finding. */
 export class Fields {
   private readonly byName = new Map<FieldName, Field>();
+  /** The fields whose character references are decoded. */
+  private readonly decoded = new Set<Field>();
 
   /** @param line the line on which the block starts */
   constructor(
@@ -84,14 +86,37 @@ export class Fields {
     this.byName.set(name, field);
   }
 
-  /** The value as written in the file; empty if the block does not have it. */
-  get(name: FieldName): Field {
-    return this.byName.get(name) ?? { label: name, text: '', line: this.line };
+  /** Adds a text to a value that the block has. */
+  append(name: FieldName, text: string): void {
+    this.byName.get(name)!.text += text;
   }
 
-  /** The value as a string, read by a function of values.ts. */
+  /**
+   * The value as written in the file; empty if the block does not have it. Character references that were escaped twice
+   * are decoded, with a finding.
+   */
+  get(name: FieldName): Field {
+    const field = this.byName.get(name);
+    if (field === undefined) return { label: name, text: '', line: this.line };
+    if (this.decoded.has(field)) return field;
+    this.decoded.add(field);
+    const written = field.text;
+    field.text = decodeReferences(written);
+    if (field.text !== written) this.findings.add(field.line, 'info', `${field.label}: character references decoded`, written);
+    return field;
+  }
+
+  /** The value as a string, read by a function of values.ts and cut to {@link LONGEST_TEXT} characters. */
   string(name: FieldName, read: (text: string) => string | null = readString): string | null {
-    return read(this.get(name).text);
+    const { label, line, text } = this.get(name);
+    const value = read(text);
+    if (value === null || value.length <= LONGEST_TEXT) return value;
+    this.findings.add(line, 'warning', `${label}: ${value.length} characters; only the first ${LONGEST_TEXT} used`, value);
+    // Not in the middle of a character of two code units.
+    return value
+      .slice(0, LONGEST_TEXT)
+      .replace(/[\ud800-\udbff]$/, '')
+      .trimEnd();
   }
 
   /** The value read by a function that may return a remark, which becomes a finding. */

@@ -97,7 +97,7 @@ function fieldsOf(object: Element, names: Record<string, FieldName>, findings: F
     if (name === null) continue;
     const field = fieldOf(element);
     if (!fields.has(name)) fields.set(name, field);
-    else if (name === 'satelliteSystem') fields.get(name).text += `+${field.text}`;
+    else if (name === 'satelliteSystem') fields.append(name, `+${field.text}`);
     else findings.add(element.line, 'warning', `duplicate ${element.name}; first value used`, field.text);
   }
   return fields;
@@ -121,7 +121,7 @@ function placeOf(object: Element, findings: Findings): Fields {
   }
   const position = (name: string, parts: FieldName[]): void => {
     const element = child(child(object, 'approximatePositionITRF'), name);
-    const pos = element && [...descendants(element)].find((each) => each.name === 'pos');
+    const pos = element && descendants(element).find((each) => each.name === 'pos');
     const texts = pos?.text.trim().split(/\s+/) ?? [];
     parts.forEach((part, index) => place.set(part, { label: part, text: texts[index] ?? '', line: pos?.line ?? object.line }));
   };
@@ -132,9 +132,10 @@ function placeOf(object: Element, findings: Findings): Fields {
 
 /** The latest Date Prepared. GeodesyML 0.6 has one formInformation for each version of the log. */
 function datePreparedOf(siteLog: Element, byId: Map<string, Element>, findings: Findings): string | null {
-  const days = siteLog.children
-    .filter((each) => each.name === 'formInformation')
-    .map((property) => readDatePrepared(fieldsOf(objectOf(property, byId), { datePrepared: 'datePrepared' }, findings)));
+  const properties = siteLog.children.filter((each) => each.name === 'formInformation');
+  // Many properties may refer to one element; it is read once.
+  const objects = [...new Set(properties.map((property) => objectOf(property, byId)))];
+  const days = objects.map((object) => readDatePrepared(fieldsOf(object, { datePrepared: 'datePrepared' }, findings)));
   return (
     days
       .filter((day) => day !== null)
@@ -149,7 +150,7 @@ function datePreparedOf(siteLog: Element, byId: Map<string, Element>, findings: 
  */
 export function readGeodesyml(text: string, findings: Findings): SiteLog {
   const document = parseXml(text, findings);
-  const elements = [...descendants(document)];
+  const elements = descendants(document);
   const logs = elements.filter((element) => element.name === 'siteLog' && element.namespace.includes('egeodesy'));
   const [siteLog] = logs;
   if (siteLog === undefined) {

@@ -47,6 +47,8 @@ export function readIdentification(site: Fields, place: Fields): SiteIdentificat
   };
 }
 
+const withSignOf = (signed: number, value: number): number => (signed < 0 ? -Math.abs(value) : Math.abs(value));
+
 /** How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate positions. */
 const TOLERANCE = 1000;
 
@@ -64,15 +66,22 @@ function readPosition(place: Fields): Pick<SiteIdentification, 'latitude' | 'lon
   }
   const apart = distance({ latitude, longitude }, computed);
   if (apart <= TOLERANCE) return { latitude, longitude, elevation };
+  const signed = { latitude: withSignOf(computed.latitude, latitude), longitude: withSignOf(computed.longitude, longitude) };
+  const sign = distance(signed, computed) <= TOLERANCE;
   // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian agrees with its X, Y and Z.
   const blank = latitude === 0 || longitude === 0;
   place.findings.add(
     place.get('latitude').line,
     'warning',
     `latitude and longitude are ${Math.round(apart / 1000)} km from X, Y and Z (${computed.latitude.toFixed(5)} ${computed.longitude.toFixed(5)}); ` +
-      (blank ? '0 treated as missing, position computed from X, Y and Z' : 'latitude and longitude used'),
+      (sign
+        ? 'only the sign differs, sign of X, Y and Z used'
+        : blank
+          ? '0 treated as missing, position computed from X, Y and Z'
+          : 'latitude and longitude used'),
     `${latitude} ${longitude}`,
   );
+  if (sign) return { ...signed, elevation };
   if (!blank) return { latitude, longitude, elevation };
   return { ...computed, elevation: elevation === null || elevation === 0 ? computed.elevation : elevation };
 }

@@ -30,6 +30,14 @@ function decimal(sign: string, whole: string, fraction: string): Decimal {
   return { text, number: Number(text) };
 }
 
+/** What is before a remark at the end: `(on 6 pillars)`, `approx.`, `, approximately`; null if there is no remark. */
+function beforeRemark(text: string): string | null {
+  const parenthesis = text.indexOf('(');
+  if (parenthesis >= 0) return text.endsWith(')') ? text.slice(0, parenthesis).trimEnd() : null;
+  const word = text.search(/approx(imately|\.?)$/i);
+  return word < 0 ? null : text.slice(0, word).trimEnd().replace(/,$/, '').trimEnd();
+}
+
 /**
  * Reads a number with or without its unit: `0 deg`, `2.4 m`, `+0.0025`, `0,5`, `approx. 30 m`,
  * `12 m (on 6 pillars)`. Any other text after the number makes it unreadable.
@@ -42,16 +50,16 @@ export function readDecimal(text: string, dimension: Dimension): Reading<Decimal
   if (groups === undefined || ((groups.whole ?? '') === '' && (groups.fraction ?? '') === '')) return unreadable(dimension.expected);
   let rest = (groups.rest ?? '').trim();
   let deviation = groups.approximate === undefined ? '' : 'approximate number';
-  const remark = /^(?<unit>[^(]*?)\s*(\((?<remark>.*)\)|,?\s*(approx\.?|approximately))$/is.exec(rest);
-  if (remark !== null && rest !== '') {
+  const unit = beforeRemark(rest);
+  if (unit !== null) {
     deviation = 'number followed by a remark';
-    rest = remark.groups!.unit!;
+    rest = unit;
   }
   let factor = 1;
   if (rest !== '') {
-    const unit = dimension.units[rest.toLowerCase().replace(/\.$/, '')];
-    if (unit === undefined) return unreadable(dimension.expected);
-    factor = unit;
+    const known = dimension.units[rest.toLowerCase().replace(/\.$/, '')];
+    if (known === undefined) return unreadable(dimension.expected);
+    factor = known;
   }
   if (groups.point === ',') deviation ||= 'decimal comma';
   const sign = groups.sign === '-' || groups.sign === '−' ? '-' : '';

@@ -10,6 +10,9 @@ export interface Reading<T> {
 /** The longest text, in characters, that is parsed as a number, an angle or a date. */
 export const LONGEST_VALUE = 200;
 
+/** The most characters of a text value that are kept; the longest in 471 real logs has 2432. */
+export const LONGEST_TEXT = 4000;
+
 /** A value that is unknown, without a finding. */
 export const unknown: Reading<never> = { value: null };
 /** A value that cannot be read as what was expected. */
@@ -19,15 +22,16 @@ export const unreadable = (expected: string): Reading<never> => ({
 });
 
 /**
- * The hints that the blank form (IGS site log, versions 1 and 2.0) prints in place of values, in lower case and
- * without parentheses and spaces. Such a hint in parentheses is a placeholder, not a value.
+ * The hints that the blank form (IGS site log, versions 1 and 2.0) prints in place of values, as operators have edited
+ * them, in lower case and without parentheses and spaces. Such a hint in parentheses is a placeholder, not a value.
  */
 const PLACEHOLDERS: RegExp[] = [
   /^[af]\d+(\.\d+)?$/, // A4, A9, A11, F8.4
   /^a[\d*]+,.*(rcvr_ant\.tab|sinex)/, // A20, from rcvr_ant.tab; see instructions
   /^a4fromrcvr_ant\.tab/,
-  /^(ccyy|yyyy)-?mm-?dd/,
-  /^multiplelines$/,
+  // A date in it, as in (CCYY-MM-DD/1999-08-18), is a value.
+  /^(ccyy|yyyy)-?mm-?dd\D*$/,
+  /^(none|n\/a|unknown)$/,
   /^deg(c|;.*)?$/,
   /^degc\)\+\/-\(degc$/, // (deg C) +/- (deg C)
   /^(m|mm|sec|hpa|%relh|iffdifferent.*|ifexternal|fullname)$/,
@@ -37,18 +41,38 @@ const PLACEHOLDERS: RegExp[] = [
   /^gps(\+glo|\/glonass|\+glonass)[a-z+/]*$/,
   /^(internalorexternal|unaspirated\/|fresh\/|igneous\/|bedrock\/|pillar\/|steelrods|chiselledcross|yes\/|new\/|y\/|yorurl)/,
   /^1-10cm\//,
+  /^(h-?maser|cesium|quartz|rubidium|internal|external)(\/(h-?maser|cesium|quartz|rubidium|internal|external|etc))+$/,
   /^\+\/-d+mmss\.ss$/,
   /^ssss_ccyymmdd\.log$/,
   /^n\.n,n\.n/,
   /^(eurasian|africa|northamerican)[^)]*\//,
 ];
 
+/** The hint `(multiple lines)`, also misspelt or not closed, at the start of a value; operators write the value behind it. */
+const MULTIPLE_LINES = /^(?:\(\s*mu[eilpt]{2,8}[\s-]*lines?\s*\)?\s*)+/i;
+
 /** Whether `text` is a placeholder from the blank form, such as `(CCYY-MM-DDThh:mmZ)` or `(multiple lines)`. */
 export function isPlaceholder(text: string): boolean {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('(') || !trimmed.endsWith(')') || trimmed.length > 200) return false;
+  if (!trimmed.startsWith('(')) return false;
+  const behind = trimmed.replace(MULTIPLE_LINES, '');
+  if (behind.length < trimmed.length) return !/\p{L}/u.test(behind);
+  if (!trimmed.endsWith(')') || trimmed.length > LONGEST_VALUE) return false;
   const hint = trimmed.slice(1, -1).replace(/\s+/g, '').toLowerCase();
   return PLACEHOLDERS.some((placeholder) => placeholder.test(hint));
+}
+
+const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
+
+/**
+ * Decodes numeric character references, which are in a value only if it was escaped twice: `M&#233;t&#233;o`. Those of
+ * control characters and of no character stay as written.
+ */
+export function decodeReferences(text: string): string {
+  return text.replace(REFERENCE, (reference, decimal: string | undefined, hexadecimal: string) => {
+    const code = decimal === undefined ? parseInt(hexadecimal, 16) : Number(decimal);
+    return code <= 0x10ffff && !/[\p{Cc}\p{Cs}]/u.test(String.fromCodePoint(code)) ? String.fromCodePoint(code) : reference;
+  });
 }
 
 const NO_VALUE = /^(none|n\/a|n\.a\.?|unknown|unkn|unk|not known|not available|-+|\?+)$/i;
@@ -56,7 +80,7 @@ const NO_VALUE = /^(none|n\/a|n\.a\.?|unknown|unkn|unk|not known|not available|-
 /** The text of a value as written, or null if it is blank or a placeholder. Inner spaces are preserved. */
 export function readRaw(text: string): string | null {
   const trimmed = text.trim();
-  return trimmed === '' || isPlaceholder(trimmed) ? null : trimmed;
+  return trimmed === '' || isPlaceholder(trimmed) ? null : trimmed.replace(MULTIPLE_LINES, '');
 }
 
 /** Like {@link readRaw}, but words for "unknown" (`none`, `n/a`, `unknown`, `unkn`) are null as well. */

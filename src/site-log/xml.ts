@@ -9,9 +9,12 @@ export interface Element {
   /** The text directly inside the element; empty if it has `xsi:nil="true"`. */
   text: string;
   children: Element[];
-  /** The attributes by local name, such as `id`, `href`, `nil` and `codeListValue`. */
+  /** The attributes `id`, `href`, `nil` and `codeListValue`, by local name. */
   attributes: Record<string, string>;
 }
+
+/** The local names of the attributes that are needed. */
+const ATTRIBUTES = new Set(['id', 'href', 'nil', 'codeListValue']);
 
 /** The deepest nesting of elements that is accepted; the GeodesyML schemas need 12. */
 const MAXIMUM_DEPTH = 64;
@@ -44,7 +47,7 @@ export function parseXml(text: string, findings: Findings): Element {
   parser.on('opentag', (tag) => {
     if (open.length > MAXIMUM_DEPTH) refuse(`elements nested more than ${MAXIMUM_DEPTH} levels deep`, tag.name);
     const element: Element = { name: tag.local, namespace: tag.uri, line: parser.line, text: '', children: [], attributes: {} };
-    for (const attribute of Object.values(tag.attributes)) element.attributes[attribute.local] = attribute.value;
+    for (const { local, value } of Object.values(tag.attributes)) if (ATTRIBUTES.has(local)) element.attributes[local] = value;
     open.at(-1)!.children.push(element);
     open.push(element);
   });
@@ -61,12 +64,15 @@ export function parseXml(text: string, findings: Findings): Element {
   return document;
 }
 
-/** All elements inside an element, in document order. */
-export function* descendants(element: Element): Generator<Element> {
-  for (const child of element.children) {
-    yield child;
-    yield* descendants(child);
+/** All elements inside an element, in document order. A loop, because nested generators pay for each level of nesting. */
+export function descendants(element: Element): Element[] {
+  const found: Element[] = [];
+  const pending = element.children.toReversed();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    found.push(next);
+    for (let index = next.children.length - 1; index >= 0; index--) pending.push(next.children[index]!);
   }
+  return found;
 }
 
 /** The first child element with a name. */

@@ -224,6 +224,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [['__proto__'], /unknown command "__proto__"/],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
     [['import'], /import needs at least one PATH/],
+    [['import', 'a\u001b[31m'], /cannot read "a\\u001b\[31m"/],
   ];
   await together(cases, async ([args, message, env]) => {
     const { code, stderr, stdout } = await run(args, env);

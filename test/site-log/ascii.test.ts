@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { isAsciiSiteLog, readAsciiSiteLog } from '../../src/site-log/ascii.js';
 import { MOST_ITEMS } from '../../src/site-log/items.js';
 import { type Finding, Findings, type LogItem, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
+import { LONGEST_TEXT } from '../../src/site-log/values.js';
 
 /** A minimal site log. */
 const HEAD = [
@@ -725,6 +726,41 @@ t.test('lines end at CR, LF or CRLF, and nowhere else', async (t) => {
     matchItems(t, log.items, [{ line: 6 }, { line: 7 }], `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
     t.strictSame(findings, []);
   }
+});
+
+t.test('a text value is cut at the most characters, with a finding', async (t) => {
+  const { log, findings } = readAfterHead(
+    '3.1  Receiver Type            : R1',
+    `     Additional Information   : ${'x'.repeat(LONGEST_TEXT)}`,
+    '3.2  Receiver Type            : R2',
+    `     Additional Information   : ${'x'.repeat(LONGEST_TEXT - 1)} y`,
+    '3.3  Receiver Type            : R3',
+    `     Additional Information   : ${'x'.repeat(LONGEST_TEXT - 1)}🛰`,
+  );
+  matchItems(t, log.items, [
+    { configuration: { notes: 'x'.repeat(LONGEST_TEXT) } },
+    { configuration: { notes: 'x'.repeat(LONGEST_TEXT - 1) } },
+    { configuration: { notes: 'x'.repeat(LONGEST_TEXT - 1) } },
+  ]);
+  t.strictSame(findings, [
+    '9 warning: Additional Information: 4001 characters; only the first 4000 used',
+    '11 warning: Additional Information: 4001 characters; only the first 4000 used',
+  ]);
+});
+
+t.test('character references are decoded, with one finding for each value', async (t) => {
+  const { log, findings } = readAfterHead(
+    '3.1  Receiver Type            : R1',
+    '     Additional Information   : M&#233;t&#233;o',
+    '                                &#38;#233;',
+    '6.1  Standard Type            : INTERNAL',
+    '       Effective Dates        : 2001&#45;01-01/2002-01-01',
+  );
+  matchItems(t, log.items, [{ configuration: { notes: 'Météo &#233;' } }, { from: '2001-01-01T00:00:00Z', to: '2002-01-01T00:00:00Z' }]);
+  t.strictSame(findings, [
+    '7 info: Additional Information: character references decoded',
+    '10 info: Effective Dates: character references decoded',
+  ]);
 });
 
 t.test('the text of a finding is put on one line and shortened', async (t) => {

@@ -155,6 +155,12 @@ t.test('text that is not a date is unknown, with a remark', async (t) => {
   }
 });
 
+t.test('a date behind the letters of the blank form is not lost without a remark', async (t) => {
+  for (const text of ['CCYY-MM-DD 1999-08-18', '(CCYY-MM-DDThh:mmZ) 1999-08-18', '(CCYY-MM-DD 1999-08-18)']) {
+    t.match(readInstant(text), { value: null, remark: { level: 'warning' } }, text);
+  }
+});
+
 t.test('readDay returns the day of a date', async (t) => {
   t.strictSame(readDay('2017-02-23'), { value: '2017-02-23' });
   t.strictSame(readDay('2017-02-23T23:59Z'), { value: '2017-02-23' });
@@ -182,6 +188,10 @@ t.test('Effective Dates are read in all the forms found in site logs', async (t)
     ['(2001-02-03)', a, null],
     ['/2004-05-06', null, b],
     ['CCYY-MM-DD/2004-05-06', null, b],
+    ['(CCYY-MM-DD/2004-05-06)', null, b],
+    ['(CCYY-MM-DDThh:mmZ/2004-05-06T00:00Z)', null, b],
+    ['(CCYY-MM-DD)/2004-05-06', null, b],
+    ['CCYY-MM-DD to 2004-05-06', null, b],
     ['unknown/2004-05-06', null, b],
     ['2001-02-03/unknown', a, null],
     ['2001-02-03/9999-99-99', a, null],

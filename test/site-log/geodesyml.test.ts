@@ -509,6 +509,12 @@ t.test('values', async (t) => {
     matchItems(t, log.items, [{ id: { type: 'R<1>' }, configuration: { firmwareVersion: '1.2', notes: 'one two & three' } }]);
   });
 
+  t.test('character references that were escaped twice are decoded, with a finding', async (t) => {
+    const { log, findings } = read(receiver(`${model('R1')}<geo:notes>M&amp;#233;t&#233;o</geo:notes>`));
+    matchItems(t, log.items, [{ configuration: { notes: 'Météo' } }]);
+    t.strictSame(findings, ['3 info: notes: character references decoded']);
+  });
+
   t.test('elements whose names end in a dot are read', async (t) => {
     const { log } = read(
       antenna(

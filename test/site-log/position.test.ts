@@ -81,14 +81,30 @@ t.test('a log with only X, Y and Z has a position', async (t) => {
 
 t.test('latitude and longitude take precedence over X, Y and Z; a contradiction gives a finding', async (t) => {
   t.same(read({ ...XYZ, ...given('-234012.45', '+1335307.85') }), { position: [-23.670125, 133.88551389, null], findings: [] });
-  const { position, findings } = read({ ...XYZ, ...given('+234012.45', '+1335307.85') });
-  t.same(position, [23.670125, 133.88551389, null]);
+  const { position, findings } = read({ ...XYZ, ...given('-234012.45', '+1345307.85') });
+  t.same(position, [-23.670125, 134.88551389, null]);
   t.equal(findings.length, 1);
   t.match(findings[0], [
     9,
     'warning',
-    /^latitude and longitude are 5264 km from X, Y and Z \(-23\.67012 133\.88551\); latitude and longitude used$/,
+    /^latitude and longitude are 102 km from X, Y and Z \(-23\.67012 133\.88551\); latitude and longitude used$/,
   ]);
+});
+
+t.test('a latitude or longitude with the wrong sign follows X, Y and Z, with a finding', async (t) => {
+  for (const [latitude, longitude] of [
+    ['+234012.45', '+1335307.85'],
+    ['-234012.45', '-1335307.85'],
+    ['234012.45', '-1335307.85'],
+  ] as const) {
+    const { position, findings } = read({ ...XYZ, ...given(latitude, longitude) });
+    t.same(position, [-23.670125, 133.88551389, null], `${latitude} ${longitude}`);
+    t.equal(findings.length, 1);
+    t.match(findings[0], [9, 'warning', /from X, Y and Z \(-23\.67012 133\.88551\); only the sign differs, sign of X, Y and Z used$/]);
+  }
+  t.same(read(given('+234012.45', '+1335307.85')), { position: [23.670125, 133.88551389, null], findings: [] }, 'without X, Y and Z');
+  const other = { ...XYZ, ...given('+233012.45', '+1335307.85') };
+  t.same(read(other).position, [23.50345833, 133.88551389, null], 'more than the sign differs');
 });
 
 t.test('a 0 that contradicts X, Y and Z is treated as missing', async (t) => {

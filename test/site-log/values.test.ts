@@ -2,6 +2,7 @@ import t from 'tap';
 import { readDay, readEffectiveDates, readInstant } from '../../src/site-log/dates.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
 import {
+  decodeReferences,
   isPlaceholder,
   readAntennaType,
   readProse,
@@ -57,6 +58,7 @@ const HINTS = [
   '(sec)',
   '(% rel h)',
   '(UNASPIRATED/NATURAL/FAN/etc)',
+  '(H-MASER/CESIUM/QUARTZ/INTERNAL/RUBIDIUM)',
 ];
 
 /** Every reader. The result is a value, or a value with a remark. */
@@ -96,11 +98,43 @@ t.test('every reader treats placeholders of the blank form as unknown, without a
   for (const reader of Object.keys(READERS)) t.strictSame(noticed(reader, texts), [], reader);
 });
 
+t.test('a hint that somebody edited is still a hint', async (t) => {
+  for (const text of [
+    '(multiple lines)1',
+    '(multiple lines).',
+    '(multiple lines) (multiple lines)',
+    '(mulitple lines)',
+    '(Multiple Line)',
+    '(multiple-lines)',
+    '(multiple lines',
+    '(none)',
+    '(None)',
+    '(unknown)',
+    '(n/a)',
+    '(INTERNAL/EXTERNAL)',
+    '(H-MASER/CESIUM/etc)',
+  ]) {
+    t.strictSame(noticed('readRaw', [text]), [], text);
+    t.strictSame(noticed('readProse', [text]), [], text);
+    t.strictSame(noticed('readRadome', [text]), [], text);
+  }
+});
+
+t.test('text behind the hint (multiple lines) is the value', async (t) => {
+  t.equal(readProse('(multiple lines)\nA concrete pillar (see photo)'), 'A concrete pillar (see photo)');
+  t.equal(readProse('(mulitple lines) (multiple lines) 5 m cable'), '5 m cable');
+  t.equal(readProse('(multiple lines) unknown'), null);
+  t.equal(readProse('A pillar (multiple lines)'), 'A pillar (multiple lines)', 'not at the start');
+});
+
 t.test('other text in parentheses is a value', async (t) => {
   for (const text of [
     '(spare receiver)',
     '(on loan, see notes)',
     '(4 screws)',
+    '(multiple antennas)',
+    '(INTERNAL)',
+    '(CCYY-MM-DD/1999-08-18)',
     'multiple lines',
     'A4',
     '(A4',
@@ -145,6 +179,34 @@ t.test('words for "unknown" are unknown, without a finding, except where they ar
 
 t.test('a word for "unknown" inside a longer value has no effect', async (t) => {
   for (const text of ['unknown brand', 'none but the mast', 'N/A-100', 'UNKN-7', '-5', 'what?']) t.equal(readString(text), text);
+});
+
+t.test('character references are decoded, except those of control characters and of no character', async (t) => {
+  for (const [text, expected] of [
+    ['M&#233;t&#233;o', 'Météo'],
+    ['6&#8221; casing', '6” casing'],
+    ['&#xE9;&#XE9;', 'éé'],
+    ['&#128752;', '🛰'],
+    ['&#38;#233;', '&#233;'],
+  ] as const) {
+    t.equal(decodeReferences(text), expected, text);
+  }
+  for (const text of [
+    'AT&T',
+    '&amp;',
+    '&eacute;',
+    '&#233',
+    '&#;',
+    '&#x;',
+    '&#27;',
+    '&#x0;',
+    '&#139;',
+    '&#xD800;',
+    '&#1114112;',
+    '&#9999999;',
+  ]) {
+    t.equal(decodeReferences(text), text, text);
+  }
 });
 
 t.test('readString preserves inner spaces, readProse collapses them', async (t) => {

@@ -1,0 +1,243 @@
+import t from 'tap';
+import { isAsciiSiteLog } from '../../src/site-log/ascii.js';
+import { dateInFileName, readEffectiveDates, readInstant } from '../../src/site-log/dates.js';
+import { decode } from '../../src/site-log/decode.js';
+import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
+import { LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
+import { Findings, SiteLogRejected } from '../../src/site-log/site-log.js';
+import {
+  decodeReferences,
+  LONGEST_VALUE,
+  readAntennaType,
+  readProse,
+  readRadome,
+  readSatelliteSystem,
+  readStabilization,
+} from '../../src/site-log/values.js';
+import { isXml } from '../../src/site-log/xml.js';
+import { visible } from '../../src/visible.js';
+
+/**
+ * The time that reading takes must grow no faster than the input, whatever a stranger writes into a log. Each test
+ * compares the time for a length with the time for twice the length: linear time doubles, quadratic time quadruples.
+ */
+
+/** Above the factor of linear time with some noise, below the 4 of quadratic time. */
+const MOST_GROWTH = 3;
+const TRIES = 20;
+/** How long each time is measured, in ms. */
+const WINDOW = 0.4;
+/** For the largest file: one second per megabyte. */
+const MOST_SECONDS = LARGEST_FILE / 2 ** 20;
+
+/** The time of one call in ms, measured over calls that take at least {@link WINDOW} ms together. */
+function timeOf(run: () => void): number {
+  const start = performance.now();
+  let calls = 0;
+  let elapsed = 0;
+  do {
+    run();
+    calls++;
+    elapsed = performance.now() - start;
+  } while (elapsed < WINDOW);
+  return elapsed / calls;
+}
+
+/** The growth of the time from `length` to twice the length. Noise only adds time, so the least of some tries counts. */
+function growth(run: (text: string) => unknown, make: (length: number) => string, length: number): number {
+  const [short, long] = [make(length), make(2 * length)];
+  let [least, leastDouble] = [Infinity, Infinity];
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    least = Math.min(
+      least,
+      timeOf(() => run(short)),
+    );
+    leastDouble = Math.min(
+      leastDouble,
+      timeOf(() => run(long)),
+    );
+    if (attempt > 0 && leastDouble / least < MOST_GROWTH) break;
+  }
+  return leastDouble / least;
+}
+
+/** The seconds that this thread computes in one call, the least of three if the first takes too long. Other processes do not count. */
+function secondsOf(run: () => void): number {
+  let least = Infinity;
+  for (let attempt = 0; attempt < 3 && least > MOST_SECONDS; attempt++) {
+    const before = process.threadCpuUsage();
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1e6);
+  }
+  return least;
+}
+
+/** What makes patterns try again: blanks, digits, parentheses and separators, alone and alternating. */
+const FILLINGS = [
+  ' ',
+  '1',
+  'a',
+  '(',
+  ')',
+  '-',
+  '/',
+  ',',
+  '.',
+  '\n',
+  ' -',
+  '- ',
+  ' )',
+  '( ',
+  'approx ',
+  '&#1',
+  '(multiple lines)',
+  '\u001b',
+  '_20110720',
+];
+
+/** `head`, as many `filling` as fit, and a character that makes a match fail. */
+const attack = (head: string, filling: string) => (length: number) =>
+  `${head}${filling.repeat(Math.max(0, Math.floor((length - head.length - 1) / filling.length)))}x`;
+
+/** The readers of values that are refused above {@link LONGEST_VALUE}, each with beginnings that lead deep into its patterns. */
+const SHORT: Record<string, [(text: string) => unknown, string[]]> = {
+  readDecimal: [(text) => readDecimal(text, METRES), ['1', '1 a', '1 (', 'approx. ', '1.', '1e5']],
+  readInstant: [readInstant, ['2011-07-20', '2011-07-20T', '2011-07-20 12:34:56.', '(', '2011-07-20T12:34Z']],
+  readEffectiveDates: [readEffectiveDates, ['', '2011-07-20', '2011-07-20 -', '2011-07-20/', '(CCYY-MM-DD']],
+  readAngle: [(text) => readAngle(text, 180), ['', '1', '-2340']],
+  readAntennaType: [(text) => readAntennaType(text, 'NONE'), ['', 'LEIAR25 ']],
+  'readProse of a hint': [
+    (text) => readProse(`${text.slice(0, -1)})`),
+    ['(', '(A20, ', '(ccyy-mm-dd', '(gps+glo', '(eurasian', '(quartz/'],
+  ],
+};
+
+t.test('the time to read a number, an angle, a date or a hint grows with its length at most', async (t) => {
+  for (const [name, [read, heads]] of Object.entries(SHORT)) {
+    const slow: string[] = [];
+    for (const head of heads) {
+      for (const filling of FILLINGS) {
+        const factor = growth(read, attack(head, filling), LONGEST_VALUE / 2);
+        if (factor >= MOST_GROWTH) slow.push(`${JSON.stringify(head)} ${JSON.stringify(filling)}: ${factor.toFixed(1)}`);
+      }
+    }
+    t.strictSame(slow, [], name);
+  }
+});
+
+/** The functions that read text of any length. */
+const LONG: Record<string, [(text: string) => unknown, string[]]> = {
+  readProse: [readProse, ['', '(', '(multiple']],
+  readStabilization: [readStabilization, ['none']],
+  readRadome: [readRadome, ['none']],
+  readSatelliteSystem: [readSatelliteSystem, ['GPS']],
+  decodeReferences: [decodeReferences, ['', '&#', '&#x']],
+  decode: [(text) => decode(Buffer.from(text)), ['', '\u00ff']],
+  isXml: [isXml, ['', '<']],
+  isAsciiSiteLog: [isAsciiSiteLog, ['', 'four character id', 'site information ']],
+  dateInFileName: [dateInFileName, ['', '_20110720']],
+  visible: [visible, ['']],
+  'Findings.add': [(text) => new Findings('').add(1, 'info', '', text), ['']],
+};
+
+t.test('the time to read text grows with its length at most', async (t) => {
+  for (const [name, [read, heads]] of Object.entries(LONG)) {
+    const slow: string[] = [];
+    for (const head of heads) {
+      for (const filling of FILLINGS) {
+        const factor = growth(read, attack(head, filling), 20_000);
+        if (factor >= MOST_GROWTH) slow.push(`${JSON.stringify(head)} ${JSON.stringify(filling)}: ${factor.toFixed(1)}`);
+      }
+    }
+    t.strictSame(slow, [], name);
+  }
+});
+
+/** Reads a site log; a rejection counts as read. */
+function readWhole(text: string): void {
+  try {
+    readSiteLog(Buffer.from(text), new Findings('test.log'));
+  } catch (error) {
+    if (!(error instanceof SiteLogRejected)) throw error;
+  }
+}
+
+const HEAD =
+  '     TEST Site Information Form\n1.   Site Identification\n     Four Character ID        : TEST\n     Site Name                : A\n';
+const XML_HEAD =
+  '<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:xlink="http://www.w3.org/1999/xlink">' +
+  '<geo:siteIdentification><geo:SiteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:SiteIdentification></geo:siteIdentification>';
+
+/** Logs that repeat a part until they have the length. */
+const repeated =
+  (head: string, part: (index: number) => string, tail = '') =>
+  (length: number) => {
+    const parts = [head];
+    for (let [index, size] = [0, head.length + tail.length]; ; index++) {
+      const next = part(index);
+      size += next.length;
+      if (size > length) break;
+      parts.push(next);
+    }
+    return parts.join('') + tail;
+  };
+const blanks = ' '.repeat(190);
+/** Half of the file are references to one element, which is the other half. */
+const references = (reference: string, content: string) => (length: number) =>
+  `${XML_HEAD}${reference.repeat(Math.floor(length / 2 / reference.length))}` +
+  `<geo:GnssReceiver id="a">${content.repeat(Math.floor(length / 2 / content.length) - 20)}</geo:GnssReceiver></geo:siteLog>`;
+
+const LOGS: Record<string, (length: number) => string> = {
+  'numbers with remarks': repeated(
+    HEAD,
+    (index) =>
+      `4.${index + 1}  Antenna Type : A\n${['Up', 'North', 'East'].map((each) => `     Marker->ARP ${each} Ecc. (m) : 1 a${blanks}b\n`).join('')}`,
+  ),
+  'dates with parentheses': repeated(
+    HEAD,
+    (index) => `3.${index + 1}  Receiver Type : R\n     Date Installed : 2011-07-20${')'.repeat(185)}x\n`,
+  ),
+  'effective dates': repeated(HEAD, (index) => `6.${index + 1}  Standard Type : R\n     Effective Dates : 2011-07-20${' -'.repeat(90)}x\n`),
+  'unknown labels': repeated(HEAD, () => 'Label : value\n'),
+  'a value of many lines': repeated(HEAD, () => `${' '.repeat(32)}x\n`),
+  'character references': repeated(HEAD, () => '&#1'),
+  'control characters': repeated(HEAD, () => '\u001b('),
+  'repeated sections': repeated(HEAD, () => '1.   Site\n'),
+  tabs: repeated(HEAD, () => '\t'),
+  'a long section title': repeated(`${HEAD}2.   `, () => 'a'),
+  'a long item header': repeated(`${HEAD}3.1`, () => ' ', 'x'),
+  colons: repeated(HEAD, () => ':'),
+  'references to one element by formInformation': references('<geo:formInformation xlink:href="#a"/>', '<geo:datePrepared/>'),
+  'references to one element by gnssReceiver': references('<geo:gnssReceiver xlink:href="#a"/>', '<geo:notes/>'),
+  'deep elements': repeated(`${XML_HEAD}${'<a>'.repeat(60)}`, () => '<b/>', `${'</a>'.repeat(60)}</geo:siteLog>`),
+  'repeated satellite systems': repeated(
+    `${XML_HEAD}<geo:gnssReceiver><geo:GnssReceiver>`,
+    (index) => `<geo:satelliteSystem>${index}</geo:satelliteSystem>`,
+    '</geo:GnssReceiver></geo:gnssReceiver></geo:siteLog>',
+  ),
+  'many attributes': repeated(`${XML_HEAD}<a`, (index) => ` a${index}=""`, '/></geo:siteLog>'),
+  'many site logs': repeated(`<a>${XML_HEAD}</geo:siteLog>`, () => '<siteLog xmlns="urn:xml-gov-au:icsm:egeodesy:0.5"/>', '</a>'),
+  entities: repeated(`${XML_HEAD}<a>`, () => '&amp;', '</a></geo:siteLog>'),
+  'bare ampersands': repeated(XML_HEAD, () => '&a'),
+  'a bare ampersand before digits': repeated(`${XML_HEAD}&#`, () => '1'),
+  'open comments after an ampersand': repeated(`${XML_HEAD}& a;`, () => '<!--'),
+  'open CDATA after an ampersand': repeated(`${XML_HEAD}& a;`, () => '<![CDATA['),
+  positions: repeated(
+    `${XML_HEAD}<geo:siteLocation><geo:SiteLocation><geo:approximatePositionITRF><geo:geodeticPosition><pos>`,
+    () => '1 ',
+    '</pos></geo:geodeticPosition></geo:approximatePositionITRF></geo:SiteLocation></geo:siteLocation></geo:siteLog>',
+  ),
+};
+
+t.test('the time to read a log grows with its length at most, and is less than a second per megabyte', async (t) => {
+  for (const [name, make] of Object.entries(LOGS)) {
+    const factor = growth(readWhole, make, 40_000);
+    // The largest file only if it can be read in reasonable time.
+    t.ok(factor < MOST_GROWTH, `${name}: ${factor.toFixed(1)} times as long`);
+    if (factor >= MOST_GROWTH) continue;
+    const whole = make(LARGEST_FILE);
+    const seconds = secondsOf(() => readWhole(whole));
+    t.ok(seconds <= MOST_SECONDS, `${name}: ${seconds.toFixed(2)} s`);
+  }
+});
