@@ -30,9 +30,11 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   return count;
 }
 
-/** Refuses requests whose target or number of `Host` fields is wrong (RFC 9112, sections 3.2 and 3.2.4). */
+/** Refuses requests whose target or number of `Host` fields is wrong (RFC 9112, section 3.2). */
 export function addTargetChecks(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw, originalUrl, method }, _reply, done) => {
+  app.addHook('onRequest', ({ raw, originalUrl, method }, reply, done) => {
+    // Node reads no further request after one that asks for another protocol, and would leave the connection open.
+    if (raw.headers.upgrade !== undefined) reply.header('connection', 'close');
     const hosts = countHosts(raw);
     if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {
       return done(new ProblemError('bad-request', 'The request must have one Host field (RFC 9112, section 3.2).'));

@@ -124,7 +124,7 @@ t.test('an absolute-form target takes its authority from the target', async (t) 
   t.equal(await selfOf('http://target.example/', 'Host: field.example'), 'http://target.example/');
   t.equal(await selfOf('http://target.example', 'Host: field.example'), 'http://target.example/');
   t.equal(await selfOf('HTTP://target.example:81/gnssReceivers', 'Host: field.example'), 'http://target.example:81/gnssReceivers');
-  t.equal(await selfOf('http://target.example/gnssReceivers?size=1', 'Host: a'), 'http://target.example/gnssReceivers?size=1');
+  t.equal(await selfOf('http://target.example/gnssReceivers?size=1', 'Host: a'), 'http://target.example/gnssReceivers');
   t.equal(await selfOf('http://target.example?x=1', 'Host: a'), 400, 'an unknown parameter of the root');
   t.equal(await selfOf('/gnssReceivers', 'Host: field.example'), 'http://field.example/gnssReceivers');
   t.equal(await selfOf('/http://target.example/', 'Host: a'), 404);
@@ -200,5 +200,5 @@ t.test('half-open and malformed requests are answered or closed within 30 second
     }),
   );
   await closed(connections);
-  t.ok(Date.now() - start < 35_000, 'no connection is left');
+  t.ok(Date.now() - start < 33_000, 'no connection is left');
 });
