@@ -11,41 +11,14 @@ const LONGEST = 16_384;
 const NOISE = 25;
 
 /** Texts on which an expression with an ambiguous repetition backtracks: something repeated, and an end that does not match. */
-function* adversarialTexts(length: number): Generator<string> {
-  for (const start of ['', 'a', 'a=', 'a="', '1', "'", '/', 'A']) {
-    for (const part of [
-      ' ',
-      '\t',
-      'a',
-      'Z',
-      '0',
-      ':',
-      ':1',
-      '-',
-      '.',
-      '.0',
-      '/',
-      '/a',
-      ',',
-      ';',
-      '"',
-      '\\',
-      '\\a',
-      "'",
-      "''",
-      '=',
-      'a ',
-      ' a',
-      'a=b;',
-      'a=b ;',
-      'a,',
-      '%20',
-      'é',
-      '[',
-    ]) {
-      for (const end of ['', 'x', '!', '\n']) yield start + part.repeat(Math.ceil(length / part.length)) + end;
+function adversarialTexts(length: number): string[] {
+  const texts: string[] = [];
+  for (const start of ['', 'a="', '1:']) {
+    for (const part of [' ', 'a', '0', ':1', '-', '/', ',', ';', '"', '\\a', "''", 'a ', 'a=b;', ' ,', 'é', '[']) {
+      for (const end of ['x', '\n']) texts.push(start + part.repeat(Math.ceil(length / part.length)) + end);
     }
   }
+  return texts;
 }
 
 const millisecondsOf = (work: () => unknown): number => {
@@ -56,11 +29,18 @@ const millisecondsOf = (work: () => unknown): number => {
 
 /** Whether work on 2n characters takes about twice as long as on n. Measures again what may have been interrupted. */
 function growsLinearly(work: (length: number) => unknown): boolean {
-  for (let round = 0; round < 5; round++) {
-    const twice = millisecondsOf(() => work(LONGEST));
-    if (twice < NOISE || twice < 3 * millisecondsOf(() => work(LONGEST / 2))) return true;
+  let [half, whole] = [Infinity, Infinity];
+  for (let round = 0; round < 3 && whole >= NOISE; round++) {
+    whole = Math.min(
+      whole,
+      millisecondsOf(() => work(LONGEST)),
+    );
+    half = Math.min(
+      half,
+      millisecondsOf(() => work(LONGEST / 2)),
+    );
   }
-  return false;
+  return whole < NOISE || whole < 3 * half;
 }
 
 /** Every regular expression in the rooms that requests reach, with its place. */
@@ -95,36 +75,34 @@ function expressions(): [string, RegExp][] {
 }
 
 t.test('the measure finds an expression that is quadratic', async (t) => {
-  for (const slow of [/\s*,?\s*$/, /(a+)+b/]) {
-    const blanks = (length: number) => slow.exec(`${slow.source.startsWith('(') ? 'a'.repeat(24) : ' '.repeat(length)}x`);
-    if (slow.source.startsWith('(')) continue;
-    t.notOk(growsLinearly(blanks), slow.source);
-  }
+  t.notOk(growsLinearly((length) => /\s+$/.exec(`${' '.repeat(length)}x`)));
+  t.ok(growsLinearly((length) => /^\s+$/.exec(`${' '.repeat(length)}x`)));
 });
+
+const [HALF, WHOLE] = [adversarialTexts(LONGEST / 2), adversarialTexts(LONGEST)];
 
 t.test('every regular expression that a request can reach is linear', async (t) => {
   const all = expressions();
   t.ok(all.length > 30);
   for (const [place, expression] of all) {
-    const [short, long] = [LONGEST / 2, LONGEST].map((length) => [...adversarialTexts(length)]) as [string[], string[]];
-    const slow = long.findIndex(
-      (_, index) => !growsLinearly((length) => (length === LONGEST ? long : short)[index]!.replace(expression, '')),
-    );
-    t.equal(
-      slow,
-      -1,
-      `${place}${slow < 0 ? '' : ` on ${JSON.stringify(long[slow]!.slice(0, 10))}…${JSON.stringify(long[slow]!.slice(-3))}`}`,
-    );
+    const slow = WHOLE.find((_, index) => !growsLinearly((length) => (length === LONGEST ? WHOLE : HALF)[index]!.replace(expression, '')));
+    t.equal(slow?.slice(0, 10), undefined, place);
   }
 });
 
 t.test('a date pattern is linear, too', async (t) => {
-  for (const pattern of ["uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSSX", "u-M-d' '''''H:m:sX", 'u1M1d1H1m1s1']) {
+  for (const pattern of ["uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSSX", 'u-M-d H:m:sX', 'u1M1d1H1m1s1']) {
     const read = compilePattern(pattern)!;
-    for (const text of adversarialTexts(200)) t.ok(millisecondsOf(() => read(text)) < NOISE || millisecondsOf(() => read(text)) < NOISE);
+    t.ok(
+      growsLinearly(() => adversarialTexts(200).map(read)),
+      pattern,
+    );
   }
-  for (const text of adversarialTexts(LONGEST)) {
-    if (millisecondsOf(() => compilePattern(text)) > NOISE) t.ok(millisecondsOf(() => compilePattern(text)) < NOISE, text.slice(0, 20));
+  for (const [index, text] of WHOLE.entries()) {
+    t.ok(
+      growsLinearly((length) => compilePattern((length === LONGEST ? WHOLE : HALF)[index]!)),
+      text.slice(0, 10),
+    );
   }
 });
 
