@@ -1,4 +1,4 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
 import { CommandFailed, UsageError } from './settings.js';
 
@@ -14,7 +14,7 @@ export interface TlsFiles {
   key: string;
 }
 
-/** How often the files are looked at, in milliseconds. Links, as certbot makes them, have no other sign of a change. */
+/** How often the files are looked at, in milliseconds. File system events do not follow links, which certbot makes. */
 const INTERVAL = 5000;
 
 /** The files that the settings name; null if they name none. @throws {UsageError} if only one is named */
@@ -46,6 +46,15 @@ export function readTls({ certificate, key }: TlsFiles): Tls {
   return tls;
 }
 
+/** The state of a file; undefined if it cannot be read. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Where the outcome of a reload is logged. */
 interface Log {
   info: (message: string) => void;
@@ -53,7 +62,7 @@ interface Log {
 }
 
 /**
- * Uses a renewed certificate for new connections as soon as its files change, and on demand. If the new pair cannot be
+ * Uses a renewed certificate for new connections soon after its files change, and on demand. If the new pair cannot be
  * used, the server keeps the old one.
  * @returns a function that reloads now, and one that stops watching
  */
@@ -66,17 +75,20 @@ export function watchTls(files: TlsFiles, server: Server, log: Log): { reload: (
       log.error(`kept the old certificate: ${(error as Error).message}`);
     }
   };
-  // The two files change one after the other. One reload after the second avoids an error about the first.
-  let pending: NodeJS.Timeout | undefined;
-  const changed = (): void => {
-    clearTimeout(pending);
-    pending = setTimeout(reload, 1000).unref();
-  };
-  const paths = [files.certificate, files.key];
-  for (const path of paths) watchFile(path, { interval: INTERVAL, persistent: false }, changed);
-  const stop = (): void => {
-    clearTimeout(pending);
-    for (const path of paths) unwatchFile(path, changed);
-  };
+  const look = (): string =>
+    [files.certificate, files.key]
+      .map(statOf)
+      .map((stat) => `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`)
+      .join();
+  let seen = look();
+  let changed = false;
+  const timer = setInterval(() => {
+    const now = look();
+    // The two files change one after the other, so reload when they have not changed since the last look.
+    if (changed && now === seen) reload();
+    changed = now !== seen;
+    seen = now;
+  }, INTERVAL).unref();
+  const stop = (): void => clearInterval(timer);
   return { reload, stop };
 }

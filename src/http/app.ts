@@ -48,8 +48,8 @@ export interface AppOptions {
 }
 
 /** How long a client may take for a TLS handshake, and then to send a request, in milliseconds. */
-const REQUEST_TIMEOUT = 28_000;
-/** How often Node looks for connections over that time, in milliseconds. Their sum is below 30 seconds. */
+const REQUEST_TIMEOUT = 25_000;
+/** How often Node looks for connections over that time, in milliseconds. With the sum of both, no incomplete request lasts 30 seconds. */
 const CHECKING_INTERVAL = 1000;
 
 /** Builds the app over a store. It is ready for requests but does not listen. */

@@ -36,7 +36,8 @@ export function refuseUrl(headers: Record<string, string>, response: ServerRespo
 /** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
 export function clientErrorHandler(headers: Record<string, string>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    // After a failed TLS handshake, an answer could not be encrypted.
+    if (error.code === 'ECONNRESET' || /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '') || socket.destroyed || !socket.writable) {
       socket.destroy();
       return;
     }

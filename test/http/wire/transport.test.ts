@@ -58,7 +58,7 @@ async function listen(t: Test, options: Partial<AppOptions> = {}): Promise<Excha
           try {
             resolve(answersIn(received, bytes.startsWith('HEAD')));
           } catch (error) {
-            reject(error as Error);
+            reject(error);
           }
         })
         .on('error', reject);
