@@ -245,10 +245,13 @@ t.test('every environment variable that a document names exists', async (t) => {
 });
 
 t.test('every problem type that a document names exists, and each is documented with its status', async (t) => {
-  // The OpenAPI document names the kinds in the descriptions of its responses, except for a wrong method: send one.
-  const { app } = await openService(t);
-  const refused = (await app.inject({ method: 'POST', url: '/' })).json<{ type: string; status: number }>();
-  const statuses = new Map([[refused.type.split(':').at(-1)!, String(refused.status)]]);
+  // The OpenAPI document names the kinds in the descriptions of its responses, except for a wrong method or host: send them.
+  const { app } = await openService(t, [], { allowedHosts: ['localhost'] });
+  const statuses = new Map<string, string>();
+  for (const wrong of [{ method: 'POST', url: '/' } as const, { url: '/', headers: { host: 'other.example' } }]) {
+    const { type, status } = (await app.inject(wrong)).json<{ type: string; status: number }>();
+    statuses.set(type.split(':').at(-1)!, String(status));
+  }
   for (const { get } of Object.values(openApi.paths)) {
     for (const [status, { description }] of Object.entries(get.responses)) {
       if (status < '400') continue;

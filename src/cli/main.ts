@@ -52,12 +52,12 @@ async function main([name, ...args]: string[]): Promise<number> {
   return run(readCommandLine(command, args, process.env));
 }
 
-// If the reader of a pipe exits early (`... | head`), the output ends but the command continues.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+// If the reader of a pipe exits early (`... | head`) or the terminal is closed, the output ends but the command continues.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+});
+// Nothing can be said about an error of stderr: a log that cannot be written must not end the service.
+process.stderr.on('error', () => undefined);
 
 /** The oldest version of Node.js that works: the SQLite binding crashes older ones. */
 const OLDEST_NODE = 22;

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import type { Server } from 'node:tls';
 import { buildApp } from '../http/app.js';
 import { EQUIPMENT_KINDS, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../links.js';
 import { openReader } from '../store/sqlite/open.js';
+import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { CONTRACT_FOLDER } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
 
@@ -14,6 +14,7 @@ const SERVE_SETTINGS = [
   'port',
   'baseUrl',
   'trustProxy',
+  'allowedHosts',
   'tlsCertificate',
   'tlsKey',
   'cacheMegabytes',
@@ -31,29 +32,6 @@ export const command = {
 /** Time for open requests to finish after SIGTERM or SIGINT, in milliseconds. */
 const DRAIN_TIMEOUT = 10_000;
 
-function readTls(certificate: string | null, key: string | null): { cert: Buffer; key: Buffer } | null {
-  if (certificate === null && key === null) return null;
-  if (certificate === null || key === null) throw new UsageError('--tls-certificate and --tls-key must be given together');
-  const read = (flag: string, path: string): Buffer => {
-    try {
-      return readFileSync(path);
-    } catch (error) {
-      throw new CommandFailed(
-        `cannot read ${flag} "${path}" (${(error as NodeJS.ErrnoException).code}); expected a PEM file that this user can read`,
-      );
-    }
-  };
-  const tls = { cert: read('--tls-certificate', certificate), key: read('--tls-key', key) };
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    throw new CommandFailed(
-      `--tls-certificate "${certificate}" and --tls-key "${key}" are not a matching PEM certificate and key (${(error as Error).message})`,
-    );
-  }
-  return tls;
-}
-
 /** Why listening failed, and what to do about it. */
 function listenFailure(host: string, port: number, error: NodeJS.ErrnoException): CommandFailed {
   const reasons: Record<string, string> = {
@@ -70,8 +48,9 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 /** Serves until SIGTERM or SIGINT, and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<ServeSetting, never>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
-  const { host, port, baseUrl, trustProxy } = settings;
-  const tls = readTls(settings.tlsCertificate, settings.tlsKey);
+  const { host, port, baseUrl, trustProxy, allowedHosts } = settings;
+  const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
+  const tls = files === null ? null : readTls(files);
   const store = openReader(settings.database);
   // Before listening, so that a damaged database is reported here and not to the first client.
   const [{ sites }, exampleSite, exampleType] = await Promise.all([
@@ -85,9 +64,13 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
     cacheMegabytes: settings.cacheMegabytes,
     baseUrl,
     trustProxy,
+    allowedHosts,
     tls,
     logger: { level: settings.logLevel, stream: process.stderr },
   });
+  const certificates = files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
+  // The end of a terminal sends SIGHUP, too. It ends no service.
+  process.on('SIGHUP', () => certificates?.reload());
   const ended = new Promise<number>((resolve) => {
     const drain = (signal: string): void => {
       app.log.info(`${signal}: finishing open requests`);
@@ -110,6 +93,7 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   try {
     await app.listen({ host, port });
   } catch (error) {
+    certificates?.stop();
     await store.close();
     throw listenFailure(host, port, error as NodeJS.ErrnoException);
   }
@@ -120,6 +104,9 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   if (tls === null && !isLoopback(address)) {
     app.log.warn(`serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
   }
+  if (!isLoopback(address) && baseUrl === null && allowedHosts === null) {
+    app.log.warn('links repeat any host that a request names; use --allowed-hosts or --base-url');
+  }
   const urls = [
     href(base, PATHS.sites),
     href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: exampleSite ?? 'ALIC' } }),
@@ -128,6 +115,7 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   process.stdout.write(`Serving ${sites} sites at ${base}\nTry:\n${urls.map((url) => `  ${url}\n`).join('')}`);
 
   const code = await ended;
+  certificates?.stop();
   await store.close();
   return code;
 }

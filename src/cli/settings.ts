@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { parseTrustProxy } from '../http/wire/base-url.js';
+import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
 
 /** An invalid command line or environment variable; the message says what was expected. */
 export class UsageError extends Error {
@@ -69,6 +69,12 @@ export const SETTINGS = {
     description: 'Whose Forwarded or X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
     default: 'false',
     parse: parseTrustProxy,
+  },
+  allowedHosts: {
+    argument: 'HOSTS',
+    description: 'The hosts that requests may name (gnss.example.org,localhost:8080); others get 421. Default: any.',
+    default: null,
+    parse: parseAllowedHosts,
   },
   tlsCertificate: {
     argument: 'FILE',

@@ -16,12 +16,13 @@ import { addSetups } from './routes/setups.js';
 import { addSites } from './routes/sites.js';
 import { addStatus } from './routes/status.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
-import { clientErrorHandler, refuseUrl } from './wire/client-errors.js';
+import { answerConnect, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
 import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
 import { addProblems } from './wire/problems.js';
 import { compileParameters } from './wire/query-validator.js';
 import { addRequestLog } from './wire/request-log.js';
+import { addTargetChecks, pathOfTarget } from './wire/request-target.js';
 import { addResponseCache } from './wire/response-cache.js';
 import { serializerOf } from './wire/serializers.js';
 
@@ -32,6 +33,8 @@ export interface AppOptions {
   baseUrl?: string | null;
   /** Which proxies to believe about scheme and host. Default: none. */
   trustProxy?: TrustProxy;
+  /** The hosts that requests may name, as `parseAllowedHosts` returns them; null for any. Default: null. */
+  allowedHosts?: readonly string[] | null;
   /** Default: no log. */
   logger?: FastifyServerOptions['logger'];
   /** Certificate and key in PEM; null for plain HTTP. Default: null. */
@@ -44,8 +47,10 @@ export interface AppOptions {
   clock?: () => Date;
 }
 
-/** How long a client may take to send a request, in milliseconds. */
-const REQUEST_TIMEOUT = 30_000;
+/** How long a client may take for a TLS handshake, and then to send a request, in milliseconds. */
+const REQUEST_TIMEOUT = 25_000;
+/** How often Node looks for connections over that time, in milliseconds. With the sum of both, no incomplete request lasts 30 seconds. */
+const CHECKING_INTERVAL = 1000;
 
 /** Builds the app over a store. It is ready for requests but does not listen. */
 export async function buildApp({
@@ -53,6 +58,7 @@ export async function buildApp({
   contractFolder,
   baseUrl = null,
   trustProxy = false,
+  allowedHosts = null,
   logger = false,
   tls = null,
   cacheMegabytes = 32,
@@ -66,6 +72,7 @@ export async function buildApp({
     // A child logger per request would cost more than the answer. Log entries about a request name its id instead.
     childLoggerFactory: (parent) => parent,
     requestTimeout: REQUEST_TIMEOUT,
+    rewriteUrl: pathOfTarget,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: clientErrorHandler(headerFields.all),
@@ -74,11 +81,13 @@ export async function buildApp({
       refuseUrl(headerFields.all, reply.raw);
     },
   };
-  const server = { requireHostHeader: false };
-  const instance = fastify({ ...options, ...(tls === null ? { http: server } : { https: { ...tls, ...server } }) } as FastifyServerOptions);
+  const server = { requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: CHECKING_INTERVAL };
+  const secure = tls !== null && { ...tls, ...server, handshakeTimeout: REQUEST_TIMEOUT };
+  const instance = fastify({ ...options, ...(secure ? { https: secure } : { http: server }) } as FastifyServerOptions);
 
   // Ignore expectations other than 100-continue (RFC 9110, section 10.1.1). Node would answer them without our header fields.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
+  answerConnect(instance.server);
   instance.setValidatorCompiler<TObject>(({ schema }) => compileParameters(schema));
   instance.setSerializerCompiler(({ schema }) => serializerOf(schema as TSchema));
   listRoutes(instance);
@@ -86,7 +95,8 @@ export async function buildApp({
   addMediaTypes(instance);
   addProblems(instance, problemPage);
   addRequestLog(instance);
-  addBaseUrl(instance, baseUrl, trustProxy);
+  addTargetChecks(instance);
+  addBaseUrl(instance, { baseUrl, trustProxy, allowedHosts });
   addOtherMethods(instance);
   if (cacheMegabytes > 0) addResponseCache(instance, () => store.version(), cacheMegabytes);
 

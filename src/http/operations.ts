@@ -9,6 +9,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import { HAL_MEDIA_TYPE } from './wire/header-fields.js';
 import type { ProblemKind } from './wire/problems.js';
 
 /** The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile. */
@@ -19,8 +20,6 @@ export interface SchemaTypes extends TypeBoxTypeProvider {
 /** The app. The schemas of a route are the types of its query, path parameters and response in the handler. */
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, SchemaTypes>;
 
-/** The media type of HAL documents, exactly as the contract has it. */
-export const HAL_MEDIA_TYPE = 'application/hal+json;charset=UTF-8';
 /** The media type of JSON that is not HAL. */
 export const JSON_MEDIA_TYPE = 'application/json;charset=UTF-8';
 

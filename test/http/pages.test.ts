@@ -100,7 +100,7 @@ t.test('a page has the header fields of the API, and a policy that allows only s
     const response = await service.get(url, { accept: BROWSER });
     const { date: _date, connection: _connection, 'content-length': length, ...headers } = response.headers;
     t.equal(response.statusCode, status, url);
-    t.same(headers, { ...FIXED_HEADERS, 'content-type': HTML, 'content-security-policy': POLICY }, url);
+    t.same(headers, { ...FIXED_HEADERS, 'content-type': HTML, 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }, url);
     t.equal(Number(length), response.rawPayload.length, url);
     const head = await service.app.inject({ method: 'HEAD', url, headers: { accept: BROWSER } });
     t.same([head.statusCode, head.headers['content-security-policy'], head.body], [status, POLICY, ''], `HEAD ${url}`);

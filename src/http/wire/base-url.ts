@@ -1,7 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { lastForwarded } from './forwarded.js';
 import { ProblemError } from './problems.js';
+import { authorityOf } from './request-target.js';
 
 /** Which peers are proxies that may state the scheme and host: none, all, or those in a list. */
 export type TrustProxy = boolean | BlockList;
@@ -35,24 +36,27 @@ function trusts(trust: TrustProxy, address: string | undefined): boolean {
 /** A host with or without a port (RFC 3986, section 3.2). No character in it can end the authority part of a URL. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
+/** Whether a text is a host with or without a port. */
+function isHost(text: string): boolean {
+  const parts = text.length > 255 ? null : HOST.exec(text);
+  return parts !== null && Number(parts[2]?.slice(1) ?? 0) <= 65535;
+}
+
+/**
+ * Parses a list of hosts such as `gnss.example.org,localhost:8080`. A host without a port stands for all of its ports.
+ * @returns the hosts in lower case
+ * @throws {Error} if an entry is not a host; the message names it
+ */
+export function parseAllowedHosts(text: string): string[] {
+  return text.split(',').map((each) => {
+    const host = each.trim().toLowerCase();
+    if (!isHost(host)) throw new Error(`"${host}" is not a host such as gnss.example.org or gnss.example.org:8443`);
+    return host;
+  });
+}
+
 /** The last entry of a list to which proxies append. Our own proxy wrote it. */
 const lastOf = (value: string | string[] | undefined): string | undefined => [value].flat().at(-1)?.split(',').at(-1)?.trim();
-
-/** The parameters of the last element of `Forwarded` (RFC 7239, section 4), by lower-case name. */
-function lastForwarded(header: string | undefined): Record<string, string> {
-  const parameters: Record<string, string> = {};
-  let end = 0;
-  for (const { 0: all, 1: name, 2: token, 3: quoted, 4: separator, index } of (header ?? '').matchAll(
-    /\s*(?:([\w!#$%&'*+.^`|~-]+)=(?:([\w!#$%&'*+.^`|~:-]+)|"((?:[^"\\]|\\.)*)"))?\s*([;,]|$)/g,
-  )) {
-    // This is not a parameter. Do not believe anything in such a field.
-    if (index !== end) return {};
-    end = index + all.length;
-    if (name !== undefined) parameters[name.toLowerCase()] = token ?? quoted!.replace(/\\(.)/g, '$1');
-    if (separator === ',') for (const earlier of Object.keys(parameters)) delete parameters[earlier];
-  }
-  return parameters;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,24 +65,36 @@ declare module 'fastify' {
   }
 }
 
-/** Sets `baseUrl` of each request. @param configured the URL that links start with; null to take it from each request */
-export function addBaseUrl(app: FastifyInstance, configured: string | null, trust: TrustProxy): void {
-  app.decorateRequest('baseUrl', configured ?? '');
-  if (configured !== null) return;
+/** How the base URL of requests is found. */
+export interface Origin {
+  /** The URL that links start with; null to take it from each request. */
+  baseUrl: string | null;
+  trustProxy: TrustProxy;
+  /** The hosts that requests may name, as {@link parseAllowedHosts} returns them; null for any. */
+  allowedHosts: readonly string[] | null;
+}
+
+/** Sets `baseUrl` of each request. Refuses requests that name no valid host, or one that is not allowed. */
+export function addBaseUrl(app: FastifyInstance, { baseUrl, trustProxy, allowedHosts }: Origin): void {
+  app.decorateRequest('baseUrl', baseUrl ?? '');
   // Most requests name the host of the one before; its check is not repeated.
   let last = { scheme: '', host: '', url: '' };
   app.addHook('onRequest', (request, _reply, done) => {
-    const { scheme, host } = originOf(request.raw, trust);
-    if (host !== last.host || scheme !== last.scheme) last = { scheme, host: host ?? '', url: toBaseUrl(scheme, host) };
-    request.baseUrl = last.url;
+    const { scheme, host } = originOf(request, trustProxy);
+    if (host !== last.host || scheme !== last.scheme) {
+      const url = toBaseUrl(scheme, host);
+      checkAllowed(host!, allowedHosts);
+      last = { scheme, host: host!, url };
+    }
+    if (baseUrl === null) request.baseUrl = last.url;
     done();
   });
 }
 
 /** The scheme and host of a request. `X-Forwarded-*` or `Forwarded` from a trusted proxy override them. */
-function originOf(request: IncomingMessage, trust: TrustProxy): { scheme: string; host: string | undefined } {
-  const { headers, socket } = request;
-  let host = headers.host;
+function originOf(request: FastifyRequest, trust: TrustProxy): { scheme: string; host: string | undefined } {
+  const { headers, socket, httpVersion } = request.raw;
+  let host = authorityOf(request);
   let scheme = 'encrypted' in socket ? 'https' : 'http';
   if (trust !== false && trusts(trust, socket.remoteAddress)) {
     // A proxy writes one family of fields and may pass on the other from the client, so believe only one family.
@@ -87,7 +103,7 @@ function originOf(request: IncomingMessage, trust: TrustProxy): { scheme: string
     host = claimed.host ?? host;
     if (/^https?$/i.test(claimed.proto ?? '')) scheme = claimed.proto!.toLowerCase();
   }
-  if (host === undefined && request.httpVersion === '1.0') {
+  if (host === undefined && httpVersion === '1.0') {
     const address = socket.localAddress ?? 'localhost';
     host = `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
   }
@@ -96,9 +112,15 @@ function originOf(request: IncomingMessage, trust: TrustProxy): { scheme: string
 
 /** The URL of a scheme and host, without a trailing slash. @throws {ProblemError} if the host is not valid */
 function toBaseUrl(scheme: string, host: string | undefined): string {
-  const port = Number(/:(\d+)$/.exec(host ?? '')?.[1] ?? 0);
-  if (host === undefined || host.length > 255 || !HOST.test(host) || port > 65535) {
+  if (host === undefined || !isHost(host)) {
     throw new ProblemError('bad-request', 'The request does not name a valid host (RFC 9110, section 7.2).');
   }
   return `${scheme}://${host}`;
+}
+
+/** @throws {ProblemError} if the host is not allowed, with or without its port */
+function checkAllowed(host: string, allowed: readonly string[] | null): void {
+  const name = host.toLowerCase();
+  if (allowed === null || allowed.includes(name) || allowed.includes(name.replace(/:\d+$/, ''))) return;
+  throw new ProblemError('misdirected-request', 'This service does not answer for the host that the request names.');
 }

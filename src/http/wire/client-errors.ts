@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { PROBLEM_MEDIA_TYPE, problemType, titleOf } from './problems.js';
 
@@ -7,6 +7,20 @@ const REFUSALS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
+
+/** How long a connection may stay half-open after its last answer, in milliseconds. */
+const LINGER = 2000;
+
+/**
+ * Closes a connection after what has been written to it. It still reads for a while: closing with unread bytes would reset
+ * the connection, and the client might never see the answer.
+ */
+function closeSoon(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(timer));
+  socket.on('error', () => socket.destroy());
+  socket.resume().end();
+}
 
 function refusal(status: number, headers: Record<string, string>): { body: string; fields: Record<string, string> } {
   const body = JSON.stringify({ type: problemType('bad-request'), title: titleOf('bad-request'), status });
@@ -22,13 +36,38 @@ export function refuseUrl(headers: Record<string, string>, response: ServerRespo
 /** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
 export function clientErrorHandler(headers: Record<string, string>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    // After a failed TLS handshake, an answer could not be encrypted.
+    if (error.code === 'ECONNRESET' || /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '') || socket.destroyed || !socket.writable) {
       socket.destroy();
       return;
     }
     const [status, reason] = REFUSALS[error.code ?? ''] ?? [400, 'Bad Request'];
     const { body, fields } = refusal(status, headers);
-    const head = Object.entries({ ...fields, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${body}`);
+    const head = Object.entries({ ...fields, date: new Date().toUTCString(), connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    socket.write(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${body}`);
+    closeSoon(socket);
   };
+}
+
+/**
+ * Answers CONNECT like any other request, and then closes the connection. Node takes the connection of a CONNECT out of
+ * HTTP, because what follows could be anything; without a listener it closes the connection without an answer.
+ */
+export function answerConnect(server: Server): void {
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    try {
+      response.assignSocket(socket);
+    } catch {
+      // An earlier request of the connection is still being answered. The client must not take our answer for that one.
+      socket.destroy();
+      return;
+    }
+    response.on('finish', () => closeSoon(socket));
+    server.emit('request', request, response);
+  });
 }

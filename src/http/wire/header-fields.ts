@@ -3,6 +3,9 @@ import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
 
+/** The media type of HAL documents, exactly as the contract has it. */
+export const HAL_MEDIA_TYPE = 'application/hal+json;charset=UTF-8';
+
 /** The header fields of the contract that helmet does not set, or sets to other values. */
 const OWN: Record<string, string> = {
   'x-xss-protection': '1; mode=block',
@@ -60,7 +63,11 @@ export async function readHeaderFields(): Promise<HeaderFields> {
   await probe.register(helmet, { global: false });
   probe.get('/without', (_request, reply) => reply.send());
   probe.get('/all', { helmet: HELMET }, (_request, reply) => reply.send());
-  probe.get('/pages', { helmet: { ...HELMET, contentSecurityPolicy: POLICY } }, (_request, reply) => reply.send());
+  probe.get(
+    '/pages',
+    { helmet: { ...HELMET, contentSecurityPolicy: POLICY, referrerPolicy: { policy: 'no-referrer' } } },
+    (_request, reply) => reply.send(),
+  );
   const fieldsOf = async (path: string): Promise<Record<string, string>> =>
     Object.fromEntries(Object.entries((await probe.inject(path)).headers).map(([name, value]) => [name, String(value)]));
   const transport = Object.keys(await fieldsOf('/without'));
@@ -85,6 +92,8 @@ export function addHeaderFields(app: FastifyInstance, { all, pages }: HeaderFiel
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers(all);
+    // Answers without content, such as a redirect, have the media type of the contract.
+    if (!reply.hasHeader('content-type')) reply.header('content-type', HAL_MEDIA_TYPE);
     if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.headers(pages);
     // Fastify adds a charset to every JSON media type, but application/problem+json has no such parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);

@@ -17,6 +17,7 @@ const KINDS = {
   'not-recorded': ['The Site was not on record yet', 404],
   'not-found': ['Not found', 404],
   'method-not-allowed': ['Method not allowed', 405],
+  'misdirected-request': ['Misdirected request', 421],
   'internal-error': ['Internal error', 500],
   'not-ready': ['The database cannot be read', 503],
 } as const satisfies Record<string, readonly [string, number]>;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
@@ -44,6 +44,15 @@ function open(file: string, options: Database.Options): Database.Database {
     return new Database(file, { timeout: BUSY_TIMEOUT, ...options });
   } catch (error) {
     throw unusable(file, error);
+  }
+}
+
+/** Creates an empty file unless it exists, not readable for everybody. SQLite gives its -wal and -shm files the same mode. */
+function createFile(file: string): void {
+  try {
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o640));
+  } catch {
+    // SQLite will fail as well, with a better message.
   }
 }
 
@@ -95,7 +104,9 @@ export function openWriter(file: string, { dryRun = false } = {}): StoreWriter {
   if (!existsSync(dirname(file))) {
     throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
   }
-  const db = open(dryRun && !existsSync(file) ? ':memory:' : file, {});
+  const inMemory = dryRun && !existsSync(file);
+  if (!inMemory) createFile(file);
+  const db = open(inMemory ? ':memory:' : file, {});
   return guarded(file, db, () => {
     checkOwner(file, db);
     db.pragma('foreign_keys = ON');

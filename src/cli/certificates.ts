@@ -1,0 +1,94 @@
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { createSecureContext, type Server } from 'node:tls';
+import { CommandFailed, UsageError } from './settings.js';
+
+/** A certificate and its key, in PEM. */
+export interface Tls {
+  cert: Buffer;
+  key: Buffer;
+}
+
+/** The files of a certificate and its key. */
+export interface TlsFiles {
+  certificate: string;
+  key: string;
+}
+
+/** How often the files are looked at, in milliseconds. File system events do not follow links, which certbot makes. */
+const INTERVAL = 5000;
+
+/** The files that the settings name; null if they name none. @throws {UsageError} if only one is named */
+export function tlsFiles(certificate: string | null, key: string | null): TlsFiles | null {
+  if (certificate === null && key === null) return null;
+  if (certificate === null || key === null) throw new UsageError('--tls-certificate and --tls-key must be given together');
+  return { certificate, key };
+}
+
+/** Reads a certificate and its key. @throws {CommandFailed} if a file cannot be read, or if they do not match */
+export function readTls({ certificate, key }: TlsFiles): Tls {
+  const read = (flag: string, path: string): Buffer => {
+    try {
+      return readFileSync(path);
+    } catch (error) {
+      throw new CommandFailed(
+        `cannot read ${flag} "${path}" (${(error as NodeJS.ErrnoException).code}); expected a PEM file that this user can read`,
+      );
+    }
+  };
+  const tls = { cert: read('--tls-certificate', certificate), key: read('--tls-key', key) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new CommandFailed(
+      `--tls-certificate "${certificate}" and --tls-key "${key}" are not a matching PEM certificate and key (${(error as Error).message})`,
+    );
+  }
+  return tls;
+}
+
+/** The state of a file; undefined if it cannot be read. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the outcome of a reload is logged. */
+interface Log {
+  info: (message: string) => void;
+  error: (message: string) => void;
+}
+
+/**
+ * Uses a renewed certificate for new connections soon after its files change, and on demand. If the new pair cannot be
+ * used, the server keeps the old one.
+ * @returns a function that reloads now, and one that stops watching
+ */
+export function watchTls(files: TlsFiles, server: Server, log: Log): { reload: () => void; stop: () => void } {
+  const reload = (): void => {
+    try {
+      server.setSecureContext(readTls(files));
+      log.info('reloaded the certificate');
+    } catch (error) {
+      log.error(`kept the old certificate: ${(error as Error).message}`);
+    }
+  };
+  const look = (): string =>
+    [files.certificate, files.key]
+      .map(statOf)
+      .map((stat) => `${stat?.ino} ${stat?.size} ${stat?.mtimeMs}`)
+      .join();
+  let seen = look();
+  let changed = false;
+  const timer = setInterval(() => {
+    const now = look();
+    // The two files change one after the other, so reload when they have not changed since the last look.
+    if (changed && now === seen) reload();
+    changed = now !== seen;
+    seen = now;
+  }, INTERVAL).unref();
+  const stop = (): void => clearInterval(timer);
+  return { reload, stop };
+}

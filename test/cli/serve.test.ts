@@ -1,0 +1,159 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { type AddressInfo, connect as connectPlain } from 'node:net';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import t, { type Test } from 'tap';
+import { readTls, watchTls } from '../../src/cli/certificates.js';
+import { buildApp } from '../../src/http/app.js';
+import { openReader, openWriter } from '../../src/store/sqlite/open.js';
+import type { Server } from 'node:tls';
+import { CONTRACT, createDatabase, ROOT, SAMPLE } from '../helper.js';
+
+const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+
+interface Running {
+  child: ChildProcess;
+  base: string;
+  stderr: () => string;
+}
+
+/** Starts `serve`. @param log where its stderr goes */
+async function serve(t: Test, args: string[], log: 'pipe' | number = 'pipe'): Promise<Running> {
+  const database = join(mkdtempSync(join(t.testdirName, 'serve-')), 'a.sqlite');
+  await createDatabase(database, [SAMPLE]);
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--database', database, '--log-level', 'debug', ...args], {
+    env: { PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'pipe', log],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  let [stdout, stderr] = ['', ''];
+  child.stderr?.on('data', (chunk) => (stderr += chunk));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout!.on('data', (chunk) => {
+      stdout += chunk;
+      if (/gnssReceivers\?type=.*\n/.test(stdout)) resolve();
+    });
+    child.on('exit', () => reject(new Error(`serve ended: ${stderr}`)));
+  });
+  return { child, base: /at (\S+)/.exec(stdout)![1]!, stderr: () => stderr };
+}
+
+const healthOf = async (base: string): Promise<number> => (await fetch(`${base}/health`)).status;
+
+t.jobs = 4;
+
+t.test('serve runs on after SIGHUP', async (t) => {
+  t.testdir({});
+  const { child, base } = await serve(t, []);
+  child.kill('SIGHUP');
+  for (const _ of [1, 2, 3]) t.equal(await healthOf(base), 200);
+  t.equal(child.exitCode, null);
+});
+
+t.test('serve runs on if its log cannot be written or nobody reads it', async (t) => {
+  t.testdir({});
+  const full = await serve(t, [], openSync('/dev/full', 'w'));
+  const unread = await serve(t, []);
+  unread.child.stderr!.destroy();
+  unread.child.stdout!.destroy();
+  for (const { child, base } of [full, unread]) {
+    for (const _ of [1, 2, 3]) t.equal(await healthOf(base), 200);
+    t.equal(child.exitCode, null);
+  }
+});
+
+t.test('serve warns if it answers for any host beyond loopback, and refuses hosts that are not listed', async (t) => {
+  t.testdir({});
+  const any = await serve(t, ['--host', '0.0.0.0']);
+  t.match(any.stderr(), /use --allowed-hosts or --base-url/);
+  const listed = await serve(t, ['--host', '0.0.0.0', '--allowed-hosts', 'gnss.example.org, 127.0.0.1']);
+  t.notMatch(listed.stderr(), /use --allowed-hosts/);
+  const { port } = new URL(listed.base);
+  const statusFor = (host: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      request({ port, path: '/health', headers: { host } }, (response) => resolve(response.resume().statusCode!))
+        .on('error', reject)
+        .end();
+    });
+  t.same([await statusFor('127.0.0.1'), await statusFor('gnss.example.org:1'), await statusFor('evil.example')], [200, 200, 421]);
+});
+
+t.test('a certificate is reloaded when its files change; a pair that does not match changes nothing', { timeout: 60_000 }, async (t) => {
+  const folder = t.testdir({});
+  const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  const create = (name: string): { certificate: string; key: string } => {
+    const pair = { certificate: join(folder, `${name}.pem`), key: join(folder, `${name}.key`) };
+    const args = `req -x509 -newkey rsa:2048 -nodes -keyout ${pair.key} -out ${pair.certificate} -days 2 -subj /CN=${name}`;
+    execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
+    return pair;
+  };
+  const use = (certificate: string, key: string): void => {
+    copyFileSync(certificate, files.certificate);
+    copyFileSync(key, files.key);
+  };
+  const [one, two] = [create('one'), create('two')];
+  use(one.certificate, one.key);
+  const database = join(folder, 'a.sqlite');
+  await createDatabase(database, [SAMPLE]);
+  const store = openReader(database);
+  const app = await buildApp({ store, contractFolder: CONTRACT, tls: readTls(files) });
+  const lines: string[] = [];
+  const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
+  const watched = watchTls(files, app.server as unknown as Server, log);
+  t.teardown(async () => {
+    watched.stop();
+    await app.close();
+    await store.close();
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const nameNow = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+        resolve(String(socket.getPeerCertificate().subject.CN));
+        socket.destroy();
+      }).on('error', reject);
+    });
+  const logged = async (count: number): Promise<void> => {
+    while (lines.length < count) await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  t.equal(await nameNow(), 'one');
+  use(two.certificate, one.key);
+  await logged(1);
+  t.match(lines, [/^kept the old certificate: .*not a matching PEM/]);
+  t.equal(await nameNow(), 'one');
+  use(two.certificate, two.key);
+  await logged(2);
+  t.equal(lines[1], 'reloaded the certificate');
+  t.equal(await nameNow(), 'two');
+  use(one.certificate, one.key);
+  watched.reload();
+  t.equal(await nameNow(), 'one', 'at once on demand');
+  writeFileSync(files.certificate, 'no certificate');
+  watched.reload();
+  t.match(lines.at(-1), /^kept the old certificate/);
+  t.equal(await nameNow(), 'one');
+});
+
+t.test('a TLS handshake that never ends is closed within 30 seconds', { timeout: 60_000 }, async (t) => {
+  const folder = t.testdir({});
+  const files = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  const args = `req -x509 -newkey rsa:2048 -nodes -keyout ${files.key} -out ${files.certificate} -days 2 -subj /CN=one`;
+  execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
+  const { base } = await serve(t, ['--tls-certificate', files.certificate, '--tls-key', files.key]);
+  const start = Date.now();
+  const socket = connectPlain({ port: Number(new URL(base).port), host: '127.0.0.1' });
+  await new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
+  t.ok(Date.now() - start < 30_000, `${Date.now() - start} ms`);
+});
+
+t.test('a new database and its companions are not readable for everybody', async (t) => {
+  const database = join(t.testdir(), 'a.sqlite');
+  const before = process.umask(0);
+  t.teardown(() => process.umask(before));
+  const writer = openWriter(database);
+  for (const name of [database, `${database}-wal`, `${database}-shm`]) t.equal(statSync(name).mode & 0o777, 0o640, name);
+  await writer.close();
+});

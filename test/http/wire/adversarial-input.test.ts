@@ -1,0 +1,145 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import ts from 'typescript';
+import { compilePattern } from '../../../src/requests/date-pattern.js';
+import { openService, readProjectFile, ROOT, SAMPLE } from '../../helper.js';
+
+/** No request has more characters: Node limits its head to 16 KiB. */
+const LONGEST = 16_384;
+/** Linear work on the longest input takes less, in milliseconds; quadratic work takes more. */
+const NOISE = 25;
+
+/** Texts on which an expression with an ambiguous repetition backtracks: something repeated, and an end that does not match. */
+function adversarialTexts(length: number): string[] {
+  const texts: string[] = [];
+  for (const start of ['', 'a="', '1:']) {
+    for (const part of [' ', 'a', '0', ':1', '-', '/', ',', ';', '"', '\\a', "''", 'a ', 'a=b;', ' ,', 'é', '[']) {
+      for (const end of ['x', '\n']) texts.push(start + part.repeat(Math.ceil(length / part.length)) + end);
+    }
+  }
+  return texts;
+}
+
+const millisecondsOf = (work: () => unknown): number => {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+};
+
+/** Whether work on 2n characters takes about twice as long as on n. Measures again what may have been interrupted. */
+function growsLinearly(work: (length: number) => unknown): boolean {
+  let [half, whole] = [Infinity, Infinity];
+  for (let round = 0; round < 3 && whole >= NOISE; round++) {
+    whole = Math.min(
+      whole,
+      millisecondsOf(() => work(LONGEST)),
+    );
+    half = Math.min(
+      half,
+      millisecondsOf(() => work(LONGEST / 2)),
+    );
+  }
+  return whole < NOISE || whole < 3 * half;
+}
+
+/** Every regular expression in the rooms that requests reach, with its place. */
+function expressions(): [string, RegExp][] {
+  const files = ['schemas', 'src/http', 'src/requests', 'src/store', 'src/web'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const found: [string, RegExp][] = [];
+  for (const file of [...files, 'src/links.ts', 'src/visible.ts']) {
+    const source = ts.createSourceFile(file, readProjectFile(file), ts.ScriptTarget.Latest);
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node)) {
+        const [, pattern, flags] = /^\/(.*)\/(\w*)$/s.exec(node.text)!;
+        found.push([`${file}: ${node.text}`, new RegExp(pattern!, flags)]);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  const { paths } = JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as object as {
+    paths: Record<string, { get: { parameters: { name: string; schema: { pattern?: string; items?: { pattern?: string } } }[] } }>;
+  };
+  for (const [path, { get }] of Object.entries(paths)) {
+    for (const { name, schema } of get.parameters) {
+      const pattern = schema.pattern ?? schema.items?.pattern;
+      if (pattern !== undefined) found.push([`${path} ${name}: ${pattern}`, new RegExp(pattern)]);
+    }
+  }
+  return found;
+}
+
+t.test('the measure finds an expression that is quadratic', async (t) => {
+  t.notOk(growsLinearly((length) => /\s+$/.exec(`${' '.repeat(length)}x`)));
+  t.ok(growsLinearly((length) => /^\s+$/.exec(`${' '.repeat(length)}x`)));
+});
+
+const [HALF, WHOLE] = [adversarialTexts(LONGEST / 2), adversarialTexts(LONGEST)];
+
+t.test('every regular expression that a request can reach is linear', async (t) => {
+  const all = expressions();
+  t.ok(all.length > 30);
+  for (const [place, expression] of all) {
+    const slow = WHOLE.find((_, index) => !growsLinearly((length) => (length === LONGEST ? WHOLE : HALF)[index]!.replace(expression, '')));
+    t.equal(slow?.slice(0, 10), undefined, place);
+  }
+});
+
+t.test('a date pattern is linear, too', async (t) => {
+  for (const pattern of ["uuuu-MM-dd'T'HH:mm:ss.SSSSSSSSSX", 'u-M-d H:m:sX', 'u1M1d1H1m1s1']) {
+    const read = compilePattern(pattern)!;
+    t.ok(
+      growsLinearly(() => adversarialTexts(200).map(read)),
+      pattern,
+    );
+  }
+  for (const [index, text] of WHOLE.entries()) {
+    t.ok(
+      growsLinearly((length) => compilePattern((length === LONGEST ? WHOLE : HALF)[index]!)),
+      text.slice(0, 10),
+    );
+  }
+});
+
+t.test('no field and no part of a target blocks the service', async (t) => {
+  const { app } = await openService(t, [SAMPLE], { trustProxy: true });
+  const places: [string, (text: string) => { url: string; headers: Record<string, string> }][] = [
+    ...['host', 'forwarded', 'x-forwarded-host', 'x-forwarded-proto', 'accept'].map((name): (typeof places)[number] => [
+      name,
+      (text) => ({ url: '/', headers: { [name]: text } }),
+    ]),
+    ['path', (text) => ({ url: `/${encodeURI(text)}`, headers: {} })],
+    ['page', (text) => ({ url: `/sites/${encodeURIComponent(text)}`, headers: {} })],
+    ...[
+      '/sites?q=',
+      '/sites?sort=',
+      '/setups?sort=',
+      '/gnssReceivers?type=',
+      '/setups/search/findCurrentByFourCharacterId?id=',
+      '/changes?from=',
+    ].map((start): (typeof places)[number] => [start, (text) => ({ url: start + encodeURIComponent(text), headers: {} })]),
+  ];
+  for (const [place, requestOf] of places) {
+    for (const text of [
+      `a${' '.repeat(LONGEST)}x`,
+      `a=b${';a=b'.repeat(LONGEST / 4)}`,
+      `${' ,'.repeat(LONGEST / 2)}x`,
+      `a="${'\\a'.repeat(LONGEST / 2)}`,
+    ]) {
+      const { url, headers } = requestOf(text);
+      let fastest = Infinity;
+      for (let round = 0; round < 3 && fastest > 200; round++) {
+        const start = performance.now();
+        const { statusCode } = await app.inject({ url: url.slice(0, LONGEST), headers });
+        fastest = Math.min(fastest, performance.now() - start);
+        t.ok(statusCode < 500, `${place}: ${statusCode}`);
+      }
+      t.ok(fastest < 200, `${place} on ${JSON.stringify(text.slice(0, 8))}: ${fastest} ms`);
+    }
+  }
+});
