@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
@@ -11,6 +12,8 @@ const wrong = { prepared: '2021-01-01', receivers: [{ type: 'WRONG', serial: '2'
 
 async function correct({ database }: Service, site: string, correction: Correction, dryRun = false) {
   const store = openWriter(database, { dryRun, create: false });
+  // The service reads the version of the database once per turn of the event loop, because other processes commit.
+  await setImmediate();
   return store.correct(parseSiteId(site), correction, new Date(), readStoredLog).finally(() => store.close());
 }
 

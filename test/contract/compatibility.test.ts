@@ -74,6 +74,20 @@ const CHANGES: Row[] = [
   ['a parameter accepts fewer values', parameter('type', 'schema', 'maxItems'), 10, /type: maxItems: 50 -> 10$/, null],
   ['a parameter accepts shorter texts', parameter('type', 'schema', 'items', 'maxLength'), 10, /type\[\]: maxLength: 500 -> 10$/, null],
   ['a parameter gets a pattern', parameter('type', 'schema', 'items', 'pattern'), '^x', /type\[\]: pattern: none -> "\^x"$/, null],
+  [
+    'a class of a pattern loses characters',
+    parameter('id', 'schema', 'pattern'),
+    (p: string) => p.replace('A-Za-z', 'A-Z'),
+    /id: pattern: /,
+    null,
+  ],
+  [
+    'a class of a pattern gains characters',
+    parameter('id', 'schema', 'pattern'),
+    (p: string) => p.replace('0-9', '0-9.'),
+    null,
+    /id: pattern: /,
+  ],
   ['a pattern changes', parameter('sort', 'schema', 'items', 'pattern'), '^x', /sort\[\]: pattern: /, /sort\[\]: pattern: /],
   [
     'a property to sort by is removed',
