@@ -29,7 +29,10 @@ function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): 
       return `the first Setup of ${site} begins at ${answer.first}`;
     case 'not-recorded':
       return `${site} was first recorded at ${answer.since}`;
-    default:
+    case 'unknown-site':
+    case 'ambiguous-site':
+    case 'retired-site':
+    case 'renamed-site':
       return unresolved(site, answer);
   }
 }

@@ -46,7 +46,10 @@ function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfS
       });
     case 'not-recorded':
       throw new ProblemError('not-recorded', `${site} was first recorded at ${answer.since}.`);
-    default:
+    case 'unknown-site':
+    case 'ambiguous-site':
+    case 'retired-site':
+    case 'renamed-site':
       throw siteProblem(answer, site, urlOf);
   }
 }
