@@ -49,7 +49,11 @@ function check([released = RELEASED, ...rest]: string[]): number {
       : allowed
         ? 'Clients break, as the new version announces.'
         : 'Clients break without a new major version (below 1.0.0: a new minor version).';
-  const lists = [listOf('Breaks clients', breaks), listOf('Corrects the released contract', corrections), listOf('Adds', additions)];
+  const lists = [
+    listOf('Breaks clients', breaks),
+    ...(corrections.length > 0 ? [listOf('Corrects the released contract', corrections)] : []),
+    listOf('Adds', additions),
+  ];
   process.stdout.write([`${released} (${old.version}) -> ${CURRENT} (${now.version})`, ...lists, verdict, ''].join('\n'));
   return breaks.length === 0 || allowed ? 0 : 1;
 }
