@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EQUIPMENT_TYPES, EquipmentInUse } from './equipment.js';
 import { Link, Page } from './hal.js';
-import { Instant } from './values.js';
+import { Instant, NullableString } from './values.js';
 
 /** The ways in which the equipment at a Site can change. */
 export const CHANGE_KINDS = ['installed', 'removed', 'replaced', 'reconfigured'] as const;
@@ -12,6 +12,7 @@ export const Change = Type.Object(
     at: Instant({ description: 'The time of the change, in UTC. The newer Setup is in effect from this instant.' }),
     siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
     fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
+    nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
     equipmentType: Type.Union(
       EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
       { description: 'The kind of equipment.' },

@@ -7,7 +7,14 @@ const members = {
   name: NullableString({ description: 'Site Name (site log section 1).' }),
   description: NullableString({ description: 'Additional Information about the Site (site log section 1).' }),
   dateInstalled: NullableInstant({ description: 'Date Installed of the monument, in UTC (site log section 1).' }),
-  fourCharacterId: Type.String({ pattern: '^[A-Z0-9]{4}$', description: 'Four Character ID, upper case (site log section 1).' }),
+  fourCharacterId: Type.String({
+    pattern: '^[A-Z0-9_]{4}$',
+    description: 'Four Character ID, upper case (site log section 1). Two Sites may have the same.',
+  }),
+  nineCharacterId: NullableString({
+    pattern: '^[A-Z0-9_]{4}[0-9]{2}[A-Z]{3}$',
+    description: 'Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique.',
+  }),
   domesNumber: NullableString({ description: 'IERS DOMES Number (site log section 1).' }),
   monument: Type.Object(
     {

@@ -8,6 +8,7 @@ const installation = <C extends TObject>(configuration: C, title: string) =>
     {
       siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
       fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
+      nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
       siteName: NullableString({ description: 'Site Name (site log section 1).' }),
       period: Period(`the use of the ${title} at the Site in this configuration`),
       configuration,

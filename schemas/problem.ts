@@ -13,6 +13,22 @@ export const InvalidParameter = Type.Object(
 );
 export type InvalidParameter = Static<typeof InvalidParameter>;
 
+const NineCharacterSite = Type.Object(
+  {
+    nineCharacterId: Type.String({ description: 'The nine-character id of the Site.' }),
+    href: Type.String({ description: 'The URL of the same request for this Site.' }),
+  },
+  { additionalProperties: false, description: 'A Site that has the requested four characters.' },
+);
+
+const RenamedSite = Type.Object(
+  {
+    id: Type.String({ description: 'The nine-character id of the Site, or its four-character id if it has no other.' }),
+    href: Type.String({ description: 'The URL of the same request for this id.' }),
+  },
+  { additionalProperties: false, description: 'The id that the Site has now.' },
+);
+
 /** An error, as a problem document (RFC 9457). */
 export const Problem = Type.Object(
   {
@@ -26,6 +42,11 @@ export const Problem = Type.Object(
     firstSetupFrom: Type.Optional(
       Type.String({ description: 'The start of the first Setup of the Site, in UTC. Present if the requested instant is before it.' }),
     ),
+    candidates: Type.Optional(
+      Type.Array(NineCharacterSite, { description: 'The Sites that have the requested four characters, if there are several.' }),
+    ),
+    retiredAt: Type.Optional(Type.String({ description: 'When the Site was retired, in UTC.' })),
+    renamedTo: Type.Optional(RenamedSite),
     invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
   },
   { additionalProperties: false, description: 'An error, as a problem document (RFC 9457).' },

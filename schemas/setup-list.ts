@@ -18,8 +18,9 @@ export const SetupList = Type.Object(
           id: Type.String({ description: 'The id as requested.' }),
           reason: Type.Union(
             NOT_FOUND_REASONS.map((reason) => Type.Literal(reason)),
-            { description: 'The reason: the problem type that the search for a single Site would return.' },
+            { description: 'The reason in short; unknown-site whenever the id identifies no Site.' },
           ),
+          problem: Type.String({ description: 'The `type` of the problem document that the search for this Site alone would return.' }),
         },
         { additionalProperties: false, description: 'A requested id without a Setup.' },
       ),

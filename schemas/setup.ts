@@ -45,6 +45,9 @@ export const Provenance = Type.Object(
           description: 'Date Prepared (site log section 0), or the date in the file name.',
         }),
         importedAt: recordTime('When the site log was imported, in UTC.'),
+        withdrawnAt: Type.Union([recordTime(''), Type.Null()], {
+          description: 'When an operator withdrew the site log as wrong, in UTC; null if it is valid.',
+        }),
       },
       { additionalProperties: false, description: 'The site log in which the Setup first appeared.' },
     ),
@@ -70,7 +73,7 @@ export type SetupResource = Static<typeof SetupResource>;
 
 /** The id of a Site in a query: four or nine characters, in upper or lower case. */
 export const SiteIdParameter = Type.String({
-  pattern: '^[A-Za-z0-9]{4}([0-9]{2}[A-Za-z]{3})?$',
+  pattern: '^[A-Za-z0-9_]{4}([0-9]{2}[A-Za-z]{3})?$',
   description: 'The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.',
 });
 

@@ -1,12 +1,10 @@
 import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, normalize, sep } from 'node:path';
-import { deriveChanges } from './derive/changes.js';
-import { deriveDevices } from './derive/devices.js';
-import { deriveSetups } from './derive/setups.js';
-import { deriveSummary } from './derive/summary.js';
+import { deriveRecord } from './derive/record.js';
 import { LARGEST_FILE, readSiteLog } from './site-log/read.js';
-import { type Finding, Findings, reject, SiteLogRejected } from './site-log/site-log.js';
-import type { SaveOutcome } from './store/logs.js';
+import { type Finding, Findings, reject, type SiteLog, SiteLogRejected } from './site-log/site-log.js';
+import type { ReadAgain } from './store/corrections.js';
+import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
 import type { StoreWriter } from './store/store.js';
 
 /** A file that may be a site log. */
@@ -21,7 +19,17 @@ export interface SiteLogFile {
 }
 
 /** What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer exists. */
-export type FileOutcome = SaveOutcome['kind'] | 'rejected' | 'skipped';
+export type FileOutcome = Exclude<SaveOutcome['kind'], 'ambiguous' | 'withdrawn' | 'retired'> | 'rejected' | 'skipped';
+
+/** What the summary counts the outcome of saving a log as. */
+const FILE_OUTCOMES: Record<SaveOutcome['kind'], FileOutcome> = {
+  saved: 'saved',
+  unchanged: 'unchanged',
+  older: 'older',
+  withdrawn: 'older',
+  retired: 'older',
+  ambiguous: 'rejected',
+};
 
 /** The result for one file. */
 export interface ImportedFile {
@@ -78,14 +86,25 @@ async function readBytes({ path, bytes, unreadable }: SiteLogFile, findings: Fin
 }
 
 /** Adds findings about how a log relates to those that were imported before. */
-function addRemarks(outcome: SaveOutcome, nineCharacterId: string | null, datePrepared: string | null, findings: Findings): void {
+function addRemarks(outcome: SaveOutcome, { identification, datePrepared }: SiteLog, findings: Findings): void {
+  const id = identification.nineCharacterId ?? identification.fourCharacterId;
   if (outcome.kind === 'older') {
     const { name, datePrepared: date } = outcome.current;
-    const why = outcome.seenBefore ? 'was imported before and replaced by' : 'is older than';
-    findings.add(1, 'warning', `changes nothing: this log ${why} ${name} of ${date ?? 'an unknown date'}`, datePrepared ?? '');
+    const why = {
+      date: 'is older than',
+      'future date': 'is dated in the future, unlike',
+      'replaced before': 'was imported before and replaced by',
+    };
+    const other = `${name} of ${date ?? 'an unknown date'}`;
+    findings.add(1, 'warning', `kept, but changes nothing: this log ${why[outcome.because]} ${other}`, datePrepared ?? '');
+  }
+  if (outcome.kind === 'withdrawn') findings.add(1, 'warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
+  if (outcome.kind === 'retired') findings.add(1, 'warning', `kept, but changes nothing: the Site was retired at ${outcome.since}`, id);
+  if (outcome.kind === 'ambiguous') {
+    findings.add(1, 'error', `several Sites have this id; the log must give nine characters: ${outcome.candidates.join(' or ')}`, id);
   }
   if (outcome.kind === 'saved') {
-    const { replaces, previousNineCharacterId: previous } = outcome;
+    const { replaces, renamedTo, sharedWith } = outcome;
     if (replaces !== null && replaces.datePrepared === datePrepared) {
       findings.add(
         1,
@@ -94,8 +113,10 @@ function addRemarks(outcome: SaveOutcome, nineCharacterId: string | null, datePr
         datePrepared ?? '',
       );
     }
-    if (previous !== null && nineCharacterId !== null && previous !== nineCharacterId) {
-      findings.add(1, 'warning', `the Site was ${previous} before; expected one station per four-character id`, nineCharacterId);
+    if (renamedTo !== null) findings.add(1, 'warning', `saved for ${renamedTo}: the Site was renamed`, id);
+    if (sharedWith.length > 0) {
+      const others = sharedWith.join(', ');
+      findings.add(1, 'warning', `another Site than ${others}; from now on, name these Sites by nine characters`, id);
     }
   }
 }
@@ -121,7 +142,7 @@ export async function importSiteLogs(
       summary.setupsAdded += result.added;
       summary.setupsInvalidated += result.invalidated;
     }
-    const outcome = typeof result === 'string' ? result : result.kind;
+    const outcome = typeof result === 'string' ? result : FILE_OUTCOMES[result.kind];
     summary[outcome]++;
     onFile({ path, outcome, findings: findings.list });
   }
@@ -134,13 +155,9 @@ async function importOne(
   store: StoreWriter,
   now: () => Date,
 ): Promise<SaveOutcome | 'rejected' | 'skipped'> {
-  let original: Uint8Array;
-  let log;
-  let setups;
+  let read: Omit<SiteLogImport, 'importedAt'>;
   try {
-    original = await readBytes(file, findings);
-    log = readSiteLog(original, findings);
-    setups = deriveSetups(log.items, findings);
+    read = readAndDerive(basename(file.path), await readBytes(file, findings), findings);
   } catch (error) {
     if (error instanceof SiteLogRejected) {
       if (error.recognised || file.named) return 'rejected';
@@ -155,22 +172,21 @@ async function importOne(
     findings.add(1, 'error', `cannot be read: ${(error as Error).message}`);
     return 'rejected';
   }
-  const { identification, datePrepared } = log;
+  const { datePrepared } = read.log;
   const importedAt = now();
-  if (datePrepared !== null && Date.parse(datePrepared) > importedAt.getTime() + 24 * 3600 * 1000) {
-    findings.add(1, 'warning', 'Date Prepared is in the future; logs with an earlier date will change nothing', datePrepared);
+  if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
+    findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
   }
-  const outcome = await store.saveSiteLog({
-    name: basename(file.path),
-    original,
-    log,
-    setups,
-    changes: deriveChanges(setups),
-    devices: deriveDevices(setups, identification.fourCharacterId),
-    summary: deriveSummary(identification, setups),
-    findings: findings.list,
-    importedAt,
-  });
-  addRemarks(outcome, identification.nineCharacterId, datePrepared, findings);
+  const outcome = await store.saveSiteLog({ ...read, importedAt });
+  addRemarks(outcome, read.log, findings);
   return outcome;
 }
+
+/** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
+function readAndDerive(name: string, original: Uint8Array, findings: Findings): Omit<SiteLogImport, 'importedAt'> {
+  const log = readSiteLog(original, findings);
+  return { name, original, log, ...deriveRecord(log, findings), findings: findings.list };
+}
+
+/** Reads a log that the store has kept, as an import would. */
+export const readStoredLog: ReadAgain = ({ name, original }) => readAndDerive(name, original, new Findings(name));

@@ -4,6 +4,7 @@ import { parseSiteId } from '../requests/site-id.js';
 import type { SetupAnswer } from '../store/setups.js';
 import { openReader } from '../store/sqlite/open.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
+import { unresolved } from './unresolved.js';
 import { visible } from '../visible.js';
 
 export const command = {
@@ -22,14 +23,17 @@ export const command = {
 /** Why no Setup was found, in one line. */
 function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): string {
   switch (answer.kind) {
-    case 'unknown-site':
-      return `there is no Site ${site} in the database`;
     case 'no-current-setup':
       return `the site log of ${site} contains no Setup`;
     case 'before-first-setup':
       return `the first Setup of ${site} begins at ${answer.first}`;
     case 'not-recorded':
       return `${site} was first recorded at ${answer.since}`;
+    case 'unknown-site':
+    case 'ambiguous-site':
+    case 'retired-site':
+    case 'renamed-site':
+      return unresolved(site, answer);
   }
 }
 
@@ -70,9 +74,7 @@ export async function run({ settings, flags, arguments: [site, ...rest] }: Given
       process.stderr.write(`gnss-site-setups: ${reason(site.toUpperCase(), answer)}\n`);
       return 1;
     }
-    process.stdout.write(
-      flags.json === true ? `${JSON.stringify(answer.setup, null, 2)}\n` : table(reference.fourCharacterId, answer.setup),
-    );
+    process.stdout.write(flags.json === true ? `${JSON.stringify(answer.setup, null, 2)}\n` : table(site.toUpperCase(), answer.setup));
     return 0;
   } finally {
     await reader.close();

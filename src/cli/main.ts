@@ -15,6 +15,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js'),
   import: () => import('./import.js'),
   lookup: () => import('./lookup.js'),
+  log: () => import('./log.js'),
+  site: () => import('./site.js'),
   'check-service': () => import('./check-service.js'),
   'export-schemas': () => import('./export-schemas.js'),
 };
@@ -26,6 +28,8 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
   lookup SITE           Show the Setup of a Site, now or at a given time.
+  log ACTION SITE [LOG] List the site logs of a Site, withdraw or restore one.
+  site ACTION SITE      Retire, unretire or rename a Site.
   check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
   --help                Show this help; for the options of a command: COMMAND --help.

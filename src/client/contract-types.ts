@@ -861,8 +861,10 @@ export interface components {
       description: string | null;
       /** @description Date Installed of the monument, in UTC (site log section 1). */
       dateInstalled: string | null;
-      /** @description Four Character ID, upper case (site log section 1). */
+      /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. */
       fourCharacterId: string;
+      /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. */
+      nineCharacterId: string | null;
       /** @description IERS DOMES Number (site log section 1). */
       domesNumber: string | null;
       /** @description The monument on which the antenna is mounted. */
@@ -917,6 +919,8 @@ export interface components {
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
         /** @description Site Name (site log section 1). */
         siteName: string | null;
         /** @description Half-open period [from, to) of the use of the GNSS receiver at the Site in this configuration. */
@@ -969,6 +973,8 @@ export interface components {
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
         /** @description Site Name (site log section 1). */
         siteName: string | null;
         /** @description Half-open period [from, to) of the use of the GNSS antenna at the Site in this configuration. */
@@ -1023,6 +1029,8 @@ export interface components {
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
         /** @description Site Name (site log section 1). */
         siteName: string | null;
         /** @description Half-open period [from, to) of the use of the humidity sensor at the Site in this configuration. */
@@ -1075,6 +1083,8 @@ export interface components {
         siteId: number;
         /** @description The four-character id of the Site. */
         fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
         /** @description Site Name (site log section 1). */
         siteName: string | null;
         /** @description Half-open period [from, to) of the use of the clock at the Site in this configuration. */
@@ -1128,6 +1138,8 @@ export interface components {
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
             /** @description Site Name (site log section 1). */
             siteName: string | null;
             /** @description Half-open period [from, to) of the use of the GNSS receiver at the Site in this configuration. */
@@ -1171,6 +1183,8 @@ export interface components {
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
             /** @description Site Name (site log section 1). */
             siteName: string | null;
             /** @description Half-open period [from, to) of the use of the GNSS antenna at the Site in this configuration. */
@@ -1216,6 +1230,8 @@ export interface components {
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
             /** @description Site Name (site log section 1). */
             siteName: string | null;
             /** @description Half-open period [from, to) of the use of the humidity sensor at the Site in this configuration. */
@@ -1259,6 +1275,8 @@ export interface components {
             siteId: number;
             /** @description The four-character id of the Site. */
             fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
             /** @description Site Name (site log section 1). */
             siteName: string | null;
             /** @description Half-open period [from, to) of the use of the clock at the Site in this configuration. */
@@ -1351,6 +1369,8 @@ export interface components {
           siteId: number;
           /** @description The four-character id of the Site. */
           fourCharacterId: string;
+          /** @description The nine-character id of the Site. */
+          nineCharacterId: string | null;
           /** @description Site Name (site log section 1). */
           siteName: string | null;
           /** @description Half-open period [from, to) of the use of the GNSS receiver at the Site in this configuration. */
@@ -1437,6 +1457,8 @@ export interface components {
           siteId: number;
           /** @description The four-character id of the Site. */
           fourCharacterId: string;
+          /** @description The nine-character id of the Site. */
+          nineCharacterId: string | null;
           /** @description Site Name (site log section 1). */
           siteName: string | null;
           /** @description Half-open period [from, to) of the use of the GNSS antenna at the Site in this configuration. */
@@ -1509,6 +1531,8 @@ export interface components {
           siteId: number;
           /** @description The four-character id of the Site. */
           fourCharacterId: string;
+          /** @description The nine-character id of the Site. */
+          nineCharacterId: string | null;
           /** @description Site Name (site log section 1). */
           siteName: string | null;
           /** @description Half-open period [from, to) of the use of the humidity sensor at the Site in this configuration. */
@@ -1578,8 +1602,10 @@ export interface components {
       notFound: {
         /** @description The id as requested. */
         id: string;
-        /** @description The reason: the problem type that the search for a single Site would return. */
+        /** @description The reason in short; unknown-site whenever the id identifies no Site. */
         reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
+        /** @description The `type` of the problem document that the search for this Site alone would return. */
+        problem: string;
       }[];
       /** @description Links of the response. */
       _links: {
@@ -1594,6 +1620,8 @@ export interface components {
       siteId: number;
       /** @description The four-character id of the Site. */
       fourCharacterId: string;
+      /** @description The nine-character id of the Site. */
+      nineCharacterId: string | null;
       /** @description The kind of equipment. */
       equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
       /** @description installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update). */
@@ -1640,6 +1668,8 @@ export interface components {
         datePrepared: string | null;
         /** @description When the site log was imported, in UTC. */
         importedAt: string;
+        /** @description When an operator withdrew the site log as wrong, in UTC; null if it is valid. */
+        withdrawnAt: string | null;
       };
       /** @description When this service first recorded the Setup, in UTC. */
       recordedAt: string;
@@ -1703,6 +1733,22 @@ export interface components {
       instance?: string;
       /** @description The start of the first Setup of the Site, in UTC. Present if the requested instant is before it. */
       firstSetupFrom?: string;
+      /** @description The Sites that have the requested four characters, if there are several. */
+      candidates?: {
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string;
+        /** @description The URL of the same request for this Site. */
+        href: string;
+      }[];
+      /** @description When the Site was retired, in UTC. */
+      retiredAt?: string;
+      /** @description The id that the Site has now. */
+      renamedTo?: {
+        /** @description The nine-character id of the Site, or its four-character id if it has no other. */
+        id: string;
+        /** @description The URL of the same request for this id. */
+        href: string;
+      };
       /** @description The invalid parameters. */
       invalidParameters?: components['schemas']['InvalidParameter'][];
     };
@@ -1792,7 +1838,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "corsSites": {
-           *           "href": "http://localhost:8080/corsSites{?page,size,sort,id,name,description,dateInstalled,fourCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus}",
+           *           "href": "http://localhost:8080/corsSites{?page,size,sort,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus}",
            *           "templated": true
            *         },
            *         "gnssReceivers": {
@@ -2204,7 +2250,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Unknown Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). */
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2225,6 +2271,22 @@ export interface operations {
            *       "detail": "No Site has the id XXXX."
            *     }
            */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
@@ -2435,8 +2497,24 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Unknown Site (unknown-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). The Site had no Setup yet (before-first-setup). */
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site has no current Setup (no-current-setup). The Site was not on record yet (not-recorded). The Site had no Setup yet (before-first-setup). */
       404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -3197,7 +3275,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Unknown Site (unknown-site). */
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3218,6 +3296,22 @@ export interface operations {
            *       "detail": "No Site has the id XXXX."
            *     }
            */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
@@ -3949,6 +4043,7 @@ export interface operations {
            *             "at": "2016-02-04T00:00:00Z",
            *             "siteId": 1,
            *             "fourCharacterId": "ALIC",
+           *             "nineCharacterId": null,
            *             "equipmentType": "gnss receiver",
            *             "kind": "replaced",
            *             "before": {
@@ -4009,6 +4104,7 @@ export interface operations {
            *             "at": "2016-04-14T00:48:00Z",
            *             "siteId": 1,
            *             "fourCharacterId": "ALIC",
+           *             "nineCharacterId": null,
            *             "equipmentType": "gnss receiver",
            *             "kind": "reconfigured",
            *             "before": {
@@ -4120,7 +4216,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Unknown Site (unknown-site). */
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4141,6 +4237,22 @@ export interface operations {
            *       "detail": "No Site has the id XXXX."
            *     }
            */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
@@ -4219,6 +4331,7 @@ export interface operations {
            *             "at": "2016-02-04T00:00:00Z",
            *             "siteId": 1,
            *             "fourCharacterId": "ALIC",
+           *             "nineCharacterId": null,
            *             "equipmentType": "gnss receiver",
            *             "kind": "replaced",
            *             "before": {
@@ -4279,6 +4392,7 @@ export interface operations {
            *             "at": "2016-02-29T12:00:00Z",
            *             "siteId": 7,
            *             "fourCharacterId": "NYA1",
+           *             "nineCharacterId": null,
            *             "equipmentType": "gnss receiver",
            *             "kind": "reconfigured",
            *             "before": {
@@ -4538,7 +4652,7 @@ export interface operations {
         page?: number;
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
         sort?: string[];
         /** @description Identifies the Site. Exact match. Repeated values are ORed. */
         id?: number[];
@@ -4548,8 +4662,10 @@ export interface operations {
         description?: string[];
         /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
         dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Exact match. Repeated values are ORed. */
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
         fourCharacterId?: string[];
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        nineCharacterId?: string[];
         /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
         domesNumber?: string[];
         /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
@@ -4596,6 +4712,7 @@ export interface operations {
            *             "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
            *             "dateInstalled": "1992-08-12T00:00:00Z",
            *             "fourCharacterId": "ALIC",
+           *             "nineCharacterId": null,
            *             "domesNumber": "50137M001",
            *             "monument": {
            *               "description": "PILLAR",
@@ -4621,6 +4738,7 @@ export interface operations {
            *             "description": "Excerpt for the sample network: receivers from 2007-07-08 on. Not for positioning.",
            *             "dateInstalled": "1994-01-01T00:00:00Z",
            *             "fourCharacterId": "BOR1",
+           *             "nineCharacterId": "BOR100POL",
            *             "domesNumber": "12205M002",
            *             "monument": {
            *               "description": "PILLAR",
@@ -4696,7 +4814,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, id, name, description, dateInstalled, fourCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus."
+           *           "allowed": "Known parameters: page, size, sort, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus."
            *         }
            *       ]
            *     }
@@ -4770,6 +4888,7 @@ export interface operations {
            *       "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
            *       "dateInstalled": "1992-08-12T00:00:00Z",
            *       "fourCharacterId": "ALIC",
+           *       "nineCharacterId": null,
            *       "domesNumber": "50137M001",
            *       "monument": {
            *         "description": "PILLAR",
@@ -4824,7 +4943,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Not found (not-found). */
+      /** @description Not found (not-found). The Site was retired (retired-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4914,6 +5033,7 @@ export interface operations {
            *       "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
            *       "dateInstalled": "1992-08-12T00:00:00Z",
            *       "fourCharacterId": "ALIC",
+           *       "nineCharacterId": null,
            *       "domesNumber": "50137M001",
            *       "monument": {
            *         "description": "PILLAR",
@@ -4968,7 +5088,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description Unknown Site (unknown-site). */
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
       404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4989,6 +5109,22 @@ export interface operations {
            *       "detail": "No Site has the id XXXX."
            *     }
            */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
@@ -5067,6 +5203,7 @@ export interface operations {
            *             "description": "Excerpt for the sample network: receivers from 2007-07-08 on. Not for positioning.",
            *             "dateInstalled": "1994-01-01T00:00:00Z",
            *             "fourCharacterId": "BOR1",
+           *             "nineCharacterId": "BOR100POL",
            *             "domesNumber": "12205M002",
            *             "monument": {
            *               "description": "PILLAR",
@@ -5092,6 +5229,7 @@ export interface operations {
            *             "description": "Written for the sample network. Not for positioning.",
            *             "dateInstalled": "2002-12-08T00:00:00Z",
            *             "fourCharacterId": "MCIL",
+           *             "nineCharacterId": null,
            *             "domesNumber": "21789S001",
            *             "monument": {
            *               "description": "PILLAR",
@@ -7200,6 +7338,7 @@ export interface operations {
            *               {
            *                 "siteId": 1,
            *                 "fourCharacterId": "ALIC",
+           *                 "nineCharacterId": null,
            *                 "siteName": "Alice Springs AU012",
            *                 "period": {
            *                   "from": "2016-02-04T00:00:00Z",
@@ -7222,6 +7361,7 @@ export interface operations {
            *               {
            *                 "siteId": 1,
            *                 "fourCharacterId": "ALIC",
+           *                 "nineCharacterId": null,
            *                 "siteName": "Alice Springs AU012",
            *                 "period": {
            *                   "from": "2016-04-14T00:48:00Z",
@@ -7244,6 +7384,7 @@ export interface operations {
            *               {
            *                 "siteId": 1,
            *                 "fourCharacterId": "ALIC",
+           *                 "nineCharacterId": null,
            *                 "siteName": "Alice Springs AU012",
            *                 "period": {
            *                   "from": "2016-09-22T00:00:00Z",
@@ -7266,6 +7407,7 @@ export interface operations {
            *               {
            *                 "siteId": 1,
            *                 "fourCharacterId": "ALIC",
+           *                 "nineCharacterId": null,
            *                 "siteName": "Alice Springs AU012",
            *                 "period": {
            *                   "from": "2016-12-13T00:00:00Z",
@@ -7288,6 +7430,7 @@ export interface operations {
            *               {
            *                 "siteId": 1,
            *                 "fourCharacterId": "ALIC",
+           *                 "nineCharacterId": null,
            *                 "siteName": "Alice Springs AU012",
            *                 "period": {
            *                   "from": "2017-01-31T00:00:00Z",
@@ -7310,6 +7453,7 @@ export interface operations {
            *               {
            *                 "siteId": 1,
            *                 "fourCharacterId": "ALIC",
+           *                 "nineCharacterId": null,
            *                 "siteName": "Alice Springs AU012",
            *                 "period": {
            *                   "from": "2017-02-23T00:00:00Z",
@@ -8373,7 +8517,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 2,
+           *       "migration": 3,
            *       "sites": 8
            *     }
            */

@@ -3,8 +3,10 @@ import type { DerivedSetup } from './setups.js';
 
 /** One device of a site log. */
 export interface DerivedDevice {
-  /** Identifies the device among all that were ever imported; see {@link deviceKeyOf}. */
+  /** Identifies the device; see {@link deviceKeyOf}. */
   key: string;
+  /** Whether the key identifies the device only among those of its Site. */
+  ofSite: boolean;
   /** Its identity. Where items of the log differ in a member, the last known value wins. */
   identity: EquipmentInUse['content']['id'];
   /** The items of the log that describe the device: the same objects as in the Setups, equal ones only once. */
@@ -13,30 +15,37 @@ export interface DerivedDevice {
 
 /**
  * The key that identifies a device, as a JSON array: its kind, type and serial number. The type of a clock suffices. An
- * item without a serial number, or a clock without a type, counts as a device of its own: its key also has the Site, the
+ * item without a serial number, or a clock without a type, counts as a device of its own at its Site: its key also has the
  * start of the period, and a number that tells apart items which have all of these in common.
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
-export function deviceKeyOf({ content: { id, period } }: EquipmentInUse, fourCharacterId: string, seen: Map<string, number>): string {
+export function deviceKeyOf({ content: { id, period } }: EquipmentInUse, seen: Map<string, number>): string {
   const { equipmentType, type, serialNumber } = id;
-  if (id[EQUIPMENT_KINDS[equipmentType].identifiedBy] !== null) return JSON.stringify([equipmentType, type, serialNumber]);
-  const shared = [equipmentType, type, null, fourCharacterId, period.from];
+  if (isIdentified(id)) return JSON.stringify([equipmentType, type, serialNumber]);
+  const shared = [equipmentType, type, null, period.from];
   const number = (seen.get(shared.join()) ?? 0) + 1;
   seen.set(shared.join(), number);
   return JSON.stringify([...shared, number]);
 }
 
+/** Whether an identity is enough to recognize the device at another Site. */
+const isIdentified = (id: EquipmentInUse['content']['id']): boolean => id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy] !== null;
+
+/** The key that identifies a device among those of all Sites. @param site the number of the Site */
+export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
+  ofSite ? JSON.stringify([...(JSON.parse(key) as unknown[]), site]) : key;
+
 /** Derives the devices from the Setups of one Site, in the order in which they first appear. Pure. */
-export function deriveDevices(setups: DerivedSetup[], fourCharacterId: string): DerivedDevice[] {
+export function deriveDevices(setups: DerivedSetup[]): DerivedDevice[] {
   const devices = new Map<string, DerivedDevice>();
   const seen = new Map<string, number>();
   // deriveSetups puts the same object into every Setup that an item belongs to.
   for (const item of new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse))) {
     const { id } = item.content;
-    const key = deviceKeyOf(item, fourCharacterId, seen);
+    const key = deviceKeyOf(item, seen);
     const device = devices.get(key);
     if (device === undefined) {
-      devices.set(key, { key, identity: id, inUse: [item] });
+      devices.set(key, { key, ofSite: !isIdentified(id), identity: id, inUse: [item] });
       continue;
     }
     device.identity = mergeIdentities(device.identity, id);

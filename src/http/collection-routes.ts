@@ -5,7 +5,7 @@ import type { Found, PageSearch } from '../store/search.js';
 import { filtersOf, pageBody, pagingOf, sortOf } from './hal.js';
 import type { App } from './operations.js';
 import { IdParameters, only } from './parameters.js';
-import { ProblemError } from './wire/problems.js';
+import { ProblemError, type ProblemKind } from './wire/problems.js';
 
 /** How the elements of a collection are found and sent. */
 interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
@@ -15,6 +15,8 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
   toResource: (base: string, element: T) => Static<E>;
   /** The sort order of the example in the OpenAPI document. */
   exampleSort: string;
+  /** The problems of an element, besides that there is none. */
+  problems?: ProblemKind[];
   /** A filter. The first page of a query by one value of it, and nothing else, is cached. */
   cachedBy?: string;
 }
@@ -23,7 +25,7 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
 export function addCollection<T, E extends TSchema, P extends ProjectionName>(
   app: App,
   collection: Collection<E, P>,
-  { findPage, findById, toResource, exampleSort, cachedBy }: CollectionReads<T, E, P>,
+  { findPage, findById, toResource, exampleSort, problems = [], cachedBy }: CollectionReads<T, E, P>,
 ): void {
   const { name, typeName, title, item } = collection;
   const path = pathOf(collection);
@@ -73,7 +75,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
           operationId: `get${typeName}`,
           tag: name,
           summary: `One of the ${title}, by its id.`,
-          problems: ['not-found'],
+          problems: ['not-found', ...problems],
           example: { parameters: { id: 1 } },
         },
       },

@@ -1,10 +1,39 @@
-import { ProblemError } from './wire/problems.js';
+import { CORS_SITES } from '../../schemas/index.js';
+import { href, searchPathOf } from '../links.js';
+import type { OfSite, UnresolvedSite } from '../store/site-ids.js';
+import { ProblemError, type ProblemKind } from './wire/problems.js';
 
-/** The problem that no Site has an id. */
-export const unknownSite = (id: string): ProblemError => new ProblemError('unknown-site', `No Site has the id ${id.toUpperCase()}.`);
+/** The problems of a request that names a Site by its id. */
+export const SITE_PROBLEMS = ['unknown-site', 'ambiguous-site', 'retired-site', 'renamed-site'] as const satisfies ProblemKind[];
 
-/** Returns what was found at a Site. @throws {ProblemError} `unknown-site`, if that is undefined because no Site has the id */
-export function ofKnownSite<T>(found: T | undefined, id: string): T {
-  if (found === undefined) throw unknownSite(id);
-  return found;
+/** Builds the URL of the same request for another id of a Site. */
+export type UrlOfSite = (id: string) => string;
+
+/** The URL of the Site with an id. */
+export const siteUrl =
+  (base: string): UrlOfSite =>
+  (id) =>
+    href(base, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } });
+
+/** The problem that an id identifies no Site that is on record now. @param asked the id, for people @param urlOf gives the links in the problem */
+export function siteProblem(answer: UnresolvedSite, asked: string, urlOf: UrlOfSite): ProblemError {
+  switch (answer.kind) {
+    case 'unknown-site':
+      return new ProblemError('unknown-site', `No Site has the id ${asked}.`);
+    case 'ambiguous-site': {
+      const { candidates } = answer;
+      const members = { candidates: candidates.map((each) => ({ nineCharacterId: each, href: urlOf(each) })) };
+      return new ProblemError('ambiguous-site', `${candidates.length} Sites have the id ${asked}: ${candidates.join(', ')}.`, members);
+    }
+    case 'retired-site':
+      return new ProblemError('retired-site', `${asked} was retired at ${answer.since}.`, { retiredAt: answer.since });
+    case 'renamed-site':
+      return new ProblemError('renamed-site', `${asked} is now ${answer.id}.`, { renamedTo: { id: answer.id, href: urlOf(answer.id) } });
+  }
+}
+
+/** Returns what was found at a Site. @throws {ProblemError} if the id identifies none; it says why */
+export function ofKnownSite<T>(answer: OfSite<T>, id: string, urlOf: UrlOfSite): T {
+  if (answer.kind !== 'found') throw siteProblem(answer, id.toUpperCase(), urlOf);
+  return answer.found;
 }

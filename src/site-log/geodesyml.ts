@@ -130,6 +130,16 @@ function placeOf(object: Element, findings: Findings): Fields {
   return place;
 }
 
+/** Adds the `gml:id` of the root element as the nine-character id: most documents give it only there. */
+function addDocumentId(root: Element, site: Fields): void {
+  const id = root.attributes.id ?? '';
+  if (site.string('nineCharacterId') !== null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(id)) return;
+  const field = { label: 'gml:id', text: id, line: root.line };
+  const four = site.string('fourCharacterId');
+  if (four === null || id.slice(0, 4).toUpperCase() === four.toUpperCase()) site.set('nineCharacterId', field);
+  else site.findings.add(root.line, 'warning', `gml:id: does not begin with the four-character id ${four}; ignored`, id);
+}
+
 /** The latest Date Prepared. GeodesyML 0.6 has one formInformation for each version of the log. */
 function datePreparedOf(siteLog: Element, byId: Map<string, Element>, findings: Findings): string | null {
   const properties = siteLog.children.filter((each) => each.name === 'formInformation');
@@ -211,13 +221,12 @@ export function readGeodesyml(text: string, findings: Findings): SiteLog {
     const property = child(siteLog, name);
     return property === undefined ? { ...siteLog, children: [] } : objectOf(property, byId);
   };
+  const site = fieldsOf(section('siteIdentification'), FIELDS, findings);
+  addDocumentId(document.children[0]!, site);
   return {
     form,
     datePrepared: datePreparedOf(siteLog, byId, findings),
-    identification: readIdentification(
-      fieldsOf(section('siteIdentification'), FIELDS, findings),
-      placeOf(section('siteLocation'), findings),
-    ),
+    identification: readIdentification(site, placeOf(section('siteLocation'), findings)),
     items: items.list,
   };
 }

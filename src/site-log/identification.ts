@@ -16,8 +16,8 @@ export function readIdentification(site: Fields, place: Fields): SiteIdentificat
   const four = site.string('fourCharacterId');
   const version2 = site.has('nineCharacterId');
   const field = site.get(version2 ? 'nineCharacterId' : 'fourCharacterId');
-  if (version2 ? nine === null || !/^[A-Z0-9]{4}\d{2}[A-Z]{3}$/i.test(nine) : four === null || !/^[A-Z0-9]{4}$/i.test(four)) {
-    const expected = version2 ? 'nine characters such as ALIC00AUS' : 'four letters or digits such as ALIC';
+  if (version2 ? nine === null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(nine) : four === null || !/^[A-Z0-9_]{4}$/i.test(four)) {
+    const expected = version2 ? 'nine characters such as ALIC00AUS' : 'four letters, digits or underscores such as ALIC';
     reject(site.findings, field.line, `${field.label}: not ${expected}; cannot identify the site`, field.text);
   }
   const country = prose(place, 'country');

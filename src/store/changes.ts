@@ -2,6 +2,7 @@ import type { EquipmentType, Instant } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Found } from './search.js';
+import type { OfSite } from './site-ids.js';
 
 /** Which changes, and which page of them. They are in chronological order. */
 export interface ChangeSearch {
@@ -21,12 +22,13 @@ export interface ChangeSearch {
 export interface SiteChange extends DerivedChange {
   siteId: number;
   fourCharacterId: string;
+  nineCharacterId: string | null;
 }
 
 /** Finds changes. */
 export interface ChangeReader {
   /** A page of the changes of all Sites. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>>;
-  /** A page of the changes of one Site; undefined if no Site has this id. */
-  findPageOfSite(site: SiteId, search: ChangeSearch): Promise<Found<SiteChange> | undefined>;
+  /** A page of the changes of one Site. */
+  findPageOfSite(site: SiteId, search: ChangeSearch): Promise<OfSite<Found<SiteChange>>>;
 }

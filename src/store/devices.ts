@@ -5,6 +5,7 @@ import type { Found, PageSearch } from './search.js';
 export interface Installation {
   siteId: number;
   fourCharacterId: string;
+  nineCharacterId: string | null;
   siteName: string | null;
   period: Period;
   configuration: EquipmentInUse['content']['configuration'];

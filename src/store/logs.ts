@@ -1,10 +1,12 @@
-import type { DerivedChange } from '../derive/changes.js';
-import type { DerivedDevice } from '../derive/devices.js';
-import type { DerivedSetup } from '../derive/setups.js';
-import type { DerivedSummary } from '../derive/summary.js';
+import type { DerivedRecord } from '../derive/record.js';
+import type { SiteId } from '../requests/site-id.js';
 import type { Finding, SiteLog } from '../site-log/site-log.js';
+import type { OfSite } from './site-ids.js';
 
-/** The current site log of a Site: of all that were imported, the one with the latest Date Prepared. */
+/** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
+export const lastCredibleDay = (now: Date): string => new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
+
+/** The current site log of a Site: of all that were imported and not withdrawn, the one with the latest credible Date Prepared. */
 export interface CurrentLog {
   /** The file name, without its folder. */
   name: string;
@@ -25,36 +27,60 @@ export interface SiteLogRecord extends CurrentLog {
 }
 
 /** One file, and everything that was read and derived from it. The store computes none of this. */
-export interface SiteLogImport {
+export interface SiteLogImport extends DerivedRecord {
   /** The file name, without its folder. */
   name: string;
   /** The file's content, unchanged. */
   original: Uint8Array;
   log: SiteLog;
-  setups: DerivedSetup[];
-  changes: DerivedChange[];
-  devices: DerivedDevice[];
-  summary: DerivedSummary;
   findings: Finding[];
   importedAt: Date;
 }
 
+/** A site log as the list of the logs of a Site shows it. */
+export interface LogEntry extends CurrentLog {
+  /** The number that identifies the log. */
+  id: number;
+  sha256: string;
+  form: string;
+  importedAt: string;
+  /** When the log was withdrawn; null if it was not. */
+  withdrawnAt: string | null;
+  current: boolean;
+}
+
+/** Finds the logs of Sites. */
+export interface LogReader {
+  /** All logs of a Site, the newest first; those of a retired Site too. */
+  findOfSite(site: SiteId): Promise<OfSite<LogEntry[]>>;
+}
+
+/** How a log came to the Site that it was saved for. */
+interface SavedFor {
+  /** The id of the Site, if it has another one than the log says, because it was renamed. */
+  renamedTo: string | null;
+  /** If the log made a new Site: the other Sites that have the same four characters. */
+  sharedWith: string[];
+}
+
 /** What saving a log changed. */
 export type SaveOutcome =
-  | {
+  | ({
       kind: 'saved';
       /** The log that was current before; null if this is a new Site or a newer reading of the same log. */
       replaces: CurrentLog | null;
-      /** The nine-character id of the Site before; null if it was unknown or this is a new Site. */
-      previousNineCharacterId: string | null;
       /** How many Setups are new. */
       added: number;
       /** How many Setups stayed the same. */
       kept: number;
       /** How many Setups were superseded. */
       invalidated: number;
-    }
+    } & SavedFor)
   /** This log is current already, and reading it again gave the same result. */
   | { kind: 'unchanged' }
-  /** Another log is current: one with a later Date Prepared, or one that replaced this one before. Nothing is saved. */
-  | { kind: 'older'; current: CurrentLog; seenBefore: boolean };
+  /** Another log is current. This one is kept, but nothing else changes. */
+  | { kind: 'older'; because: 'date' | 'future date' | 'replaced before'; current: CurrentLog }
+  /** The log was withdrawn before, or its Site was retired, at `since`. It is kept, but nothing else changes. */
+  | { kind: 'withdrawn' | 'retired'; since: string }
+  /** The log gives four characters, which several Sites share; these are their nine-character ids. Nothing is saved. */
+  | { kind: 'ambiguous'; candidates: string[] };

@@ -1,6 +1,7 @@
 import type { Instant, Provenance, Setup } from '../../schemas/index.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Found, PageSearch } from './search.js';
+import type { OfSite, UnresolvedSite } from './site-ids.js';
 
 /** A Setup, with its provenance if requested. */
 export type SetupRecord = Setup & { provenance?: Provenance };
@@ -18,7 +19,8 @@ export interface SetupSearch {
 /** The requested Setup, or why there is none. */
 export type SetupAnswer =
   | { kind: 'found'; setup: SetupRecord }
-  | { kind: 'unknown-site' | 'no-current-setup' }
+  | UnresolvedSite
+  | { kind: 'no-current-setup' }
   /** The first Setup of the Site begins later, at `first`. */
   | { kind: 'before-first-setup'; first: Instant }
   /** The Site was not on record yet; it was first recorded at `since`. */
@@ -39,8 +41,8 @@ export interface SetupReader {
   findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]>;
   /** A page of all Setups. */
   findPage(search: SetupPageSearch): Promise<Found<SetupRecord>>;
-  /** A page of the Setups of one Site; undefined if no Site has this id. */
-  findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<Found<SetupRecord> | undefined>;
+  /** A page of the Setups of one Site. */
+  findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<OfSite<Found<SetupRecord>>>;
   /** A Setup by its id; undefined if there is none. */
   findById(id: number, projection: 'provenance' | null): Promise<SetupRecord | undefined>;
 }

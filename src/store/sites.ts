@@ -5,6 +5,7 @@ import type { SiteId } from '../requests/site-id.js';
 import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
 import type { Found, PageSearch } from './search.js';
+import type { OfSite, UnresolvedSite } from './site-ids.js';
 
 /** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
 export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'known'] as const;
@@ -27,6 +28,8 @@ export type Place = Pick<SiteIdentification, 'nineCharacterId' | 'city' | 'state
 
 /** A Site as a list of Sites shows it. */
 export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {
+  /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
+  shortestId: string;
   fourCharacterId: string;
   name: string | null;
   /** The current Setup in short; null if there is none. */
@@ -36,6 +39,8 @@ export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'c
 /** Everything that is currently on record about a Site. */
 export interface SiteRecord {
   site: CorsSite;
+  /** As in {@link SiteSummary}. */
+  shortestId: string;
   place: Place;
   /** In chronological order, without superseded ones. */
   setups: Setup[];
@@ -48,18 +53,18 @@ export interface SiteRecord {
 
 /** Finds Sites. */
 export interface SiteReader {
-  /** A Site by its four-character or nine-character id; undefined if there is none. */
-  findOne(site: SiteId): Promise<CorsSite | undefined>;
+  /** A Site by its four-character or nine-character id. */
+  findOne(site: SiteId): Promise<OfSite<CorsSite>>;
   /** A page of all Sites. */
   findPage(search: PageSearch): Promise<Found<CorsSite>>;
-  /** A Site by the number in its URL; undefined if there is none. */
-  findById(id: number): Promise<CorsSite | undefined>;
+  /** A Site by the number in its URL; undefined if there has never been one. */
+  findById(id: number): Promise<CorsSite | (UnresolvedSite & { kind: 'retired-site' }) | undefined>;
   /** A page of the Sites that used a type of equipment at an instant, sorted by four-character id. */
   findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>>;
   /** A page of the summaries of Sites. */
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
-  /** Everything that is currently on record about a Site; undefined if there is no such Site. */
-  findRecord(site: SiteId): Promise<SiteRecord | undefined>;
-  /** The four-character id of a Site with a current Setup, for an example; null if there is none. */
+  /** Everything that is currently on record about a Site. */
+  findRecord(site: SiteId): Promise<OfSite<SiteRecord>>;
+  /** The shortest id of a Site with a current Setup, for an example; null if there is none. */
   findExample(): Promise<string | null>;
 }

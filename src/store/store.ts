@@ -1,6 +1,8 @@
+import type { SiteId } from '../requests/site-id.js';
 import type { ChangeReader } from './changes.js';
+import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
 import type { DeviceReader } from './devices.js';
-import type { SaveOutcome, SiteLogImport } from './logs.js';
+import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
 import type { SetupReader } from './setups.js';
 import type { SiteReader } from './sites.js';
 
@@ -14,6 +16,7 @@ export interface StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly logs: LogReader;
   /** The number of the last migration, and how many Sites there are. */
   status(): Promise<{ migration: number; sites: number }>;
   /** A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed in between. */
@@ -22,14 +25,20 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
-/** Saves site logs. */
+/** Saves and corrects site logs. */
 export interface StoreWriter {
   /**
-   * Saves one log in one transaction. The log with the later Date Prepared wins; on a tie, the last imported. A log that
-   * was replaced before does not win again. Setups that stay the same keep their ids; others are superseded, not deleted.
+   * Saves one log in one transaction. The log with the later Date Prepared wins, unless that is in the future; on a tie,
+   * the last imported. The others are kept. Setups that stay the same keep their ids; others are superseded, not deleted.
    * @throws {StoreUnusable} if the database cannot be written
    */
   saveSiteLog(siteLog: SiteLogImport): Promise<SaveOutcome>;
+  /**
+   * Corrects what is on record about a Site, in one transaction. Nothing is deleted.
+   * @param readAgain reads the log that becomes current
+   * @throws {StoreUnusable} if the database cannot be written
+   */
+  correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome>;
   /** Closes the connection; rolls back a dry run. No call may follow. */
   close(): Promise<void>;
 }

@@ -216,14 +216,23 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
   });
 }
 
-const siteLink = (id: string): Html => html`<a href="${href(ROOT, PATHS.site, { site: id })}">${id}</a>`;
+const siteLink = (id: string, exact = id): Html => html`<a href="${href(ROOT, PATHS.site, { site: exact })}">${id}</a>`;
 
 function renderStay({ first, to, configurations }: Stay, equipmentType: EquipmentType): Html {
   const { conflictsWith } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
   return html`<li>
-    ${siteLink(first.fourCharacterId)} ${first.siteName}, ${periodWords({ from: first.period.from, to })}; ${label}
-    ${configurations.join(' → ')}
-    ${conflictsWith.length > 0 && conflict(['also listed in this period at ', joined(conflictsWith.map(siteLink), ', ')])}
+    ${siteLink(first.fourCharacterId, first.nineCharacterId ?? undefined)} ${first.siteName},
+    ${periodWords({ from: first.period.from, to })}; ${label} ${configurations.join(' → ')}
+    ${
+      conflictsWith.length > 0 &&
+      conflict([
+        'also listed in this period at ',
+        joined(
+          conflictsWith.map((id) => siteLink(id)),
+          ', ',
+        ),
+      ])
+    }
   </li> `;
 }

@@ -10,15 +10,22 @@ import { type JsonLink, renderPage } from './layout.js';
  */
 export function renderErrorPage(
   root: string,
-  { title, status, detail, invalidParameters = [], instance }: Problem,
+  { title, status, detail, candidates, renamedTo, invalidParameters = [], instance }: Problem,
   json: JsonLink[],
 ): string {
+  const others = candidates?.map(({ nineCharacterId }) => nineCharacterId) ?? (renamedTo === undefined ? [] : [renamedTo.id]);
   return renderPage({
     root,
     title,
     section: null,
     json,
     content: html`<p>${detail}</p>
+      ${
+        others.length > 0 &&
+        html`<ul>
+          ${others.map((id) => html`<li><a href="${href(root, PATHS.site, { site: id })}">${id}</a></li> `)}
+        </ul>`
+      }
       ${
         invalidParameters.length > 0 &&
         html`<ul>

@@ -103,7 +103,7 @@ function findingsSection({ findings, siteLog }: SiteRecord): Html {
 }
 
 function logSection(record: SiteRecord): Html {
-  const { siteLog, findings, site } = record;
+  const { siteLog, findings, shortestId } = record;
   const text = logTextOf(record);
   const found = new Set(findings.map(({ line }) => line));
   const lines = text.slice(0, LONGEST_LOG).split(/\r\n|\r|\n/);
@@ -115,7 +115,7 @@ function logSection(record: SiteRecord): Html {
     lines.map((_line, index) => index + 1),
     LINE_FEED,
   );
-  const whole = href(ROOT, PATHS.siteLog, { site: site.fourCharacterId });
+  const whole = href(ROOT, PATHS.siteLog, { site: shortestId });
   return html`<section id="log" aria-labelledby="log-heading">
     <h2 id="log-heading">Site log</h2>
     <p>
@@ -136,7 +136,7 @@ function logSection(record: SiteRecord): Html {
 export function renderSitePage(view: SiteView): string {
   const { record, at, now } = view;
   const { site, setups, changes } = record;
-  const id = site.fourCharacterId;
+  const id = record.shortestId;
   const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
   const page = href(ROOT, PATHS.site, { site: id });
   const hrefAt = (instant: Instant): string => `${href(ROOT, PATHS.site, { site: id, query: { at: instant } })}#setup`;

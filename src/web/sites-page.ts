@@ -42,9 +42,9 @@ function completeness(current: SiteSummary['current']): Content {
   >`;
 }
 
-function row({ fourCharacterId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
+function row({ shortestId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
   return html`<tr>
-    <th scope="row" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: fourCharacterId })}">${fourCharacterId}</a></th>
+    <th scope="row" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
     <td data-label="Name">${name ?? city ?? 'unknown'}</td>
     <td data-label="Country">${country ?? nineCharacterId?.slice(6) ?? 'unknown'}</td>
     <td data-label="Receiver">${current === null ? 'no Setup' : typeList(current.receivers)}</td>
@@ -59,7 +59,7 @@ const MOST_IDS = 50;
 
 /** The JSON resources for the page. The API lists Sites page by page, but has no text search. */
 function jsonOf({ search: { text, page, size, sort }, found: { elements } }: SitesView): JsonLink[] {
-  const ids = elements.slice(0, MOST_IDS + 1).map(({ fourCharacterId }) => fourCharacterId);
+  const ids = elements.slice(0, MOST_IDS + 1).map(({ shortestId }) => shortestId);
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
   const order = text === '' && property !== undefined ? `${property},${sort.descending ? 'desc' : 'asc'}` : undefined;
   const query = { page: text === '' && page > 0 ? page : undefined, size, sort: order };
@@ -84,7 +84,7 @@ export function renderSitesPage(view: SitesView): string {
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
   const to = (query: { q?: undefined; sort?: string; page?: number | undefined; map?: string | undefined }): string =>
     href(ROOT, PATHS.sites, { query: { ...current, sort: sorted === 'id' ? undefined : sorted, ...query } });
-  const points = elements.flatMap(({ fourCharacterId: id, name, latitude, longitude }): MapPoint[] =>
+  const points = elements.flatMap(({ shortestId: id, name, latitude, longitude }): MapPoint[] =>
     latitude === null || longitude === null
       ? []
       : [{ latitude, longitude, href: href(ROOT, PATHS.site, { site: id }), title: name === null ? id : `${id} ${name}` }],

@@ -14,6 +14,7 @@ const member = (name: string, ...more: Path): Path => schema(name, 'properties',
 const PRAGMA: Path = ['components', 'headers', 'Pragma'];
 const KIND: Path = ['paths', '/changes', 'get', 'parameters', 'equipmentType', 'schema', 'anyOf'];
 const LIST: Path = ['paths', '/clocks', 'get'];
+const ID_PATTERN: Path = ['paths', '/corsSites/search/findByFourCharacterId', 'get', 'parameters', 'id', 'schema', 'pattern'];
 const OK: Path = [...LIST, 'responses', '200'];
 const HAL = 'application/hal+json;charset=UTF-8';
 const parameter = (name: string, ...more: Path): Path => [...LIST, 'parameters', name, ...more];
@@ -74,6 +75,7 @@ const CHANGES: Row[] = [
   ['a parameter accepts fewer values', parameter('type', 'schema', 'maxItems'), 10, /type: maxItems: 50 -> 10$/, null],
   ['a parameter accepts shorter texts', parameter('type', 'schema', 'items', 'maxLength'), 10, /type\[\]: maxLength: 500 -> 10$/, null],
   ['a parameter gets a pattern', parameter('type', 'schema', 'items', 'pattern'), '^x', /type\[\]: pattern: none -> "\^x"$/, null],
+  ['a class in a pattern loses characters', ID_PATTERN, (pattern: string) => pattern.replace('0-9_', '_'), /id: pattern: /, null],
   ['a pattern changes', parameter('sort', 'schema', 'items', 'pattern'), '^x', /sort\[\]: pattern: /, /sort\[\]: pattern: /],
   [
     'a property to sort by is removed',

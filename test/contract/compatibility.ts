@@ -251,10 +251,23 @@ function keyOf({ $ref, const: only, properties, type }: Node, inUnion: boolean):
 const isCovered = (variant: Node, others: Map<string, Node>): boolean =>
   variant.const !== undefined && others.get(String(variant.type))?.const === undefined && others.has(String(variant.type));
 
-/** What a new pattern does to the allowed texts. Only alternatives, `^(a|b)…`, can be compared. */
+/** What it does to a pattern that its classes, such as `[A-Z]`, allow more or fewer characters; null if more than that differs. */
+function classEffect(old: string, now: string): Effect | null {
+  const CLASS = /\[[^\]^\\]*\]/g;
+  if (old.replace(CLASS, '[]') !== now.replace(CLASS, '[]')) return null;
+  const [from, to] = [old, now].map((pattern) => (pattern.match(CLASS) ?? []).map((each) => each.match(/[^[\]](?:-[^\]])?/g) ?? []));
+  const within = (inner: string[][], outer: string[][]) =>
+    inner.every((each, index) => each.every((range) => outer[index]!.includes(range)));
+  if (within(from!, to!)) return 'widened';
+  return within(to!, from!) ? 'narrowed' : 'changed';
+}
+
+/** What a new pattern does to the allowed texts. Only alternatives, `^(a|b)…`, and classes can be compared. */
 function patternEffect(old: unknown, now: unknown): Effect | null {
   if (old === now) return null;
   if (old === undefined || now === undefined) return old === undefined ? 'narrowed' : 'widened';
+  const classes = classEffect(String(old), String(now));
+  if (classes !== null) return classes;
   const [from, to] = [old, now].map((pattern) => /^\^\(([^()]*)\)(.*)$/.exec(String(pattern)));
   if (from == null || to == null || from[2] !== to[2]) return 'changed';
   const [before, after] = [from[1]!.split('|'), to[1]!.split('|')];

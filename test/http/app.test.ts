@@ -417,7 +417,7 @@ t.test('GET /health and GET /ready', async (t) => {
   t.same(health.json(), { status: 'up' });
   t.same(violations('Health', health.json()), []);
   const ready = await get('/ready');
-  t.same(ready.json(), { status: 'ready', migration: 2, sites: 8 });
+  t.same(ready.json(), { status: 'ready', migration: 3, sites: 8 });
   t.same(violations('Readiness', ready.json()), []);
   t.match(headersOf(ready.headers), { ...FIXED_HEADERS, 'content-type': 'application/json;charset=UTF-8' });
 });

@@ -124,7 +124,7 @@ t.test('the id', async (t) => {
       t.equal(findings.length, 1, id);
       t.match(
         findings[0],
-        { file: 'test.log', line: 3, level: 'error', message: /^Four Character ID: not four letters or digits/, text: id },
+        { file: 'test.log', line: 3, level: 'error', message: /^Four Character ID: not four letters, digits or underscores/, text: id },
         id,
       );
     }

@@ -6,7 +6,7 @@ import type { SiteChange } from '../../store/changes.js';
 import type { Found } from '../../store/search.js';
 import type { StoreReader } from '../../store/store.js';
 import { itemLink, pageOf, pagingOf } from '../hal.js';
-import { ofKnownSite } from '../known-site.js';
+import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import type { App } from '../operations.js';
 import { changeParameters, only, periodOf } from '../parameters.js';
 
@@ -27,10 +27,11 @@ function changesBody(
   { elements, totalElements }: Found<SiteChange>,
 ): Static<typeof ChangeCollection> {
   const { links, page } = pageOf(base, path, query, totalElements, href(base, path, { query }));
-  const changes = elements.map(({ siteId, fourCharacterId, ...change }) => ({
+  const changes = elements.map(({ siteId, fourCharacterId, nineCharacterId, ...change }) => ({
     ...change,
     siteId,
     fourCharacterId,
+    nineCharacterId,
     _links: { corsSite: itemLink(base, CORS_SITES, siteId) },
   }));
   return { _embedded: { changes }, _links: links, page };
@@ -48,14 +49,19 @@ export function addChanges(app: App, store: StoreReader): void {
           operationId: 'findChangesByFourCharacterId',
           tag: 'changes',
           summary: 'The equipment changes at a Site, in chronological order.',
-          problems: ['unknown-site'],
+          problems: [...SITE_PROBLEMS],
           example: { query: { id: 'ALIC', from: '2016-01-01', size: '2' } },
         },
       },
     },
     async ({ query, baseUrl }) => {
       const found = await store.changes.findPageOfSite(parseSiteId(query.id), searchOf(query));
-      return changesBody(baseUrl, pathOfSite, query, ofKnownSite(found, query.id));
+      return changesBody(
+        baseUrl,
+        pathOfSite,
+        query,
+        ofKnownSite(found, query.id, (id) => href(baseUrl, pathOfSite, { query: { ...query, id } })),
+      );
     },
   );
   app.get(

@@ -63,7 +63,9 @@ const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply
 
 /** What is on record about the Site in a path. @throws {ProblemError} if there is no such Site */
 const recordOf = async (store: StoreReader, site: string): Promise<SiteRecord> =>
-  ofKnownSite(isSiteId(site) ? await store.sites.findRecord(parseSiteId(site)) : undefined, site);
+  ofKnownSite(isSiteId(site) ? await store.sites.findRecord(parseSiteId(site)) : { kind: 'unknown-site' }, site, (other) =>
+    href('..', PATHS.site, { site: other }),
+  );
 
 /** Adds the pages of one Site, and its log. */
 function addSitePages(app: App, store: StoreReader, now: () => Instant): void {

@@ -15,10 +15,10 @@ import { parseSiteId } from '../../requests/site-id.js';
 import type { SetupAnswer } from '../../store/setups.js';
 import type { StoreReader } from '../../store/store.js';
 import { setupResource } from '../hal.js';
-import { unknownSite } from '../known-site.js';
+import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
 import type { App } from '../operations.js';
 import { AsOfParameter, asOfOf, AtParameter, instantOf, only } from '../parameters.js';
-import { ProblemError, type ProblemKind } from '../wire/problems.js';
+import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js';
 
 const CURRENT = 'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
@@ -26,7 +26,7 @@ const AT =
 const MANY = 'Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
 
 /** The problems of a lookup of the Setup of one Site. */
-const NO_SETUP: ProblemKind[] = ['unknown-site', 'no-current-setup', 'not-recorded'];
+const NO_SETUP: ProblemKind[] = [...SITE_PROBLEMS, 'no-current-setup', 'not-recorded'];
 
 const setupQuery = <P extends TProperties>(own: P) =>
   only({ ...own, asOf: Type.Optional(AsOfParameter), type: SetupTypeParameter, ...projectionParameter(SETUPS) });
@@ -34,13 +34,11 @@ const setupQuery = <P extends TProperties>(own: P) =>
 const OfManyQuery = setupQuery({ id: SiteIdsParameter });
 
 /** Returns the Setup that was found, with its links. @throws {ProblemError} if there is none; it says why */
-function foundSetup(base: string, id: string, answer: SetupAnswer): SetupResource {
+function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfSite): SetupResource {
   const site = id.toUpperCase();
   switch (answer.kind) {
     case 'found':
       return setupResource(base, answer.setup);
-    case 'unknown-site':
-      throw unknownSite(id);
     case 'no-current-setup':
       throw new ProblemError('no-current-setup', `${site} has no Setup: its site log has no equipment with a date.`);
     case 'before-first-setup':
@@ -49,8 +47,17 @@ function foundSetup(base: string, id: string, answer: SetupAnswer): SetupResourc
       });
     case 'not-recorded':
       throw new ProblemError('not-recorded', `${site} was first recorded at ${answer.since}.`);
+    case 'unknown-site':
+    case 'ambiguous-site':
+    case 'retired-site':
+    case 'renamed-site':
+      throw siteProblem(answer, site, urlOf);
   }
 }
+
+/** The reason in a batch. The contract closed the list of reasons before there were shared, retired and renamed ids. */
+const reasonOf = ({ kind }: Exclude<SetupAnswer, { kind: 'found' }>) =>
+  kind === 'ambiguous-site' || kind === 'retired-site' || kind === 'renamed-site' ? 'unknown-site' : kind;
 
 /** Looks up the Setups of many Sites. Each Setup is listed once, even if several ids name its Site. */
 async function manySetups(
@@ -67,7 +74,7 @@ async function manySetups(
   const notFound: Static<typeof SetupList>['notFound'] = [];
   answers.forEach((answer, index) => {
     if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup));
-    else notFound.push({ id: ids[index]!, reason: answer.kind });
+    else notFound.push({ id: ids[index]!, reason: reasonOf(answer), problem: problemType(answer.kind) });
   });
   return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
 }
@@ -80,8 +87,9 @@ function currentKey(query: Readonly<Record<string, unknown>>): string | null {
 
 /** Adds the lookups of the Setup of one Site. */
 function addSingleLookups(app: App, store: StoreReader): void {
+  const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
   app.get(
-    searchPathOf(SETUPS, 'findCurrentByFourCharacterId'),
+    currentPath,
     {
       schema: { querystring: setupQuery({ id: SiteIdParameter }), response: { 200: SETUPS.element } },
       config: {
@@ -96,11 +104,15 @@ function addSingleLookups(app: App, store: StoreReader): void {
         },
       },
     },
-    async ({ query: { id, asOf, projection = null }, baseUrl }) =>
-      foundSetup(baseUrl, id, await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: asOfOf(asOf), projection })),
+    async ({ query, baseUrl }) => {
+      const { id, asOf, projection = null } = query;
+      const answer = await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: asOfOf(asOf), projection });
+      return foundSetup(baseUrl, id, answer, (other) => href(baseUrl, currentPath, { query: { ...query, id: other } }));
+    },
   );
+  const atPath = searchPathOf(SETUPS, 'findAtByFourCharacterId');
   app.get(
-    searchPathOf(SETUPS, 'findAtByFourCharacterId'),
+    atPath,
     {
       schema: { querystring: setupQuery({ id: SiteIdParameter, at: AtParameter }), response: { 200: SETUPS.element } },
       config: {
@@ -114,9 +126,11 @@ function addSingleLookups(app: App, store: StoreReader): void {
         },
       },
     },
-    async ({ query: { id, at, asOf, projection = null }, baseUrl }) => {
+    async ({ query, baseUrl }) => {
+      const { id, at, asOf, projection = null } = query;
       const search = { site: parseSiteId(id), at: instantOf('at', at), asOf: asOfOf(asOf), projection };
-      return foundSetup(baseUrl, id, await store.setups.findOne(search));
+      const urlOf: UrlOfSite = (other) => href(baseUrl, atPath, { query: { ...query, id: other } });
+      return foundSetup(baseUrl, id, await store.setups.findOne(search), urlOf);
     },
   );
 }

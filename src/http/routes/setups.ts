@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { pagingParameters, projectionParameter, SETUPS, SetupTypeParameter, SiteIdParameter } from '../../../schemas/index.js';
-import { searchPathOf } from '../../links.js';
+import { href, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { pageBody, pagingOf, setupResource, sortOf } from '../hal.js';
-import { ofKnownSite } from '../known-site.js';
+import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import type { App } from '../operations.js';
 import { only, periodOf } from '../parameters.js';
 
@@ -59,7 +59,7 @@ export function addSetups(app: App, store: StoreReader): void {
           summary: 'The Setups of a Site that overlap a period, in chronological order.',
           description:
             'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
-          problems: ['unknown-site'],
+          problems: [...SITE_PROBLEMS],
           example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '2' } },
         },
       },
@@ -68,7 +68,8 @@ export function addSetups(app: App, store: StoreReader): void {
       const { id, effectiveFrom: from, effectiveTo: to, timeFormat: pattern, sort = CHRONOLOGICAL, projection = null } = query;
       const overlaps = periodOf({ names: ['effectiveFrom', 'effectiveTo'], from, to, pattern });
       const search = { filters: [VALID], sort: sortOf(sort), ...pagingOf(query), overlaps, projection };
-      const { elements, totalElements } = ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id);
+      const urlOf = (other: string) => href(baseUrl, searchPathOf(SETUPS, 'findByFourCharacterId'), { query: { ...query, id: other } });
+      const { elements, totalElements } = ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id, urlOf);
       const resources = elements.map((setup) => setupResource(baseUrl, setup));
       return pageBody(baseUrl, SETUPS, searchPathOf(SETUPS, 'findByFourCharacterId'), query, { elements: resources, totalElements });
     },

@@ -5,7 +5,7 @@ import { parseSiteId } from '../../requests/site-id.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
-import { ofKnownSite } from '../known-site.js';
+import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import type { App } from '../operations.js';
 import { AtParameter, instantOf, only } from '../parameters.js';
 
@@ -19,7 +19,12 @@ const siteResource = (base: string, site: CorsSite): CorsSiteResource => ({
 export function addSites(app: App, store: StoreReader): void {
   addCollection(app, CORS_SITES, {
     findPage: (search) => store.sites.findPage(search),
-    findById: (id) => store.sites.findById(id),
+    findById: async (id) => {
+      const site = await store.sites.findById(id);
+      if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);
+      return site;
+    },
+    problems: ['retired-site'],
     toResource: siteResource,
     exampleSort: 'fourCharacterId',
   });
@@ -32,12 +37,13 @@ export function addSites(app: App, store: StoreReader): void {
           operationId: 'findCorsSiteByFourCharacterId',
           tag: CORS_SITES.name,
           summary: 'A Site by its four-character or nine-character id.',
-          problems: ['unknown-site'],
+          problems: [...SITE_PROBLEMS],
           example: { query: { id: 'ALIC' } },
         },
       },
     },
-    async ({ query: { id }, baseUrl }) => siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id)),
+    async ({ query: { id }, baseUrl }) =>
+      siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, siteUrl(baseUrl))),
   );
   const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');
   app.get(

@@ -12,6 +12,9 @@ const KINDS = {
   'invalid-parameter': ['Invalid parameter', 400],
   'bad-request': ['Malformed HTTP request', 400],
   'unknown-site': ['Unknown Site', 404],
+  'ambiguous-site': ['Several Sites have this id', 409],
+  'retired-site': ['The Site was retired', 404],
+  'renamed-site': ['The Site was renamed', 404],
   'no-current-setup': ['The Site has no current Setup', 404],
   'before-first-setup': ['The Site had no Setup yet', 404],
   'not-recorded': ['The Site was not on record yet', 404],
@@ -34,7 +37,7 @@ export const titleOf = (kind: ProblemKind): string => KINDS[kind][0];
 export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
 
 /** The optional members of a problem document, apart from `detail`. */
-export type ProblemMembers = Pick<Problem, 'instance' | 'firstSetupFrom' | 'invalidParameters'>;
+export type ProblemMembers = Pick<Problem, 'instance' | 'firstSetupFrom' | 'candidates' | 'retiredAt' | 'renamedTo' | 'invalidParameters'>;
 
 /** An error that is answered with a problem document. */
 export class ProblemError extends Error {

@@ -2,8 +2,9 @@ import type { DerivedChange } from '../../derive/changes.js';
 import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Found } from '../search.js';
+import type { OfSite } from '../site-ids.js';
 import type { Connection, Value } from './connection.js';
-import { siteNumberOf } from './site-ids.js';
+import { ofSite } from './site-ids.js';
 
 /** A row of `change`: the change as JSON. The other columns repeat what searches need. */
 interface ChangeRow {
@@ -28,11 +29,8 @@ export class SqliteChangeReader implements ChangeReader {
     return this.connection.inOneTransaction(() => this.read(null, search));
   }
 
-  async findPageOfSite(site: SiteId, search: ChangeSearch): Promise<Found<SiteChange> | undefined> {
-    return this.connection.inOneTransaction(() => {
-      const number = siteNumberOf(this.connection, site);
-      return number === undefined ? undefined : this.read(number, search);
-    });
+  async findPageOfSite(site: SiteId, search: ChangeSearch): Promise<OfSite<Found<SiteChange>>> {
+    return this.connection.inOneTransaction(() => ofSite(this.connection, site, (number) => this.read(number, search)));
   }
 
   /** Reads a page with two statements, within the transaction of the caller. @param site the number of the Site; null for all Sites */
@@ -48,15 +46,15 @@ export class SqliteChangeReader implements ChangeReader {
     const matching = `FROM change WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
     // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
     const ofPage = `SELECT * ${matching} ORDER BY ${ORDER}, id LIMIT ? OFFSET ?`;
-    const rows = this.connection.all<ChangeRow & { site_id: number; four_character_id: string }>(
-      `SELECT document, site_id, four_character_id FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}, change.id`,
+    const rows = this.connection.all<ChangeRow & { site_id: number; four: string; nine: string | null }>(
+      `SELECT document, site_id, four_character_id AS four, nine_character_id AS nine FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}, change.id`,
       ...values,
       size,
       page * size,
     );
     const { number } = this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!;
     return {
-      elements: rows.map((row) => ({ ...toChange(row), siteId: row.site_id, fourCharacterId: row.four_character_id })),
+      elements: rows.map((row) => ({ ...toChange(row), siteId: row.site_id, fourCharacterId: row.four, nineCharacterId: row.nine })),
       totalElements: number,
     };
   }

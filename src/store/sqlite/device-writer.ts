@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { type DerivedDevice, mergeIdentities } from '../../derive/devices.js';
+import { type DerivedDevice, keyAtSite, mergeIdentities } from '../../derive/devices.js';
 import type { DerivedSetup } from '../../derive/setups.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
@@ -55,7 +55,7 @@ export class DeviceWriter {
     const derived = devices.flatMap((device) =>
       device.inUse.map(({ content: { period, configuration } }) => ({
         device,
-        identity: device.key,
+        identity: keyAtSite(device, saving.site),
         period_from: period.from,
         period_to: period.to,
         configuration: JSON.stringify(configuration),
@@ -67,7 +67,7 @@ export class DeviceWriter {
     const ids = new Map(
       devices
         .filter((device) => newlyInstalled.has(device) || device.inUse.some((item) => newItems.has(item)))
-        .map((device) => [device, this.saveDevice(device)]),
+        .map((device) => [device, this.saveDevice(keyAtSite(device, saving.site), device)]),
     );
     for (const { device, ...content } of added) this.addInstallation.run({ ...saving, ...content, equipment: ids.get(device)! });
     for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
@@ -76,7 +76,7 @@ export class DeviceWriter {
   }
 
   /** Saves a device and returns its id. Known values replace those of earlier logs; blank ones do not. */
-  private saveDevice({ key, identity }: DerivedDevice): number {
+  private saveDevice(key: string, { identity }: DerivedDevice): number {
     const recorded = this.find.get(key);
     if (recorded === undefined) {
       return this.add.get(key, identity.equipmentType, identity.type, identity.serialNumber, JSON.stringify(identity))!;

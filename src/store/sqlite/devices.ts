@@ -33,7 +33,7 @@ const CONFLICTING = `other.equipment_id = installation.equipment_id AND other.su
 
 /** The installations of devices in chronological order. Without a serial number, two items may be different devices, so they do not conflict. */
 const INSTALLATIONS = `
-  SELECT equipment_id, site_id, four_character_id, site.name AS site_name, period_from, period_to, configuration,
+  SELECT equipment_id, site_id, four_character_id, nine_character_id, site.name AS site_name, period_from, period_to, configuration,
     CASE WHEN equipment.serial_number IS NULL THEN '[]' ELSE (
       SELECT json_group_array(DISTINCT other_site.four_character_id)
       FROM installation AS other JOIN site AS other_site ON other_site.id = other.site_id WHERE ${CONFLICTING}
@@ -47,6 +47,7 @@ interface InstallationRow {
   equipment_id: number;
   site_id: number;
   four_character_id: string;
+  nine_character_id: string | null;
   site_name: string | null;
   period_from: string;
   period_to: string | null;
@@ -58,6 +59,7 @@ function toInstallation(row: InstallationRow): Installation {
   return {
     siteId: row.site_id,
     fourCharacterId: row.four_character_id,
+    nineCharacterId: row.nine_character_id,
     siteName: row.site_name,
     period: { from: row.period_from, to: row.period_to },
     configuration: JSON.parse(row.configuration) as Installation['configuration'],

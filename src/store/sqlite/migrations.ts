@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { tables } from './migrations/0001-tables.js';
 import { siteSummary } from './migrations/0002-site-summary.js';
+import { siteIdentity } from './migrations/0003-site-identity.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -12,7 +13,7 @@ export type Migration = string | ((db: Database) => void);
  * The migrations, in order. `PRAGMA user_version` counts those that a file has had. The list is append-only: a released
  * migration is never changed, and it imports none of our code, so that later changes cannot affect it.
  */
-export const MIGRATIONS: readonly Migration[] = [tables, siteSummary];
+export const MIGRATIONS: readonly Migration[] = [tables, siteSummary, siteIdentity];
 
 /** How many migrations a file has had. */
 export function migrationOf(db: Database): number {
@@ -21,9 +22,12 @@ export function migrationOf(db: Database): number {
 
 /**
  * Runs the migrations that a file has not had, each in its own transaction (a savepoint within another transaction).
+ * Turns foreign keys off, because a table that others refer to can be rebuilt only without them; inside a transaction, the
+ * caller must have done so.
  * @param migrations fewer than all only if a test needs a file of an older version
  */
 export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
+  db.pragma('foreign_keys = OFF');
   for (let next = migrationOf(db); next < migrations.length; next++) {
     db.transaction(() => {
       // Another process may have run this migration since the check.

@@ -12,6 +12,9 @@ const BUSY_TIMEOUT = 10_000;
 /** How much of the file is memory-mapped, in bytes. This makes random reads of a large file ten times as fast. */
 const MEMORY_MAP = 1024 ** 3;
 
+/** How to create a database. */
+const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
+
 /** The error for a file that SQLite cannot use. It says what to do. */
 function unusable(file: string, error: unknown): StoreUnusable {
   const { code = '', message } = error as { code?: string; message: string };
@@ -76,13 +79,12 @@ function checkOwner(file: string, db: Database.Database): void {
  * @throws {StoreUnusable} if it is missing, not a database of this service, damaged, or of another version
  */
 export function openReader(file: string): StoreReader {
-  const hint = 'create it with: gnss-site-setups import PATH...';
-  if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${hint}`);
+  if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   const db = open(file, { readonly: true, fileMustExist: true });
   return guarded(file, db, () => {
     checkOwner(file, db);
     const migration = migrationOf(db);
-    if (migration === 0) throw new StoreUnusable(`database "${file}" is empty; ${hint}`);
+    if (migration === 0) throw new StoreUnusable(`database "${file}" is empty; ${CREATE_HINT}`);
     if (migration < MIGRATIONS.length) {
       throw new StoreUnusable(
         `database "${file}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
@@ -98,9 +100,11 @@ export function openReader(file: string): StoreReader {
 /**
  * Opens a file for importing. Creates it if it does not exist, and brings it to the last migration.
  * @param dryRun save nothing: everything happens in one transaction, which `close` rolls back
+ * @param create whether a file that does not exist is created; otherwise it is an error
  * @throws {StoreUnusable} if it is not a database of this service, damaged, locked, or of a newer version
  */
-export function openWriter(file: string, { dryRun = false } = {}): StoreWriter {
+export function openWriter(file: string, { dryRun = false, create = true } = {}): StoreWriter {
+  if (!create && !existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   if (!existsSync(dirname(file))) {
     throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
   }
@@ -109,11 +113,12 @@ export function openWriter(file: string, { dryRun = false } = {}): StoreWriter {
   const db = open(inMemory ? ':memory:' : file, {});
   return guarded(file, db, () => {
     checkOwner(file, db);
-    db.pragma('foreign_keys = ON');
+    db.pragma('foreign_keys = OFF');
     db.pragma('synchronous = NORMAL');
     if (dryRun) db.exec('BEGIN IMMEDIATE');
     else db.pragma('journal_mode = WAL');
     migrate(db);
+    db.pragma('foreign_keys = ON');
     return new SiteLogWriter(db, (error) => unusable(file, error));
   });
 }

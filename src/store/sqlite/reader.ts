@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { LogReader } from '../logs.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import { type StoreReader, StoreUnusable } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
+import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
 import { SqliteSetupReader } from './setups.js';
 import { SqliteSiteReader } from './sites.js';
@@ -17,6 +19,7 @@ export class SqliteReader implements StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly logs: LogReader;
   /** The inode of the open file. */
   private readonly opened: number;
 
@@ -30,6 +33,7 @@ export class SqliteReader implements StoreReader {
     this.sites = new SqliteSiteReader(connection);
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
+    this.logs = new SqliteLogReader(connection);
   }
 
   /** @throws {StoreUnusable} if the file was moved away or replaced, or cannot be read */
@@ -40,7 +44,7 @@ export class SqliteReader implements StoreReader {
     return this.connection.guarded(() =>
       this.connection.inOneTransaction(() => ({
         migration: migrationOf(this.connection.db),
-        sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site')!.number,
+        sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site WHERE retired_at IS NULL')!.number,
       })),
     );
   }

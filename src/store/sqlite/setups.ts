@@ -2,9 +2,10 @@ import { type EquipmentInUse, type Instant, type Provenance, type Setup, SETUP_N
 import type { SiteId } from '../../requests/site-id.js';
 import type { Found } from '../search.js';
 import type { SetupAnswer, SetupPageSearch, SetupReader, SetupRecord, SetupSearch } from '../setups.js';
+import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { type Condition, findRows, type PropertyOf, type Table } from './page-search.js';
-import { siteNumberOf } from './site-ids.js';
+import { ofSite, resolveSite } from './site-ids.js';
 
 /** A row of `setup`. */
 interface SetupRow {
@@ -45,27 +46,26 @@ const SETUPS: Table = {
   } satisfies Record<PropertyOf<Setup>, string>,
 };
 
-const ofSite = (condition: string): string => `SELECT ${COLUMNS} FROM setup ${condition} LIMIT 1`;
 const RECORDED_AS_OF = 'recorded_at <= :asOf AND (superseded_at IS NULL OR superseded_at > :asOf)';
 
-/*
- * One table each: SQLite parses a statement anew at every call if it joins tables, has a partial index to consider, and
- * binds a value. That takes ten times as long as the read.
+/**
+ * The statement for one Setup of a Site. It reads one table: SQLite parses a statement anew at every call if it joins
+ * tables, has a partial index to consider, and binds a value. That takes ten times as long as the read.
  */
-const CURRENT_SETUP = ofSite('WHERE site_id = :site AND superseded_at IS NULL AND effective_to IS NULL');
-const CURRENT_SETUP_AS_OF = ofSite(`WHERE site_id = :site AND ${RECORDED_AS_OF} AND effective_to IS NULL`);
-// SQLite alone would use the index on all Setups and read the superseded ones, too.
-const SETUP_AT = ofSite(
-  'INDEXED BY setup_valid WHERE site_id = :site AND superseded_at IS NULL AND effective_from <= :at ORDER BY effective_from DESC',
-);
-const SETUP_AT_AS_OF = ofSite(`WHERE site_id = :site AND ${RECORDED_AS_OF} AND effective_from <= :at ORDER BY effective_from DESC`);
+function setupOf({ at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): string {
+  const valid = asOf === null ? 'superseded_at IS NULL' : RECORDED_AS_OF;
+  const chosen = at === null ? 'effective_to IS NULL' : 'effective_from <= :at ORDER BY effective_from DESC';
+  // Without INDEXED BY, SQLite uses the index of all Setups and reads the superseded ones too.
+  const index = at !== null && asOf === null ? 'INDEXED BY setup_valid' : '';
+  return `SELECT ${COLUMNS} FROM setup ${index} WHERE site_id = :site AND ${valid} AND ${chosen} LIMIT 1`;
+}
 
 const RECORDED_SINCE = 'SELECT min(imported_at) AS since FROM site_log WHERE site_id = :site';
 const FIRST_SETUP = 'SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND superseded_at IS NULL';
 const FIRST_SETUP_AS_OF = `SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND ${RECORDED_AS_OF}`;
 
 const PROVENANCE = `
-  SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, setup.recorded_at, setup.superseded_at
+  SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
   FROM setup JOIN site_log ON site_log.id = site_log_id WHERE setup.id IN (SELECT value FROM json_each(?))`;
 
 /** A row of {@link PROVENANCE}. */
@@ -76,6 +76,7 @@ interface ProvenanceRow {
   form: string;
   date_prepared: string | null;
   imported_at: string;
+  withdrawn_at: string | null;
   recorded_at: string;
   superseded_at: string | null;
 }
@@ -88,6 +89,7 @@ function toProvenance(row: ProvenanceRow): Provenance {
       form: row.form,
       datePrepared: row.date_prepared,
       importedAt: row.imported_at,
+      withdrawnAt: row.withdrawn_at,
     },
     recordedAt: row.recorded_at,
     supersededAt: row.superseded_at,
@@ -116,12 +118,12 @@ export class SqliteSetupReader implements SetupReader {
     return this.connection.inOneTransaction(() => this.readPage(search));
   }
 
-  async findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<Found<SetupRecord> | undefined> {
-    return this.connection.inOneTransaction(() => {
-      const number = siteNumberOf(this.connection, site);
-      if (number === undefined) return undefined;
-      return this.readPage({ ...search, filters: [{ property: 'siteId', values: [number] }, ...search.filters] });
-    });
+  async findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<OfSite<Found<SetupRecord>>> {
+    return this.connection.inOneTransaction(() =>
+      ofSite(this.connection, site, (number) =>
+        this.readPage({ ...search, filters: [{ property: 'siteId', values: [number] }, ...search.filters] }),
+      ),
+    );
   }
 
   /** Reads a page; two reads or more, within the transaction of the caller. */
@@ -143,12 +145,13 @@ export class SqliteSetupReader implements SetupReader {
   }
 
   /** Finds one Setup; several reads, within the transaction of the caller. */
-  private answer({ site: id, at, asOf, projection }: SetupSearch): SetupAnswer {
-    const site = siteNumberOf(this.connection, id);
-    if (site === undefined) return { kind: 'unknown-site' };
-    const sql = asOf === null ? (at === null ? CURRENT_SETUP : SETUP_AT) : at === null ? CURRENT_SETUP_AS_OF : SETUP_AT_AS_OF;
-    const row = this.connection.get<SetupRow>(sql, { site, at, asOf });
-    if (row === undefined) return this.whyNone(site, at, asOf);
+  private answer(search: SetupSearch): SetupAnswer {
+    const { at, asOf, projection } = search;
+    // What was on record before a Site was retired stays on record.
+    const site = resolveSite(this.connection, search.site, (retiredAt) => asOf !== null && asOf < retiredAt);
+    if (site.kind !== 'found') return site;
+    const row = this.connection.get<SetupRow>(setupOf(search), { site: site.found, at, asOf });
+    if (row === undefined) return this.whyNone(site.found, at, asOf);
     // Whatever was on record at that time had not been superseded yet.
     const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
     return { kind: 'found', setup: this.projected([setup], projection, asOf)[0]! };
@@ -165,14 +168,14 @@ export class SqliteSetupReader implements SetupReader {
     return first === null ? { kind: 'no-current-setup' } : { kind: 'before-first-setup', first };
   }
 
-  /** Adds what a projection adds to Setups. @param asOf hides supersessions after this time */
+  /** Adds what a projection adds to Setups. @param asOf hides what happened after this time */
   private projected(setups: Setup[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
     if (projection === null) return setups;
     const rows = this.connection.all<ProvenanceRow>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));
     const byId = new Map(
       rows.map((row) => {
-        const later = asOf !== null && row.superseded_at !== null && row.superseded_at > asOf;
-        return [row.id, toProvenance(later ? { ...row, superseded_at: null } : row)];
+        const known = (time: string | null) => (asOf !== null && time !== null && time > asOf ? null : time);
+        return [row.id, toProvenance({ ...row, superseded_at: known(row.superseded_at), withdrawn_at: known(row.withdrawn_at) })];
       }),
     );
     return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));

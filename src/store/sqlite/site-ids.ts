@@ -1,15 +1,53 @@
 import type { SiteId } from '../../requests/site-id.js';
+import type { OfSite, UnresolvedSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 
-const SITE = 'SELECT id, nine_character_id FROM site WHERE four_character_id = ?';
+/** A condition: an id names the Site. Any nine characters name a Site that is known by their first four only. */
+const NAMED = `four_character_id = :fourCharacterId
+  AND (nine_character_id IS NULL OR coalesce(:nineCharacterId, nine_character_id) = nine_character_id)`;
+
+/** The shortest id that identifies a Site, as SQL over a row of `site`. */
+export const SHORTEST_ID = `iif(nine_character_id IS NULL OR NOT EXISTS (
+    SELECT 1 FROM site AS other
+    WHERE other.four_character_id = site.four_character_id AND other.id <> site.id AND other.retired_at IS NULL
+  ), four_character_id, nine_character_id)`;
+
+const SITES = `SELECT id, nine_character_id AS nine, retired_at AS retiredAt FROM site WHERE ${NAMED} ORDER BY nine_character_id`;
+const RENAMED = `
+  SELECT coalesce(nine_character_id, four_character_id) AS id FROM site_rename JOIN site ON site.id = site_id
+  WHERE former_id = coalesce(:nineCharacterId, :fourCharacterId)`;
+
+interface SiteRow {
+  id: number;
+  nine: string | null;
+  retiredAt: string | null;
+}
 
 /**
- * The number of the Site with an id; undefined if there is none. If the log of a Site gives only four characters, any
- * nine-character id that begins with them identifies it.
+ * Finds the number of the Site that an id identifies. This is the only place that decides it. Reads up to two times,
+ * within the transaction of the caller.
+ * @param isHere whether a retired Site counts as one that is not; by default it does not
  */
-export function siteNumberOf(connection: Connection, { fourCharacterId, nineCharacterId }: SiteId): number | undefined {
-  const row = connection.get<{ id: number; nine_character_id: string | null }>(SITE, fourCharacterId);
-  if (row === undefined) return undefined;
-  const isOther = nineCharacterId !== null && row.nine_character_id !== null && row.nine_character_id !== nineCharacterId;
-  return isOther ? undefined : row.id;
+export function resolveSite(connection: Connection, id: SiteId, isHere = (_retiredAt: string): boolean => false): OfSite<number> {
+  const named = connection.all<SiteRow>(SITES, { ...id });
+  const here = named.filter(({ retiredAt }) => retiredAt === null || isHere(retiredAt));
+  if (here.length > 1) return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!) };
+  if (here.length === 1) return { kind: 'found', found: here[0]!.id };
+  return whyNone(connection, id, named);
+}
+
+function whyNone(connection: Connection, id: SiteId, retired: SiteRow[]): UnresolvedSite {
+  const since = retired
+    .map(({ retiredAt }) => retiredAt!)
+    .sort()
+    .at(-1);
+  if (since !== undefined) return { kind: 'retired-site', since };
+  const renamed = connection.get<{ id: string }>(RENAMED, { ...id });
+  return renamed === undefined ? { kind: 'unknown-site' } : { kind: 'renamed-site', id: renamed.id };
+}
+
+/** Finds something at the Site with an id. @param find reads within the transaction of the caller */
+export function ofSite<T>(connection: Connection, id: SiteId, find: (site: number) => T): OfSite<T> {
+  const site = resolveSite(connection, id);
+  return site.kind === 'found' ? { kind: 'found', found: find(site.found) } : site;
 }

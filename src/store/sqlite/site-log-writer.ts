@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import Database, { type Statement } from 'better-sqlite3';
-import type { SaveOutcome, SiteLogImport } from '../logs.js';
+import type { SiteId } from '../../requests/site-id.js';
+import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.js';
+import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
 import type { StoreWriter } from '../store.js';
-import { ChangeWriter } from './change-writer.js';
-import { DeviceWriter } from './device-writer.js';
+import { Connection } from './connection.js';
 import { LogWriter } from './log-writer.js';
-import { SetupWriter } from './setup-writer.js';
-import { SiteWriter } from './site-writer.js';
+import { RecordWriter } from './record-writer.js';
+import { Refused, SiteCorrector } from './site-corrector.js';
+import { idOf, SiteWriter } from './site-writer.js';
 
 /** Writes one SQLite file through one connection. */
 export class SiteLogWriter implements StoreWriter {
   private readonly sites: SiteWriter;
   private readonly logs: LogWriter;
-  private readonly setups: SetupWriter;
-  private readonly devices: DeviceWriter;
-  private readonly changes: ChangeWriter;
+  private readonly record: RecordWriter;
+  private readonly corrector: SiteCorrector;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
   private readonly totalChanges: Statement<[], number>;
-  private readonly save: Database.Transaction<(siteLog: SiteLogImport) => SaveOutcome>;
+  private readonly transaction: Database.Transaction<(work: () => unknown) => unknown>;
 
   /** @param unusable converts an error of SQLite to one that says what to do */
   constructor(
@@ -26,25 +27,31 @@ export class SiteLogWriter implements StoreWriter {
   ) {
     this.sites = new SiteWriter(db);
     this.logs = new LogWriter(db);
-    this.setups = new SetupWriter(db);
-    this.devices = new DeviceWriter(db);
-    this.changes = new ChangeWriter(db);
+    this.record = new RecordWriter(db);
+    const { sites, logs, record } = this;
+    this.corrector = new SiteCorrector(new Connection(db, unusable), { sites, logs, record, recordTime: this.recordTime.bind(this) });
     this.latestRecord = db
       .prepare<[{ site: number }], string | null>(
         `SELECT max(at) FROM (SELECT max(imported_at) AS at FROM site_log WHERE site_id = :site
+         UNION ALL SELECT max(withdrawn_at) FROM site_log WHERE site_id = :site
          UNION ALL SELECT max(superseded_at) FROM setup WHERE site_id = :site
          UNION ALL SELECT max(recorded_at) FROM setup WHERE site_id = :site)`,
       )
       .pluck();
     this.totalChanges = db.prepare<[], number>('SELECT total_changes()').pluck();
-    this.save = db.transaction((siteLog: SiteLogImport) => this.saveInTransaction(siteLog));
+    this.transaction = db.transaction((work: () => unknown) => work());
   }
 
   async saveSiteLog(siteLog: SiteLogImport): Promise<SaveOutcome> {
+    return this.inOneTransaction(() => this.save(siteLog));
+  }
+
+  async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
     try {
-      return this.save.immediate(siteLog);
+      return this.inOneTransaction(() => this.corrector.correct(site, correction, now, readAgain));
     } catch (error) {
-      throw error instanceof Database.SqliteError ? this.unusable(error) : error;
+      if (error instanceof Refused) return { kind: 'refused', reason: error.message };
+      throw error;
     }
   }
 
@@ -54,31 +61,48 @@ export class SiteLogWriter implements StoreWriter {
     this.db.close();
   }
 
-  private saveInTransaction(siteLog: SiteLogImport): SaveOutcome {
-    const { log } = siteLog;
-    const sha256 = createHash('sha256').update(siteLog.original).digest('hex');
-    const recorded = this.sites.find(log.identification.fourCharacterId);
-    const current = recorded && this.logs.findCurrent(recorded.id);
-    const sameLog = current?.sha256 === sha256;
-    if (recorded !== undefined && current !== undefined && !sameLog) {
-      const seenBefore = this.logs.hasSeen(recorded.id, sha256);
-      // A log that was seen before and is not current was replaced by one of the same or a later date.
-      if ((log.datePrepared ?? '') < (current.datePrepared ?? '') || seenBefore) return { kind: 'older', current, seenBefore };
+  private inOneTransaction<T>(work: () => T): T {
+    try {
+      return this.transaction.immediate(work) as T;
+    } catch (error) {
+      throw error instanceof Database.SqliteError ? this.unusable(error) : error;
     }
+  }
+
+  /** Saves a log, within the transaction of the caller. */
+  private save(siteLog: SiteLogImport): SaveOutcome {
+    const { identification, datePrepared } = siteLog.log;
+    const sha256 = createHash('sha256').update(siteLog.original).digest('hex');
+    const known = this.sites.findOfLog(identification);
+    if (Array.isArray(known)) return { kind: 'ambiguous', candidates: known.map(idOf) };
+    const stored = known === null ? undefined : this.logs.findSame(known.id, sha256);
+    if (stored !== undefined && stored.withdrawnAt !== null) return { kind: 'withdrawn', since: stored.withdrawnAt };
+
     const changesBefore = this.totalChanges.get();
-    const site = this.sites.save(recorded, log.identification);
-    const recordedAt = this.recordTime(site, siteLog.importedAt);
-    const saving = { site, recordedAt, log: sameLog ? current.id : this.logs.replace(site, current, sha256, recordedAt, siteLog) };
-    this.logs.saveFindings(saving.log, siteLog.findings);
-    const setups = this.setups.save(saving, siteLog.setups);
-    this.devices.save(saving, siteLog.devices, setups.added);
-    this.changes.save(saving, siteLog.changes);
-    this.sites.saveSummary(site, siteLog.summary);
+    const sharing = known === null ? this.sites.findSharing(identification.fourCharacterId) : [];
+    const site = known ?? this.sites.create(identification);
+    this.sites.complete(site, identification);
+    const before = this.logs.findCurrent(site.id);
+    const recordedAt = this.recordTime(site.id, siteLog.importedAt);
+    const log = stored?.id ?? this.logs.add(site.id, sha256, recordedAt, siteLog);
+    this.logs.saveFindings(log, siteLog.findings);
+    const best = this.logs.findBest(site.id, siteLog.importedAt)!;
+    if (best.id !== log) {
+      const current = before ?? best;
+      const isFuture = (datePrepared ?? '') > lastCredibleDay(siteLog.importedAt);
+      const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
+      return { kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current };
+    }
+    this.logs.makeCurrent(site.id, log, recordedAt);
+    this.sites.save(site.id, identification);
+    if (site.retiredAt !== null) return { kind: 'retired', since: site.retiredAt };
+    const setups = this.record.save({ site: site.id, recordedAt, log }, siteLog);
     if (this.totalChanges.get() === changesBefore) return { kind: 'unchanged' };
     return {
       kind: 'saved',
-      replaces: sameLog ? null : (current ?? null),
-      previousNineCharacterId: recorded?.nineCharacterId ?? null,
+      replaces: before === undefined || before.id === log ? null : before,
+      renamedTo: site.fourCharacterId === identification.fourCharacterId && isSame(site, identification) ? null : idOf(site),
+      sharedWith: sharing.map(idOf),
       added: setups.added.length,
       kept: setups.kept,
       invalidated: setups.invalidated,
@@ -92,3 +116,7 @@ export class SiteLogWriter implements StoreWriter {
     return time > latest ? time : latest;
   }
 }
+
+/** Whether two nine-character ids are the same, as far as both are known. */
+const isSame = (a: { nineCharacterId: string | null }, b: { nineCharacterId: string | null }): boolean =>
+  a.nineCharacterId === null || b.nineCharacterId === null || a.nineCharacterId === b.nineCharacterId;

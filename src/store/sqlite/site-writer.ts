@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { DerivedSummary } from '../../derive/summary.js';
+import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
 
 /** The column of `site` for each member. */
@@ -41,35 +42,97 @@ const SAVE_SUMMARY = `
 /** A Site that is on record. */
 export interface RecordedSite {
   id: number;
+  fourCharacterId: string;
   nineCharacterId: string | null;
+  retiredAt: string | null;
 }
+const SITES =
+  'SELECT site.id, four_character_id AS fourCharacterId, nine_character_id AS nineCharacterId, retired_at AS retiredAt FROM site';
+
+/** The Site that had an id before it was renamed. A log of nine characters may be of a Site that was known by four. */
+const RENAMED_SITE = `${SITES} JOIN site_rename ON site_id = site.id
+  WHERE former_id = :id OR (former_id = substr(:id, 1, 4) AND nine_character_id IS NULL)`;
+
+/** The id of a Site, as complete as it is known. */
+export const idOf = ({ fourCharacterId, nineCharacterId }: Pick<RecordedSite, 'fourCharacterId' | 'nineCharacterId'>): string =>
+  nineCharacterId ?? fourCharacterId;
 
 /** Writes Sites, within the transaction of the caller. */
 export class SiteWriter {
-  private readonly select: Statement<[string], RecordedSite>;
+  private readonly byNumber: Statement<[number], RecordedSite>;
+  private readonly byFour: Statement<[string], RecordedSite>;
+  private readonly renamed: Statement<[{ id: string }], RecordedSite>;
+  private readonly setRetired: Statement<[string | null, number]>;
+  private readonly setIds: Statement<[string, string | null, number]>;
+  private readonly addFormerId: Statement<[string, number, string]>;
+  private readonly dropFormerId: Statement<[string]>;
   private readonly add: Statement<[SiteIdentification], number>;
   private readonly update: Statement<[SiteIdentification & { id: number }]>;
   private readonly summarise: Statement<[object]>;
 
   constructor(db: Database) {
-    this.select = db.prepare('SELECT id, nine_character_id AS nineCharacterId FROM site WHERE four_character_id = ?');
+    this.byNumber = db.prepare(`${SITES} WHERE site.id = ?`);
+    this.byFour = db.prepare(`${SITES} WHERE four_character_id = ? ORDER BY nine_character_id`);
+    this.renamed = db.prepare(RENAMED_SITE);
+    this.setRetired = db.prepare('UPDATE site SET retired_at = ? WHERE id = ?');
+    this.setIds = db.prepare('UPDATE site SET four_character_id = ?, nine_character_id = ? WHERE id = ?');
+    this.addFormerId = db.prepare('INSERT OR REPLACE INTO site_rename (former_id, site_id, renamed_at) VALUES (?, ?, ?)');
+    this.dropFormerId = db.prepare('DELETE FROM site_rename WHERE former_id = ?');
     this.add = db.prepare<[SiteIdentification], number>(ADD_SITE).pluck();
     this.update = db.prepare(UPDATE_SITE);
     this.summarise = db.prepare(SAVE_SUMMARY);
   }
 
-  /** A Site on record; undefined if there is none. */
-  find(fourCharacterId: string): RecordedSite | undefined {
-    return this.select.get(fourCharacterId);
+  /** A Site by its number. */
+  find(site: number): RecordedSite {
+    return this.byNumber.get(site)!;
   }
 
-  /** Adds or updates a Site from its newest log, and returns its id. */
-  save(site: RecordedSite | undefined, identification: SiteIdentification): number {
-    if (site === undefined) return this.add.get(identification)!;
-    // A log of version 1 has no nine-character id, so keep the one that a log of version 2.0 gave.
-    const nineCharacterId = identification.nineCharacterId ?? site.nineCharacterId;
-    this.update.run({ ...identification, nineCharacterId, id: site.id });
-    return site.id;
+  /** The Sites with four characters. */
+  findSharing(fourCharacterId: string): RecordedSite[] {
+    return this.byFour.all(fourCharacterId);
+  }
+
+  /**
+   * The Site that a log belongs to, retired or not; null if it is a new one. Nine characters identify it, and complete the
+   * id of a Site that is known by four; four identify it if only one Site has them.
+   * @returns several Sites if the log gives four characters that they share
+   */
+  findOfLog({ fourCharacterId, nineCharacterId }: SiteIdentification): RecordedSite | RecordedSite[] | null {
+    const sharing = this.findSharing(fourCharacterId);
+    if (nineCharacterId === null && sharing.length > 1) return sharing;
+    const same = sharing.find((site) => [nineCharacterId, site.nineCharacterId].includes(null) || site.nineCharacterId === nineCharacterId);
+    return same ?? this.renamed.get({ id: nineCharacterId ?? fourCharacterId }) ?? null;
+  }
+
+  /** Adds a Site. */
+  create(identification: SiteIdentification): RecordedSite {
+    return this.find(this.add.get(identification)!);
+  }
+
+  /** Completes the id of a Site that is known by four characters only, if a log gives nine. */
+  complete(site: RecordedSite, { fourCharacterId, nineCharacterId }: SiteIdentification): void {
+    if (site.nineCharacterId !== null || nineCharacterId === null || fourCharacterId !== site.fourCharacterId) return;
+    this.setIds.run(fourCharacterId, nineCharacterId, site.id);
+  }
+
+  /** Updates a Site from its current log. It keeps its id, which the log may give in part, or from before a renaming. */
+  save(site: number, identification: SiteIdentification): void {
+    const { fourCharacterId, nineCharacterId } = this.find(site);
+    this.update.run({ ...identification, fourCharacterId, nineCharacterId, id: site });
+  }
+
+  /** Marks a Site as retired, or takes the mark away. @param at null to take it away */
+  markRetired(site: number, at: string | null): void {
+    this.setRetired.run(at, site);
+  }
+
+  /** Gives a Site another id, and remembers those that it no longer has. */
+  rename({ id, ...old }: RecordedSite, { fourCharacterId: four, nineCharacterId: nine }: SiteId, at: string): void {
+    this.setIds.run(four, nine, id);
+    for (const each of [four, nine]) if (each !== null) this.dropFormerId.run(each);
+    if (old.fourCharacterId !== four) this.addFormerId.run(old.fourCharacterId, id, at);
+    if (old.nineCharacterId !== null && old.nineCharacterId !== nine) this.addFormerId.run(old.nineCharacterId, id, at);
   }
 
   /** Saves the summary of a Site. */

@@ -2,12 +2,14 @@ import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/i
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Found, PageSearch } from '../search.js';
+import type { OfSite } from '../site-ids.js';
 import type { Place, SiteOrder, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
 import { currentLogOfSite } from './logs.js';
 import { findRows, type PropertyOf, readPage, type Table } from './page-search.js';
 import { setupsOfSite } from './setups.js';
+import { ofSite, SHORTEST_ID } from './site-ids.js';
 
 /** A row of `site`. */
 interface SiteRow {
@@ -30,6 +32,7 @@ interface SiteRow {
   latitude: number | null;
   longitude: number | null;
   elevation: number | null;
+  retired_at: string | null;
 }
 
 function toCorsSite(row: SiteRow): CorsSite {
@@ -39,6 +42,7 @@ function toCorsSite(row: SiteRow): CorsSite {
     description: row.notes,
     dateInstalled: row.date_installed,
     fourCharacterId: row.four_character_id,
+    nineCharacterId: row.nine_character_id,
     domesNumber: row.domes_number,
     monument: {
       description: row.monument_description,
@@ -60,6 +64,7 @@ function toPlace(row: SiteRow): Place {
 const SITES: Table = {
   from: 'site',
   columns: 'site.*',
+  where: 'site.retired_at IS NULL',
   id: 'site.id',
   properties: {
     id: 'site.id',
@@ -67,6 +72,7 @@ const SITES: Table = {
     description: 'site.notes',
     dateInstalled: 'site.date_installed',
     fourCharacterId: 'site.four_character_id',
+    nineCharacterId: 'site.nine_character_id',
     domesNumber: 'site.domes_number',
     'monument.description': 'site.monument_description',
     'monument.foundation': 'site.monument_foundation',
@@ -78,30 +84,28 @@ const SITES: Table = {
   } satisfies Record<PropertyOf<CorsSite>, string>,
 };
 
-/** If the log of a Site gives only four characters, any nine-character id that begins with them identifies it. */
-const SITE_BY_ID = `
-  SELECT * FROM site WHERE four_character_id = :fourCharacterId
-  AND (nine_character_id IS NULL OR :nineCharacterId IS NULL OR nine_character_id = :nineCharacterId)`;
-
 const SITES_WITH_TYPE = `FROM site WHERE id IN (
   SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
   WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND type = ?
   AND superseded_at IS NULL AND period_from <= ? AND (period_to IS NULL OR period_to > ?))`;
 
 const EXAMPLE_SITE = `
-  SELECT four_character_id FROM site JOIN setup ON setup.site_id = site.id
+  SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id
   WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id LIMIT 1`;
 
 /** A Site with its row of `site_summary`. */
-type SummaryRow = Pick<SiteRow, 'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country' | 'latitude' | 'longitude'> & {
-  receivers: string | null;
-  antennas: string | null;
-  since: string | null;
-  asked: number | null;
-  known: number | null;
-};
-const SUMMARY_COLUMNS =
-  'four_character_id, nine_character_id, name, city, country, latitude, longitude, receivers, antennas, since, asked, known';
+type SummaryRow = { shortestId: string } & Pick<
+  SiteRow,
+  'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country' | 'latitude' | 'longitude'
+> & {
+    receivers: string | null;
+    antennas: string | null;
+    since: string | null;
+    asked: number | null;
+    known: number | null;
+  };
+const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country, latitude, longitude,
+  receivers, antennas, since, asked, known`;
 
 function toSiteSummary({
   four_character_id,
@@ -135,9 +139,8 @@ const ORDERS: Record<SiteOrder, string> = {
 export class SqliteSiteReader implements SiteReader {
   constructor(private readonly connection: Connection) {}
 
-  async findOne(site: SiteId): Promise<CorsSite | undefined> {
-    const row = this.rowOf(site);
-    return row && toCorsSite(row);
+  async findOne(site: SiteId): Promise<OfSite<CorsSite>> {
+    return this.connection.inOneTransaction(() => ofSite(this.connection, site, (number) => toCorsSite(this.rowOf(number)!)));
   }
 
   async findPage(search: PageSearch): Promise<Found<CorsSite>> {
@@ -147,15 +150,16 @@ export class SqliteSiteReader implements SiteReader {
     });
   }
 
-  async findById(id: number): Promise<CorsSite | undefined> {
-    const row = this.connection.get<SiteRow>('SELECT * FROM site WHERE id = ?', id);
-    return row && toCorsSite(row);
+  async findById(id: number): ReturnType<SiteReader['findById']> {
+    const row = this.rowOf(id);
+    if (row === undefined) return undefined;
+    return row.retired_at === null ? toCorsSite(row) : { kind: 'retired-site', since: row.retired_at };
   }
 
   async findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
     const { type, at } = search;
     const values = [JSON.stringify(EQUIPMENT_TYPES), type, at, at];
-    const statement = { columns: SITES.columns, matching: SITES_WITH_TYPE, order: 'four_character_id', values };
+    const statement = { columns: SITES.columns, matching: SITES_WITH_TYPE, order: 'four_character_id, nine_character_id', values };
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = readPage<SiteRow>(this.connection, statement, search);
       return { elements: elements.map(toCorsSite), totalElements };
@@ -165,12 +169,14 @@ export class SqliteSiteReader implements SiteReader {
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
     const { text, sort } = search;
     const words = searchWordsOf(text);
-    const conditions = words.map(() => '(instr(search_text, ?) > 0 OR instr(lower(nine_character_id), ?) > 0)');
+    const conditions = words.map(
+      () => '(instr(search_text, ?) > 0 OR instr(lower(coalesce(nine_character_id, four_character_id)), ?) > 0)',
+    );
     const by = ORDERS[sort.by];
     const statement = {
       columns: SUMMARY_COLUMNS,
-      matching: `FROM site LEFT JOIN site_summary ON site_id = site.id WHERE ${['TRUE', ...conditions].join(' AND ')}`,
-      order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id`,
+      matching: `FROM site LEFT JOIN site_summary ON site_id = site.id WHERE ${['retired_at IS NULL', ...conditions].join(' AND ')}`,
+      order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id`,
       values: words.flatMap((word) => [word, word]),
     };
     return this.connection.inOneTransaction(() => {
@@ -179,26 +185,27 @@ export class SqliteSiteReader implements SiteReader {
     });
   }
 
-  async findRecord(site: SiteId): Promise<SiteRecord | undefined> {
-    return this.connection.inOneTransaction(() => {
-      const row = this.rowOf(site);
-      return (
-        row && {
+  async findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
+    return this.connection.inOneTransaction(() =>
+      ofSite(this.connection, site, (number) => {
+        const row = this.rowOf(number)!;
+        return {
           site: toCorsSite(row),
+          shortestId: row.shortestId,
           place: toPlace(row),
-          setups: setupsOfSite(this.connection, row.id),
-          changes: changesOfSite(this.connection, row.id),
-          ...currentLogOfSite(this.connection, row.id),
-        }
-      );
-    });
+          setups: setupsOfSite(this.connection, number),
+          changes: changesOfSite(this.connection, number),
+          ...currentLogOfSite(this.connection, number),
+        };
+      }),
+    );
   }
 
   async findExample(): Promise<string | null> {
-    return this.connection.guarded(() => this.connection.get<{ four_character_id: string }>(EXAMPLE_SITE)?.four_character_id ?? null);
+    return this.connection.guarded(() => this.connection.get<{ id: string }>(EXAMPLE_SITE)?.id ?? null);
   }
 
-  private rowOf({ fourCharacterId, nineCharacterId }: SiteId): SiteRow | undefined {
-    return this.connection.get<SiteRow>(SITE_BY_ID, { fourCharacterId, nineCharacterId });
+  private rowOf(number: number): (SiteRow & { shortestId: string }) | undefined {
+    return this.connection.get(`SELECT *, ${SHORTEST_ID} AS shortestId FROM site WHERE id = ?`, number);
   }
 }

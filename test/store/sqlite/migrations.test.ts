@@ -42,12 +42,15 @@ for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
     t.match(await store.setups.findById(1, null), { invalidated: true });
     t.same(await store.setups.findOne({ site: NONE, at: null, asOf: null, projection: null }), { kind: 'no-current-setup' });
     t.match(await store.sites.findRecord(TEST), {
-      site: { name: 'Tést' },
-      place: { nineCharacterId: 'TEST00AUS' },
-      setups: { length: 1 },
-      changes: [{ kind: 'installed' }],
-      siteLog: { name: 'test_2002.log' },
-      findings: [{ line: 12 }],
+      kind: 'found',
+      found: {
+        site: { name: 'Tést' },
+        place: { nineCharacterId: 'TEST00AUS' },
+        setups: { length: 1 },
+        changes: [{ kind: 'installed' }],
+        siteLog: { name: 'test_2002.log' },
+        findings: [{ line: 12 }],
+      },
     });
     const { elements: devices } = await store.devices.findPage({ ...PAGE, projection: 'installations' });
     t.match(
@@ -74,8 +77,36 @@ for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
       );
     }
 
+    const db = new Database(file, { readonly: true });
+    t.same(db.pragma('foreign_key_check'), []);
+    t.same(db.prepare("SELECT DISTINCT superseded_at IS NULL FROM site_log WHERE name = 'test_2001.log'").pluck().all(), [0]);
+    db.close();
+
     t.match(await importInto(file, [join(folder, 'test_2003.log')]), { saved: 1, setupsAdded: 1, setupsInvalidated: 1 });
     t.match(await summaries('r1'), [{ fourCharacterId: 'TEST', current: { receivers: ['R1'], antennas: [], asked: 6 } }]);
     t.same(await summaries('vaisala'), []);
   });
 }
+
+t.test('the upgrade reads the nine-character ids of GeodesyML logs, and keeps the ids of devices without a serial number', async (t) => {
+  const folder = t.testdir();
+  const file = join(folder, 'older.sqlite');
+  makeOlder(file, 2);
+  const db = new Database(file);
+  db.prepare('UPDATE site_log SET original = ? WHERE id = 3').run(Buffer.from('<geo:GeodesyML xmlns:geo="x" gml:id="NONE00DEU">'));
+  db.exec(
+    `INSERT INTO equipment VALUES (50, '["gnss receiver","R",null,"NONE","2001-01-01T00:00:00Z",1]', 'gnss receiver', 'R', NULL, '{}', 0)`,
+  );
+  db.close();
+  await openWriter(file).close();
+  const store = openReader(file);
+  t.match(await store.sites.findOne(NONE), { kind: 'found', found: { id: 2, nineCharacterId: 'NONE00DEU' } });
+  t.same(await store.sites.findOne({ fourCharacterId: 'NONE', nineCharacterId: 'NONE00AUS' }), { kind: 'unknown-site' });
+  await store.close();
+  const upgraded = new Database(file, { readonly: true });
+  t.equal(
+    upgraded.prepare('SELECT identity FROM equipment WHERE id = 50').pluck().get(),
+    '["gnss receiver","R",null,"2001-01-01T00:00:00Z",1,2]',
+  );
+  upgraded.close();
+});

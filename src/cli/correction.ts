@@ -1,0 +1,40 @@
+import { isSiteId } from '../../schemas/index.js';
+import { readStoredLog } from '../import-site-logs.js';
+import { parseSiteId, type SiteId } from '../requests/site-id.js';
+import type { Correction } from '../store/corrections.js';
+import { openWriter } from '../store/sqlite/open.js';
+import { visible } from '../visible.js';
+import { UsageError } from './settings.js';
+import { unresolved } from './unresolved.js';
+
+/** Reads the id of a Site from the command line. @throws {UsageError} if it has not the form of one */
+export function siteIdOf(text: string): SiteId {
+  if (!isSiteId(text)) throw new UsageError(`"${text}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
+  return parseSiteId(text);
+}
+
+/** Says on stderr why nothing was done, and returns the exit code. */
+export function refuse(reason: string): number {
+  process.stderr.write(`gnss-site-setups: ${visible(reason)}\n`);
+  return 1;
+}
+
+/** Makes a correction, prints what it changed, and returns the exit code. */
+export async function correct(database: string, dryRun: boolean, site: string, correction: Correction): Promise<number> {
+  const id = siteIdOf(site);
+  const store = openWriter(database, { dryRun, create: false });
+  try {
+    const outcome = await store.correct(id, correction, new Date(), readStoredLog);
+    if (outcome.kind === 'refused') return refuse(outcome.reason);
+    if (outcome.kind !== 'corrected') return refuse(unresolved(site.toUpperCase(), outcome));
+    const { name, datePrepared } = outcome.current;
+    process.stdout.write(
+      `Site ${outcome.site}; current log ${visible(name)} of ${datePrepared ?? 'an unknown date'}\n` +
+        `Setups: ${outcome.added} added, ${outcome.invalidated} superseded\n` +
+        (dryRun ? 'Dry run: nothing was saved.\n' : ''),
+    );
+    return 0;
+  } finally {
+    await store.close();
+  }
+}

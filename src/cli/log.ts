@@ -1,0 +1,54 @@
+import type { LogEntry } from '../store/logs.js';
+import { openReader } from '../store/sqlite/open.js';
+import { visible } from '../visible.js';
+import { correct, refuse, siteIdOf } from './correction.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+import { unresolved } from './unresolved.js';
+
+export const command = {
+  usage: 'log list SITE | log withdraw SITE LOG | log restore SITE LOG',
+  description: [
+    'Lists the site logs of a Site, withdraws a wrong one, or restores it. LOG is its number in the list, or the beginning of its SHA-256.',
+    'After withdraw or restore, the log with the latest Date Prepared of the others is current. Nothing is deleted.',
+    'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the database cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },
+} as const satisfies CommandLine<'database', 'dry-run'>;
+
+/** The fewest characters of a SHA-256 that name a log. */
+const SHORTEST_PREFIX = 4;
+
+function row({ id, name, datePrepared, sha256, importedAt, withdrawnAt, current }: LogEntry): string {
+  const state = withdrawnAt !== null ? `withdrawn ${withdrawnAt.slice(0, 10)}` : current ? 'current' : '';
+  return `${String(id).padStart(6)}  ${(datePrepared ?? 'unknown').padEnd(10)}  ${importedAt.slice(0, 10)}  ${sha256.slice(0, 12)}  ${state.padEnd(20)}  ${visible(name)}\n`;
+}
+
+const HEADING = `${'Log'.padStart(6)}  ${'Prepared'.padEnd(10)}  ${'Imported'.padEnd(10)}  ${'SHA-256'.padEnd(12)}  ${''.padEnd(20)}  File\n`;
+
+/** The logs that a text names: the one with this number, or those whose SHA-256 begins with it. */
+function named(logs: LogEntry[], text: string): LogEntry[] {
+  const numbered = logs.filter(({ id }) => String(id) === text);
+  if (numbered.length > 0 || text.length < SHORTEST_PREFIX) return numbered;
+  return logs.filter(({ sha256 }) => sha256.startsWith(text.toLowerCase()));
+}
+
+/** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
+export async function run({ settings, flags, arguments: [action, site, log, ...rest] }: Given<'database', 'dry-run'>): Promise<number> {
+  const changes = action === 'withdraw' || action === 'restore';
+  if (!changes && action !== 'list') throw new UsageError(`log "${action ?? ''}": expected list, withdraw or restore`);
+  if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {
+    throw new UsageError(`log ${action} takes ${changes ? 'one SITE and one LOG' : 'one SITE'}`);
+  }
+  const reader = openReader(settings.database);
+  const found = await reader.logs.findOfSite(siteIdOf(site)).finally(() => reader.close());
+  if (found.kind !== 'found') return refuse(unresolved(site.toUpperCase(), found));
+  if (!changes) {
+    process.stdout.write(HEADING + found.found.map(row).join(''));
+    return 0;
+  }
+  const [entry, ...others] = named(found.found, log!);
+  if (entry === undefined) return refuse(`${site.toUpperCase()} has no log "${log}"; see log list ${site.toUpperCase()}`);
+  if (others.length > 0) return refuse(`several logs begin with "${log}"; give more characters, or the number of the log`);
+  return correct(settings.database, flags['dry-run'] === true, site, { kind: action, log: entry.id });
+}

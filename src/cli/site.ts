@@ -1,0 +1,27 @@
+import { correct, siteIdOf } from './correction.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+
+export const command = {
+  usage: 'site retire SITE | site unretire SITE | site rename OLD NEW',
+  description: [
+    'Retires a Site: it leaves the collections and lookups, but stays on record; unretire undoes that. Renames a Site whose id was wrong.',
+    'The old id of a renamed Site leads to the new one. Logs that still have the old id are saved for the renamed Site.',
+    'Works while the service runs. Exit codes: 0 done, 1 not possible, 2 usage error, 3 the database cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: { 'dry-run': { description: 'Report what would change, without saving anything.' } },
+} as const satisfies CommandLine<'database', 'dry-run'>;
+
+/** Retires, unretires or renames a Site, and returns the exit code. */
+export async function run({ settings, flags, arguments: [action, site, to, ...rest] }: Given<'database', 'dry-run'>): Promise<number> {
+  const dryRun = flags['dry-run'] === true;
+  if (action === 'rename') {
+    if (site === undefined || to === undefined || rest.length > 0) throw new UsageError('site rename takes two ids: OLD and NEW');
+    return correct(settings.database, dryRun, site, { kind: 'rename', to: siteIdOf(to) });
+  }
+  if (action !== 'retire' && action !== 'unretire') {
+    throw new UsageError(`site "${action ?? ''}": expected retire, unretire or rename`);
+  }
+  if (site === undefined || to !== undefined) throw new UsageError(`site ${action} takes one SITE`);
+  return correct(settings.database, dryRun, site, { kind: action });
+}

@@ -1,0 +1,19 @@
+import { type Findings, type SiteLog } from '../site-log/site-log.js';
+import { deriveChanges, type DerivedChange } from './changes.js';
+import { deriveDevices, type DerivedDevice } from './devices.js';
+import { type DerivedSetup, deriveSetups } from './setups.js';
+import { type DerivedSummary, deriveSummary } from './summary.js';
+
+/** Everything that follows from a site log. */
+export interface DerivedRecord {
+  setups: DerivedSetup[];
+  changes: DerivedChange[];
+  devices: DerivedDevice[];
+  summary: DerivedSummary;
+}
+
+/** Derives everything that follows from a site log. Pure. @throws {SiteLogRejected} as `deriveSetups` does */
+export function deriveRecord({ identification, items }: SiteLog, findings: Findings): DerivedRecord {
+  const setups = deriveSetups(items, findings);
+  return { setups, changes: deriveChanges(setups), devices: deriveDevices(setups), summary: deriveSummary(identification, setups) };
+}

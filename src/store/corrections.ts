@@ -1,0 +1,34 @@
+import type { SiteId } from '../requests/site-id.js';
+import type { CurrentLog, SiteLogImport } from './logs.js';
+import type { UnresolvedSite } from './site-ids.js';
+
+/** What an operator undoes or corrects. Logs are named by their number. */
+export type Correction =
+  /** The best of the other logs becomes current. */
+  | { kind: 'withdraw'; log: number }
+  | { kind: 'restore'; log: number }
+  /** The Site leaves the collections and lookups of now; what was on record stays on record. */
+  | { kind: 'retire' }
+  | { kind: 'unretire' }
+  /** The Site gets another id. Nothing else changes. */
+  | { kind: 'rename'; to: SiteId };
+
+/** Reads a stored log again, and derives what follows from it. @throws {Error} if this version cannot read it; the message says why */
+export type ReadAgain = (log: { name: string; original: Uint8Array }) => Omit<SiteLogImport, 'importedAt'>;
+
+/** What a correction changed. */
+export type CorrectionOutcome =
+  | {
+      kind: 'corrected';
+      /** The id of the Site after the correction. */
+      site: string;
+      /** Its current log. */
+      current: CurrentLog;
+      /** How many Setups are new. */
+      added: number;
+      /** How many Setups were superseded. */
+      invalidated: number;
+    }
+  /** Nothing was changed; `reason` is a sentence. */
+  | { kind: 'refused'; reason: string }
+  | UnresolvedSite;
