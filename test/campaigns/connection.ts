@@ -68,11 +68,14 @@ export class Connection {
   private pending: { chunks: Buffer[]; size: number; head: Head | undefined; isHead: boolean } | null = null;
   private settle: ((result: Answer | Error) => void) | null = null;
 
-  constructor(
-    private readonly port: number,
-    /** After how many milliseconds without a complete answer a request fails. */
-    private readonly timeout = 10_000,
-  ) {}
+  private readonly port: number;
+  private readonly timeout: number;
+
+  /** @param timeout after how many milliseconds without a complete answer a request fails */
+  constructor(port: number, timeout = 10_000) {
+    this.port = port;
+    this.timeout = timeout;
+  }
 
   private open(): Socket {
     if (this.socket !== null && !this.socket.destroyed && this.socket.writable) return this.socket;
@@ -97,9 +100,12 @@ export class Connection {
       pending.head ??= readHead(bytes, pending.isHead);
       const { head } = pending;
       if (head === undefined || bytes.length < head.end) return;
-      if (bytes.length > head.end) throw new Malformed(`${bytes.length - head.end} bytes behind the answer`);
       const answer = toAnswer(head, bytes);
-      if (answer.headers.some(([name, value]) => name === 'connection' && value === 'close')) this.close();
+      const closes = answer.headers.some(([name, value]) => name === 'connection' && value === 'close');
+      // A refusal of malformed HTTP has a body even after HEAD, because the method of such bytes is unknown.
+      const isRefusal = pending.isHead && closes && head.status >= 400;
+      if (bytes.length > head.end && !isRefusal) throw new Malformed(`${bytes.length - head.end} bytes behind the answer`);
+      if (closes) this.close();
       this.finish(answer);
     } catch (error) {
       this.close();

@@ -12,4 +12,10 @@ export const KNOWN_DEFECTS: KnownDefect[] = [
   { about: 'GET * is answered like GET /', pattern: /fixed answers: GET \*: 200/ },
   { about: 'OPTIONS * is not found', pattern: /fixed answers: OPTIONS \*: 404/ },
   { about: 'CONNECT is closed without an answer', pattern: /fixed answers: CONNECT: closed without an answer/ },
+  {
+    about:
+      'a database that is overwritten in place while it is mapped into memory ends the service, or leaves errors until it is restarted',
+    pattern: /database replaced: (cp over it|cut off and written again): /,
+  },
+  { about: 'resident memory exceeds 150 MB under generated requests', pattern: /^resident memory: [\d.]+ MB; expected at most/ },
 ];

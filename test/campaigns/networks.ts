@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileText, hostileXml } from '../helper.js';
 import { runTool, SAMPLE_LOGS } from './processes.js';
@@ -22,14 +22,15 @@ function hostileLog(name: string): { name: string; text: string } {
  * @returns its path
  */
 export async function createHostileNetwork(folder: string): Promise<string> {
-  const logs = join(folder, 'hostile-logs');
+  const own = mkdtempSync(join(folder, 'network-'));
+  const logs = join(own, 'logs');
   mkdirSync(logs);
   for (const name of readdirSync(SAMPLE_LOGS)) {
     copyFileSync(join(SAMPLE_LOGS, name), join(logs, name));
     const hostile = hostileLog(name);
     writeFileSync(join(logs, hostile.name), hostile.text);
   }
-  const database = join(folder, 'network.sqlite');
+  const database = join(own, 'network.sqlite');
   await importLogs(database, logs);
   return database;
 }

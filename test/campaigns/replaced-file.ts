@@ -23,6 +23,8 @@ const WAYS: Record<string, (backup: string, database: string) => void> = {
 /** How long the service is asked after the replacement, in milliseconds. */
 const ASKED = 500;
 const CLIENTS = 4;
+/** How long to wait whether a lost connection is the end of the service, in milliseconds. */
+const DEATH = 2000;
 
 /** The states that are allowed: as before, as the new file has it, or that the database cannot be read. */
 const ALLOWED = [200, 404, 503];
@@ -64,6 +66,8 @@ export async function replaceFile(given: Given<string>, rounds: number): Promise
             for (const finding of checks.findings({ method: 'GET', target }, answer).filter((each) => !each.startsWith('status 503')))
               fail(`${target}: ${finding}`);
         } catch (error) {
+          // The end of a process is known a little later than that of its connections.
+          await Promise.race([service.ended, rest(DEATH)]);
           if (service.end() === null) fail(`${target}: ${(error as Error).message}`);
         }
       }

@@ -110,10 +110,11 @@ const line = (value: string): string => Buffer.from(wellFormed(value).replace(/[
 export class RequestGenerator {
   private readonly operations: Pick<Operation, 'path' | 'parameters'>[];
 
-  constructor(
-    contract: PublishedContract,
-    private readonly known: KnownValues,
-  ) {
+  private readonly known: KnownValues;
+
+  /** @param known what the service has published, so that some requests find something */
+  constructor(contract: PublishedContract, known: KnownValues) {
+    this.known = known;
     this.operations = [...contract.operations, ...PAGES];
   }
 

@@ -6,7 +6,7 @@ import { runCampaign } from './campaign.js';
 import { runCases } from './cases.js';
 import { Connection } from './connection.js';
 import { createHostileNetwork, importLogs } from './networks.js';
-import { memoryOf } from './process-memory.js';
+import { anonymousMemoryOf, memoryOf } from './process-memory.js';
 import { SAMPLE_LOGS, startService } from './processes.js';
 import { randomOf } from './random.js';
 import { readKnownValues, SLOWEST } from './request-fuzz.js';
@@ -65,7 +65,12 @@ await runCampaign(
     const checks = new AnswerChecks();
     const generator = new RequestGenerator(checks.contract, await readKnownValues(service, checks));
     const samples: number[] = [];
-    const sampler = setInterval(() => service.end() === null && samples.push(memoryOf(service.pid)), SAMPLE_MILLISECONDS);
+    let anonymous = 0;
+    const sampler = setInterval(() => {
+      if (service.end() !== null) return;
+      samples.push(memoryOf(service.pid));
+      anonymous = Math.max(anonymous, anonymousMemoryOf(service.pid));
+    }, SAMPLE_MILLISECONDS);
     const begin = performance.now();
     const elapsed = (): number => (performance.now() - begin) / 1000;
 
@@ -119,7 +124,7 @@ await runCampaign(
       tally.failed(MEMORY, `it grew by ${megabytes(last - third)} in the second half`, again);
     tally.note(
       MEMORY,
-      `at most ${megabytes(most)}; third quarter ${megabytes(third)}, last ${megabytes(last)}${seconds >= GROWTH_SECONDS ? '' : ' (too short to judge growth)'}`,
+      `at most ${megabytes(most)}, ${megabytes(anonymous)} of it not mapped from files; third quarter ${megabytes(third)}, last ${megabytes(last)}${seconds >= GROWTH_SECONDS ? '' : ' (too short to judge growth)'}`,
     );
   },
 );

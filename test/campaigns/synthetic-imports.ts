@@ -58,7 +58,10 @@ export class SyntheticImports {
   readonly old: string;
   private readonly expected = [1, 2].map((version) => Array.from({ length: SITES }, (_, site) => expectedSetups(site, version)));
 
-  private constructor(private readonly folder: string) {
+  private readonly folder: string;
+
+  private constructor(folder: string) {
+    this.folder = folder;
     this.old = join(folder, 'v1.sqlite');
   }
 
