@@ -165,6 +165,9 @@ export class RequestGenerator {
     if (random.chance(0.4)) headers.push(['Accept', random.chance(0.9) ? random.pick(ACCEPTS) : line(nastyText(random))]);
     if (random.chance(0.15))
       headers.push([random.pick(FORWARDED), line(random.chance(0.7) ? random.pick(FORWARDED_VALUES) : nastyText(random))]);
+    // Blanks are what a backtracking pattern takes most time for.
+    if (random.chance(0.005))
+      headers.push([random.pick(FORWARDED), `a${random.pick([' ', '\t', ',', ';', '"'])}`.padEnd(random.below(8000)) + 'x']);
     if (random.chance(0.15)) headers.push([random.pick(OTHER_FIELDS), line(nastyText(random))]);
     if (random.chance(0.01)) headers.push(['Expect', random.pick(['100-continue', 'x'])]);
     if (random.chance(0.01)) headers.push(['Connection', 'close']);
