@@ -19,7 +19,7 @@ export const queryVariablesOf = (template: string): string[] =>
 
 /** Every link found in a response, each once. */
 export class Links {
-  private readonly known = new Map<string, FoundLink>();
+  private readonly found = new Map<string, FoundLink>();
 
   /**
    * Adds the links of a body, at any depth.
@@ -32,9 +32,9 @@ export class Links {
     } else if (isObject(body)) {
       const { href } = body;
       if (typeof href === 'string') {
-        const link = this.known.get(href) ?? { href, templated: memberOf(body, 'templated') === true, foundAt, from: new Set() };
+        const link = this.found.get(href) ?? { href, templated: memberOf(body, 'templated') === true, foundAt, from: new Set() };
         link.from.add(from);
-        this.known.set(href, link);
+        this.found.set(href, link);
       }
       for (const each of Object.values(body)) this.collect(each, foundAt, from);
     }
@@ -42,6 +42,6 @@ export class Links {
 
   /** All links in the order found, including those added during the iteration. */
   all(): IterableIterator<FoundLink> {
-    return this.known.values();
+    return this.found.values();
   }
 }

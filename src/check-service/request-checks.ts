@@ -100,7 +100,7 @@ export function valueFor({ contract, deployment }: Run, operation: Operation, pa
 }
 
 /** Texts that a parameter refuses: by its schema, or because they are not instants. */
-function wrongValuesFor({ contract }: Run, parameter: Parameter, value: string | undefined, known: boolean): string[] {
+function wrongValuesFor({ contract }: Run, parameter: Parameter, value: string | undefined, exists: boolean): string[] {
   const { maximum, maxLength } = itemOf(parameter.schema);
   return [
     ...(parameter.name === 'sort' && value !== undefined ? [`${value},sideways`] : []),
@@ -113,14 +113,14 @@ function wrongValuesFor({ contract }: Run, parameter: Parameter, value: string |
     ...(typeof maximum === 'number' ? [String(maximum + 1)] : []),
     ...(typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1)] : []),
     // The service may look for the resource before it reads the instant.
-  ].filter((each) => !contract.accepts(parameter, each) || (parameter.isTime && known));
+  ].filter((each) => !contract.accepts(parameter, each) || (parameter.isTime && exists));
 }
 
 /**
  * Unknown, repeated, missing and malformed parameters are refused by name.
- * @param known whether the requested resource exists
+ * @param exists whether the requested resource exists
  */
-export async function checkParameters(probe: Probe, values: RequestValues, known: boolean): Promise<void> {
+export async function checkParameters(probe: Probe, values: RequestValues, exists: boolean): Promise<void> {
   const { operation, run } = probe;
   await probe.refused(probe.url(values, [[NO_PARAMETER, 'x']]), NO_PARAMETER);
   for (const parameter of operation.parameters) {
@@ -128,12 +128,12 @@ export async function checkParameters(probe: Probe, values: RequestValues, known
     const value = valueFor(run, operation, parameter);
     const others = { ...values, query: values.query.filter(([each]) => each !== name) };
     if (parameter.in === 'path') {
-      for (const wrong of wrongValuesFor(run, parameter, value, known))
+      for (const wrong of wrongValuesFor(run, parameter, value, exists))
         await probe.refused(probe.url({ ...values, path: { ...values.path, [name]: wrong } }), name);
       continue;
     }
     if (parameter.required) await probe.refused(probe.url(others), name);
-    for (const wrong of wrongValuesFor(run, parameter, value, known).slice(0, MOST_WRONG))
+    for (const wrong of wrongValuesFor(run, parameter, value, exists).slice(0, MOST_WRONG))
       await probe.refused(probe.url(others, [[name, wrong]]), name);
     const most = schema.type === 'array' ? schema.maxItems : 1;
     if (typeof most !== 'number' || value === undefined) continue;

@@ -369,7 +369,7 @@ t.test(
     t.equal(await self({}, { host: 'evil/path' }), 400);
     t.equal(await self({ trustProxy: true }, { host: 'inner', 'x-forwarded-proto': 'javascript' }), 'http://inner/gnssReceivers');
     for (const wrong of ['10.0.0.0/33', 'proxy.example', '10.0.0.1,'])
-      t.throws(() => parseTrustProxy(wrong), /is not an IP address or a network/);
+      t.throws(() => parseTrustProxy(wrong), /is not an IP address or network/);
   },
 );
 

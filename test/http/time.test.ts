@@ -850,7 +850,7 @@ t.test('with three versions of a log, asOf repeats every answer that the service
     ['R1', 'R1', 'R1', 'R2', 'R2', 'R2', 'R2'],
   ];
   const firsts = ['2001-01-01T00:00:00Z', '2001-01-01T00:00:00Z', '1999-01-01T00:00:00Z'];
-  const told = ({ id, effectivePeriod, equipmentInUse }: SetupResource) => ({
+  const described = ({ id, effectivePeriod, equipmentInUse }: SetupResource) => ({
     id,
     from: effectivePeriod.from,
     to: effectivePeriod.to,
@@ -862,7 +862,7 @@ t.test('with three versions of a log, asOf repeats every answer that the service
     const current = await ask<Provenanced>('Setup', CURRENT, { id: 'TEST', projection: 'provenance' });
     t.equal(current.provenance.recordedAt, now);
     t.equal(current.provenance.supersededAt, null);
-    const answers: ({ id: number } | null)[] = [told(current)];
+    const answers: ({ id: number } | null)[] = [described(current)];
     for (const [index, at] of instants.entries()) {
       if (expected[version]![index] === null) {
         t.equal((await refused(AT, { id: 'TEST', at }, 404, 'before-first-setup')).firstSetupFrom, firsts[version]);
@@ -870,7 +870,7 @@ t.test('with three versions of a log, asOf repeats every answer that the service
       } else {
         const found = await setup(AT, { id: 'TEST', at });
         t.same(typesOf(found), [expected[version]![index]], `version ${version} at ${at}`);
-        answers.push(told(found));
+        answers.push(described(found));
       }
     }
     remembered.push(answers);
@@ -899,8 +899,8 @@ t.test('with three versions of a log, asOf repeats every answer that the service
   for (const [asOf, version] of days) {
     const named = `as of ${asOf}: version ${version}`;
     const [current, ...rest] = remembered[version]!;
-    t.same(told(await setup(CURRENT, { id: 'TEST', asOf })), current, named);
-    t.same((await list(CURRENT_IN, { id: ['TEST', 'XXXX'], asOf }))._embedded.setups.map(told), [current], named);
+    t.same(described(await setup(CURRENT, { id: 'TEST', asOf })), current, named);
+    t.same((await list(CURRENT_IN, { id: ['TEST', 'XXXX'], asOf }))._embedded.setups.map(described), [current], named);
     for (const [index, at] of instants.entries()) {
       const answer = rest[index] ?? null;
       const many = await list(AT_IN, { id: 'TEST', at, asOf });
@@ -908,8 +908,8 @@ t.test('with three versions of a log, asOf repeats every answer that the service
         t.equal((await refused(AT, { id: 'TEST', at, asOf }, 404, 'before-first-setup')).firstSetupFrom, firsts[version], named);
         t.same(many.notFound, [{ id: 'TEST', reason: 'before-first-setup' }]);
       } else {
-        t.same(told(await setup(AT, { id: 'TEST', at, asOf })), answer, `${named}, at ${at}`);
-        t.same(many._embedded.setups.map(told), [answer]);
+        t.same(described(await setup(AT, { id: 'TEST', at, asOf })), answer, `${named}, at ${at}`);
+        t.same(many._embedded.setups.map(described), [answer]);
       }
     }
   }
@@ -929,7 +929,7 @@ t.test('with three versions of a log, asOf repeats every answer that the service
     t.equal(recordedAt, versions[version]!.now);
     t.equal(supersededAt, versions[version + 1]?.now ?? null);
     t.match(old, { invalidated: version < 2, current: version === 2 });
-    t.same(told(old), current);
+    t.same(described(old), current);
     t.equal(old.provenance.siteLog.name, `test_${version}.log`);
     t.equal((await setup(CURRENT, { id: 'TEST', asOf: recordedAt })).id, current!.id);
     if (supersededAt !== null) t.equal((await setup(CURRENT, { id: 'TEST', asOf: supersededAt })).id, remembered[version + 1]![0]!.id);

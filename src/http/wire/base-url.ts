@@ -19,7 +19,7 @@ export function parseTrustProxy(text: string): TrustProxy {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     const bits = prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix);
     if (isIP(address) === 0 || !/^\d{1,3}$/.test(prefix ?? '0') || bits > (family === 'ipv6' ? 128 : 32)) {
-      throw new Error(`"${entry}" is not an IP address or a network such as 10.0.0.0/8`);
+      throw new Error(`"${entry}" is not an IP address or network such as 10.0.0.0/8`);
     }
     list.addSubnet(address, bits, family);
   }

@@ -13,7 +13,8 @@ export type Values = Value[] | [Record<string, Value>];
 export class Connection {
   /** By SQL. */
   private readonly statements = new LRUCache<string, Statement<unknown[]>>({ max: MOST_STATEMENTS });
-  private readonly transaction: (read: () => unknown) => unknown;
+  private readonly begin: Statement<[]>;
+  private readonly end: Statement<[]>;
   private readonly dataVersion: Statement<[], number>;
 
   /** @param unusable converts an error of SQLite to one that says what to do */
@@ -21,28 +22,45 @@ export class Connection {
     readonly db: Database.Database,
     private readonly unusable: (error: unknown) => Error,
   ) {
-    this.transaction = db.transaction((read: () => unknown) => read());
+    this.begin = db.prepare('BEGIN');
+    this.end = db.prepare('COMMIT');
     this.dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   }
 
   /** The first row; undefined if there is none. */
   get<Row>(sql: string, ...values: Values): Row | undefined {
+    this.joinTurn();
     return this.prepared(sql).get(...values) as Row | undefined;
   }
 
   /** All rows. */
   all<Row>(sql: string, ...values: Values): Row[] {
+    this.joinTurn();
     return this.prepared(sql).all(...values) as Row[];
   }
 
-  /** Runs several reads in one transaction, so that they see one state. A single statement needs no transaction. */
+  /** Runs several reads that see one state. They must not await anything between them. */
   inOneTransaction<T>(read: () => T): T {
-    return this.transaction(read) as T;
+    this.joinTurn();
+    return read();
   }
 
   /** A number that changes whenever another connection commits. */
   version(): number {
+    this.joinTurn();
     return this.dataVersion.get()!;
+  }
+
+  /**
+   * All reads in a turn of the event loop share one transaction. They see one state, the newest at the first of them, and
+   * SQLite locks the file once for all of them; that takes longer than a read itself.
+   */
+  private joinTurn(): void {
+    if (this.db.inTransaction) return;
+    this.begin.run();
+    setImmediate(() => {
+      if (this.db.open && this.db.inTransaction) this.end.run();
+    });
   }
 
   /** Runs a read whose error reaches an operator: at start, and in `/ready`. @throws what `unusable` makes of an error of SQLite */

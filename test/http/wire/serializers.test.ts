@@ -62,7 +62,7 @@ t.test('every published schema has a serializer that writes its members in order
   const shuffled = { foreign: 1, ...Object.fromEntries(Object.entries(setup).reverse()) };
   t.equal(serializerOf(PUBLISHED.Setup!)(shuffled), JSON.stringify(setup));
   for (const [name, schema] of Object.entries(PUBLISHED)) {
-    t.throws(() => serializerOf(schema)('text'), `${name} is no text`);
+    t.throws(() => serializerOf(schema)('text'), `${name} is not text`);
   }
 });
 
