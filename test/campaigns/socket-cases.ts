@@ -25,7 +25,8 @@ const HOST: [string, string] = ['Host', '127.0.0.1'];
 /** Cuts bytes at random places. */
 function cut(random: Random, bytes: Buffer): Buffer[] {
   const places = Array.from({ length: random.below(4) }, () => random.below(bytes.length + 1)).sort((a, b) => a - b);
-  return [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length)).filter(({ length }) => length > 0);
+  const chunks = [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length));
+  return chunks.some(({ length }) => length > 0) ? chunks.filter(({ length }) => length > 0) : [bytes];
 }
 
 /** Changes some bytes of a request. */

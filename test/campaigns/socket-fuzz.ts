@@ -12,6 +12,8 @@ import type { KnownValues } from './values.js';
 
 /** How long the end of our side of a connection may go unanswered, in milliseconds. */
 const LONGEST = 5000;
+/** How long to wait for a first byte before our side ends, in milliseconds. Node gives up a request whose client ends while it reads a file. */
+const PATIENCE = 300;
 const WORKERS = 8;
 
 /** What came back on a connection. */
@@ -26,6 +28,9 @@ function exchange(port: number, { chunks, then }: SocketCase, isComplete: (bytes
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     const received: Buffer[] = [];
+    const answered = new Promise<void>((first) => {
+      for (const event of ['data', 'end', 'close']) socket.once(event, () => first());
+    });
     const finish = (complete: boolean): void => {
       clearTimeout(timer);
       socket.destroy();
@@ -46,7 +51,10 @@ function exchange(port: number, { chunks, then }: SocketCase, isComplete: (bytes
           if (!socket.writable) return;
           socket.write(chunk);
         }
-        if (then === 'end') socket.end();
+        if (then === 'end') {
+          await Promise.race([answered, rest(PATIENCE)]);
+          socket.end();
+        }
         if (then === 'destroy') {
           await rest(pauseOf(chunks));
           finish(true);
@@ -94,7 +102,7 @@ export async function fuzzSockets(
       return [`not answered or closed within ${LONGEST} ms; received ${JSON.stringify(bytes.toString('latin1').slice(0, 200))}`];
     if (absent !== undefined && bytes.includes(absent))
       return [`the hidden request was answered: ${JSON.stringify(bytes.toString('latin1').slice(0, 600))}`];
-    const isHead = sent.chunks[0]!.toString('latin1', 0, 4) === 'HEAD';
+    const isHead = Buffer.concat(sent.chunks).toString('latin1', 0, 4) === 'HEAD';
     if (isHead) return bytes.toString('latin1').startsWith('HTTP/1.1 5') ? ['a status of 5xx'] : [];
     const answers = readAnswers(bytes);
     if (answers.length === 0) return silence === true ? [] : ['closed without an answer'];
