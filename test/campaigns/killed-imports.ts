@@ -1,0 +1,74 @@
+import { copyFileSync, mkdirSync, rmSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { Given } from './campaign.js';
+import { runCases } from './cases.js';
+import { runTool, startTool } from './processes.js';
+import { type Random, randomOf } from './random.js';
+import { SITES, SyntheticImports } from './synthetic-imports.js';
+
+const ROW = 'killed imports';
+const WORKERS = 2;
+
+/** Runs an import and kills it during the Site after a number of findings, of which each Site has one; 0: as soon as it creates a file. */
+async function killImport(random: Random, logs: string, database: string, killAfter: number): Promise<boolean> {
+  const { child, ended } = startTool(['import', logs, '--database', database]);
+  const watcher = watch(join(database, '..'), () => killAfter === 0 && child.kill('SIGKILL'));
+  // A Site takes some milliseconds, most of them in its transaction.
+  const delay = random.next() * 20;
+  let findings = 0;
+  child.stderr.on('data', (chunk: string) => {
+    findings += chunk.split('\n').length - 1;
+    if (killAfter > 0 && findings >= killAfter) setTimeout(() => child.kill('SIGKILL'), delay);
+  });
+  const { signal } = await ended;
+  watcher.close();
+  return signal === 'SIGKILL';
+}
+
+/** Kills imports at random points. No Site may be half-written, and the next import must complete the work. */
+export async function killImports(
+  given: Pick<Given<string>, 'tally' | 'seed' | 'repeat' | 'only' | 'folder'>,
+  kills: number,
+): Promise<void> {
+  const { tally, seed, repeat } = given;
+  const imports = await SyntheticImports.create(join(given.folder, 'killed'));
+  let killed = 0;
+  let between = 0;
+  let completed = 0;
+  await runCases(given, { cases: kills, seconds: Infinity }, WORKERS, async (round, worker) => {
+    const fail = (what: string): void => tally.failed(ROW, what, repeat('kills', round));
+    const random = randomOf(seed, 'kills', round);
+    const folder = join(given.folder, `killed-${worker}`);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    const database = join(folder, 'killed.sqlite');
+    // Every other round kills the import of version 2 after version 1 has been imported.
+    const version = 1 + (round % 2);
+    if (version === 2) copyFileSync(imports.old, database);
+    const killAfter = round < 2 || random.chance(0.1) ? 0 : 1 + random.below(SITES - 1);
+    tally.tried(ROW);
+    if (await killImport(random, imports.logs(version), database, killAfter)) killed++;
+    try {
+      const { before, after, findings } = imports.check(database, version);
+      findings.forEach(fail);
+      if (after < killAfter) fail(`${after} Sites were saved after the findings of ${killAfter}`);
+      if (before > 0 && after > 0) between++;
+      if (round % 4 >= 2) {
+        const { code, stderr } = await runTool(['import', imports.logs(version), '--database', database]);
+        const again = imports.check(database, version);
+        if (code !== 0 || again.after !== SITES)
+          fail(`the next import ended with ${code}, and saved ${again.after} of ${SITES} Sites: ${stderr.slice(-300)}`);
+        completed++;
+      }
+    } catch (error) {
+      fail((error as Error).message);
+    }
+  });
+  if (given.only === null && kills >= 10) {
+    // Else the campaign has shown nothing.
+    if (killed <= kills / 2)
+      tally.failed(ROW, `only ${killed} of ${kills} imports were killed before they finished`, 'on a machine that is less busy');
+    if (between === 0) tally.failed(ROW, 'no import was killed between two Sites', 'on a machine that is less busy');
+  }
+  tally.note(ROW, `${killed} before they finished, ${between} of them between two Sites; ${completed} completed by the next import`);
+}

@@ -1,0 +1,74 @@
+import { KNOWN_DEFECTS } from './known-defects.js';
+
+/** How many failures of a row are printed. */
+const PRINTED = 20;
+
+interface Row {
+  tried: number;
+  failed: number;
+  /** Failures by a defect that is known and not yet fixed. */
+  known: number;
+  notes: string[];
+}
+
+/** Counts what was tried and what failed, and prints each failure with how to repeat it. */
+export class Tally {
+  private readonly rows = new Map<string, Row>();
+  private readonly defects = new Map<string, number>();
+
+  private readonly strict: boolean;
+
+  /** @param strict whether known defects are failures */
+  constructor(strict = false) {
+    this.strict = strict;
+  }
+
+  private row(name: string): Row {
+    if (!this.rows.has(name)) this.rows.set(name, { tried: 0, failed: 0, known: 0, notes: [] });
+    return this.rows.get(name)!;
+  }
+
+  tried(name: string, count = 1): void {
+    this.row(name).tried += count;
+  }
+
+  /** @param repeat how to see the same failure again */
+  failed(name: string, what: string, repeat: string): void {
+    const row = this.row(name);
+    const defect = this.strict ? undefined : KNOWN_DEFECTS.find(({ pattern }) => pattern.test(`${name}: ${what}`));
+    if (defect !== undefined) {
+      row.known++;
+      this.defects.set(defect.about, (this.defects.get(defect.about) ?? 0) + 1);
+      return;
+    }
+    row.failed++;
+    if (row.failed <= PRINTED) process.stdout.write(`FAILED ${name}: ${what}\n  repeat: ${repeat}\n`);
+    if (row.failed === PRINTED) process.stdout.write(`FAILED ${name}: more failures are only counted\n`);
+  }
+
+  /** A figure that is printed behind the row. */
+  note(name: string, text: string): void {
+    this.row(name).notes.push(text);
+  }
+
+  /** Whether nothing failed, and something was tried. */
+  get passed(): boolean {
+    return this.rows.size > 0 && [...this.rows.values()].every(({ failed }) => failed === 0);
+  }
+
+  /** All rows as aligned columns, and the known defects that were met. */
+  table(): string {
+    const lines = [
+      ['', 'tried', 'failed', 'known', ''],
+      ...[...this.rows].map(([name, { tried, failed, known, notes }]) => [name, `${tried}`, `${failed}`, `${known}`, notes.join('; ')]),
+    ];
+    const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+    const text = lines.map((line) =>
+      line
+        .map((cell, column) => (column === 0 || column === 4 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .join('  ')
+        .trimEnd(),
+    );
+    return [...text, ...[...this.defects].map(([about, count]) => `known defect, ${count} times: ${about}`)].join('\n');
+  }
+}
