@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
@@ -11,6 +11,27 @@ import { SiteLogWriter } from './site-log-writer.js';
 const BUSY_TIMEOUT = 10_000;
 /** How much of the file is memory-mapped, in bytes. This makes random reads of a large file ten times as fast. */
 const MEMORY_MAP = 1024 ** 3;
+
+/** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
+const SMALLEST_SPACE = 64 * 1024;
+
+/** Why the operating system does not let SQLite open a file, where SQLite itself cannot say it; undefined if it is neither. */
+function systemReason(file: string): string | undefined {
+  try {
+    closeSync(openSync(file, 'r'));
+  } catch (error) {
+    if (['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code!)) {
+      return 'cannot be opened: too many open files; raise the limit with ulimit -n (1024 is enough)';
+    }
+  }
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    if (bavail * bsize < SMALLEST_SPACE) return 'cannot be opened: the disk is full; SQLite needs space for -wal and -shm files';
+  } catch {
+    // The folder is not accessible, which the message of the caller covers.
+  }
+  return undefined;
+}
 
 /** The error for a file that SQLite cannot use. It says what to do. */
 function unusable(file: string, error: unknown): StoreUnusable {
@@ -25,7 +46,10 @@ function unusable(file: string, error: unknown): StoreUnusable {
     [/^SQLITE_(BUSY|LOCKED)/, 'is locked by another process; try again when that process has finished'],
     [/^SQLITE_FULL/, 'cannot grow: the disk is full'],
   ];
-  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? `cannot be used: ${message}`;
+  const reason =
+    (/^SQLITE_(CANTOPEN|READONLY|IOERR)/.test(code) ? systemReason(file) : undefined) ??
+    reasons.find(([pattern]) => pattern.test(code))?.[1] ??
+    `cannot be used: ${message}`;
   return new StoreUnusable(`database "${file}" ${reason}`, { cause: error });
 }
 
