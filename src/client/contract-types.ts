@@ -354,7 +354,7 @@ export interface paths {
     };
     /**
      * Where and when one of the GNSS receivers has been in use, in chronological order.
-     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['listGnssReceiverInstallations'];
     put?: never;
@@ -408,7 +408,7 @@ export interface paths {
     };
     /**
      * Where and when one of the GNSS antennas has been in use, in chronological order.
-     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['listGnssAntennaInstallations'];
     put?: never;
@@ -462,7 +462,7 @@ export interface paths {
     };
     /**
      * Where and when one of the humidity sensors has been in use, in chronological order.
-     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['listHumiditySensorInstallations'];
     put?: never;
@@ -567,7 +567,7 @@ export interface paths {
     };
     /**
      * The devices of any kind with a serial number, and where each has been in use.
-     * @description If installations of a device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['findEquipmentBySerialNumber'];
     put?: never;
@@ -911,7 +911,7 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -927,13 +927,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['GnssReceiverConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -963,7 +967,7 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -979,13 +983,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['GnssAntennaConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -1017,7 +1025,7 @@ export interface components {
       serialNumber: string | null;
       /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
       aspiration: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -1033,13 +1041,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['HumiditySensorConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -1069,7 +1081,7 @@ export interface components {
       manufacturer: string | null;
       /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -1085,13 +1097,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['ClockConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -1122,7 +1138,7 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (3.x). */
           serialNumber: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1138,13 +1154,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['GnssReceiverConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1165,7 +1185,7 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (4.x). */
           serialNumber: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1181,13 +1201,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['GnssAntennaConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1210,7 +1234,7 @@ export interface components {
           serialNumber: string | null;
           /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
           aspiration: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1226,13 +1250,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['HumiditySensorConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1253,7 +1281,7 @@ export interface components {
           manufacturer: string | null;
           /** @description Always null: site logs have no serial number for clocks. */
           serialNumber: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1269,13 +1297,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['ClockConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1361,19 +1393,26 @@ export interface components {
             to: string | null;
           };
           configuration: components['schemas']['GnssReceiverConfiguration'];
-          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
           conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
           /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this list and to the device. */
+      /** @description Links to this list, to its other pages, and to the device. */
       _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
         self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
         gnssReceiver: components['schemas']['Link'];
       };
+      page: components['schemas']['Page'];
     };
     /** @description A GNSS antenna in use: what it is, how it is configured, since when. */
     GnssAntennaInUse: {
@@ -1447,19 +1486,26 @@ export interface components {
             to: string | null;
           };
           configuration: components['schemas']['GnssAntennaConfiguration'];
-          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
           conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
           /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this list and to the device. */
+      /** @description Links to this list, to its other pages, and to the device. */
       _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
         self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
         gnssAntenna: components['schemas']['Link'];
       };
+      page: components['schemas']['Page'];
     };
     /** @description A humidity sensor in use: what it is, how it is configured, since when. */
     HumiditySensorInUse: {
@@ -1519,19 +1565,26 @@ export interface components {
             to: string | null;
           };
           configuration: components['schemas']['HumiditySensorConfiguration'];
-          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
           conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
           /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this list and to the device. */
+      /** @description Links to this list, to its other pages, and to the device. */
       _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
         self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
         humiditySensor: components['schemas']['Link'];
       };
+      page: components['schemas']['Page'];
     };
     /** @description A clock in use: what it is, how it is configured, since when. */
     ClockInUse: {
@@ -5496,7 +5549,12 @@ export interface operations {
   };
   listGnssReceiverInstallations: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        size?: number;
+      };
       header?: never;
       path: {
         /** @description The number that identifies the resource. */
@@ -5545,7 +5603,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "This resource takes no parameters."
+           *           "allowed": "Known parameters: page, size."
            *         }
            *       ]
            *     }
@@ -5901,7 +5959,12 @@ export interface operations {
   };
   listGnssAntennaInstallations: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        size?: number;
+      };
       header?: never;
       path: {
         /** @description The number that identifies the resource. */
@@ -5950,7 +6013,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "This resource takes no parameters."
+           *           "allowed": "Known parameters: page, size."
            *         }
            *       ]
            *     }
@@ -6310,7 +6373,12 @@ export interface operations {
   };
   listHumiditySensorInstallations: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        size?: number;
+      };
       header?: never;
       path: {
         /** @description The number that identifies the resource. */
@@ -6359,7 +6427,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "This resource takes no parameters."
+           *           "allowed": "Known parameters: page, size."
            *         }
            *       ]
            *     }
@@ -7213,6 +7281,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7235,6 +7304,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7257,6 +7327,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7279,6 +7350,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7301,6 +7373,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7323,6 +7396,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7330,6 +7404,7 @@ export interface operations {
            *                 }
            *               }
            *             ],
+           *             "totalInstallations": 6,
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/equipment/6"
@@ -8373,7 +8448,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 2,
+           *       "migration": 3,
            *       "sites": 8
            *     }
            */

@@ -11,15 +11,21 @@ export interface DerivedDevice {
   inUse: EquipmentInUse[];
 }
 
+/** Serial numbers that say nothing: zeros and other fillers, and words for "unknown". */
+const NO_SERIAL_NUMBER = /^(0+|[-x.?*_#]+|n[./]?a\.?|none|nil|unkn?|unkn?own|unkwn|not (known|available)|unmarked)$/i;
+
+/** Whether a value identifies a device. */
+const isKnown = (value: string | null): value is string => value !== null && !NO_SERIAL_NUMBER.test(value);
+
 /**
  * The key that identifies a device, as a JSON array: its kind, type and serial number. The type of a clock suffices. An
- * item without a serial number, or a clock without a type, counts as a device of its own: its key also has the Site, the
+ * item without a serial number, or with one such as 0000, or a clock without a type, counts as a device of its own: its key also has the Site, the
  * start of the period, and a number that tells apart items which have all of these in common.
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
 export function deviceKeyOf({ content: { id, period } }: EquipmentInUse, fourCharacterId: string, seen: Map<string, number>): string {
   const { equipmentType, type, serialNumber } = id;
-  if (id[EQUIPMENT_KINDS[equipmentType].identifiedBy] !== null) return JSON.stringify([equipmentType, type, serialNumber]);
+  if (isKnown(id[EQUIPMENT_KINDS[equipmentType].identifiedBy])) return JSON.stringify([equipmentType, type, serialNumber]);
   const shared = [equipmentType, type, null, fourCharacterId, period.from];
   const number = (seen.get(shared.join()) ?? 0) + 1;
   seen.set(shared.join(), number);
