@@ -48,7 +48,7 @@ export class SqliteChangeReader implements ChangeReader {
     const matching = `FROM change WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
     // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
     const ofPage = `SELECT * ${matching} ORDER BY ${ORDER}, id LIMIT ? OFFSET ?`;
-    const rows = this.connection.all<ChangeRow & { site_id: number; four_character_id: string }>(
+    const rows = this.connection.page<ChangeRow & { site_id: number; four_character_id: string }>(
       `SELECT document, site_id, four_character_id FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}, change.id`,
       ...values,
       size,

@@ -35,6 +35,7 @@ const DEVICES: Table = {
     serialNumber: 'equipment.serial_number',
     aspiration: "equipment.document ->> '$.aspiration'",
   } satisfies Record<PropertyOf<EquipmentInUse['content']['id']>, string>,
+  known: ['equipmentType'],
 };
 
 /** The types of a kind with their counts, which triggers maintain. */
@@ -79,7 +80,7 @@ export class SqliteDeviceReader implements DeviceReader {
   }
 
   async findExampleType(equipmentType: EquipmentType): Promise<string | null> {
-    return this.connection.guarded(() => this.connection.get<{ type: string }>(EXAMPLE_TYPE, equipmentType)?.type ?? null);
+    return this.connection.get<{ type: string }>(EXAMPLE_TYPE, equipmentType)?.type ?? null;
   }
 
   /** Adds what a projection adds to devices. @param most how many installations of each */

@@ -76,7 +76,7 @@ export function installationsOf(
   device: { id: number; conflicting: boolean },
   { page, size }: { page: number; size: number },
 ): Found<Installation> {
-  const rows = connection.all<InstallationRow>(PAGE, device.id, size, page * size);
+  const rows = connection.page<InstallationRow>(PAGE, device.id, size, page * size);
   const stays = device.conflicting ? new Stays(connection.all(STAYS, device.id)) : null;
   const elements = rows.map((row) => ({
     siteId: row.site_id,

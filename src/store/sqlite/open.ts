@@ -9,8 +9,11 @@ import { SiteLogWriter } from './site-log-writer.js';
 
 /** How long a connection waits for a lock, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
-/** How much of the file is memory-mapped, in bytes. This makes random reads of a large file ten times as fast. */
-const MEMORY_MAP = 1024 ** 3;
+/**
+ * How much of the file a reader caches, in KiB. It does not map the file to memory: if another process truncates a mapped
+ * file, the next read kills this process (SIGBUS).
+ */
+const READ_CACHE = 32 * 1024;
 
 /** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
 const SMALLEST_SPACE = 64 * 1024;
@@ -91,6 +94,17 @@ function checkOwner(file: string, db: Database.Database): void {
  * @throws {StoreUnusable} if it is missing, not a database of this service, damaged, or of another version
  */
 export function openReader(file: string): StoreReader {
+  return new SqliteReader(
+    new Connection(
+      file,
+      () => openToRead(file),
+      (error) => unusable(file, error),
+    ),
+  );
+}
+
+/** Opens a file and checks that it can be served. */
+function openToRead(file: string): Database.Database {
   const hint = 'create it with: gnss-site-setups import PATH...';
   if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${hint}`);
   const db = open(file, { readonly: true, fileMustExist: true });
@@ -105,8 +119,9 @@ export function openReader(file: string): StoreReader {
     }
     // Read the schema and one more page, so that damage there is noticed now and not by the first request.
     db.prepare('SELECT id FROM site LIMIT 1').get();
-    db.pragma(`mmap_size = ${MEMORY_MAP}`);
-    return new SqliteReader(new Connection(db, (error) => unusable(file, error)), file);
+    db.pragma('mmap_size = 0');
+    db.pragma(`cache_size = -${READ_CACHE}`);
+    return db;
   });
 }
 

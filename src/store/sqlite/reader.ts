@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
-import { type StoreReader, StoreUnusable } from '../store.js';
+import type { StoreReader } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
@@ -17,32 +16,21 @@ export class SqliteReader implements StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
-  /** The inode of the open file. */
-  private readonly opened: number;
 
-  /** @param file the path of the file, to notice if another file replaces it */
-  constructor(
-    private readonly connection: Connection,
-    private readonly file: string,
-  ) {
-    this.opened = statSync(file).ino;
+  constructor(private readonly connection: Connection) {
     this.setups = new SqliteSetupReader(connection);
     this.sites = new SqliteSiteReader(connection);
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
   }
 
-  /** @throws {StoreUnusable} if the file was moved away or replaced, or cannot be read */
+  /** @throws {StoreUnusable} if the file cannot be read */
   async status(): Promise<{ migration: number; sites: number }> {
-    if (statSync(this.file, { throwIfNoEntry: false })?.ino !== this.opened) {
-      throw new StoreUnusable(`database "${this.file}" was moved away or replaced; start the service again`);
-    }
-    return this.connection.guarded(() =>
-      this.connection.inOneTransaction(() => ({
-        migration: migrationOf(this.connection.db),
-        sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site')!.number,
-      })),
-    );
+    this.connection.check();
+    return this.connection.inOneTransaction(() => ({
+      migration: migrationOf(this.connection.db),
+      sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site')!.number,
+    }));
   }
 
   async version(): Promise<number> {
@@ -50,6 +38,6 @@ export class SqliteReader implements StoreReader {
   }
 
   async close(): Promise<void> {
-    this.connection.db.close();
+    this.connection.close();
   }
 }

@@ -43,6 +43,8 @@ const SETUPS: Table = {
     invalidated: '(setup.superseded_at IS NOT NULL)',
     current: '(setup.superseded_at IS NULL AND setup.effective_to IS NULL)',
   } satisfies Record<PropertyOf<Setup>, string>,
+  known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
+  constant: ['name'],
 };
 
 /** A Site and its Setup. Without a Setup, its columns are all null. */

@@ -51,6 +51,8 @@ export class SiteLogWriter implements StoreWriter {
   /** Closes the file. Rolls back a dry run. */
   async close(): Promise<void> {
     if (this.db.inTransaction) this.db.exec('ROLLBACK');
+    // An empty -wal file cannot mix with a backup that is copied over the database.
+    else if (this.db.open) this.db.pragma('wal_checkpoint(TRUNCATE)');
     this.db.close();
   }
 
