@@ -467,7 +467,7 @@ t.test('a page with too much text is refused with the size that fits', async (t)
   db.close();
   const refused = await get('/setups?size=1000');
   t.match([refused.statusCode, refused.json()], [400, { invalidParameters: [{ name: 'size', value: '1000' }] }]);
-  const { allowed } = (refused.json() as { invalidParameters: [{ allowed: string }] }).invalidParameters[0];
+  const { allowed } = refused.json<{ invalidParameters: [{ allowed: string }] }>().invalidParameters[0];
   const size = Number(/At most (\d+)/.exec(allowed)![1]);
   t.equal(size, 8);
   const page = await get(`/setups?size=${size}`);

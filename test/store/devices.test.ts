@@ -62,11 +62,11 @@ t.test('a device at many Sites has pages of installations that name at most ten 
     await importText({ id, receivers: [{ type: 'R0', serial: '77', from: '2001-01-01' }] }, `${id}.log`);
   }
   const list = await get('/gnssReceivers/1/installations?size=4&page=1');
-  const body = list.json() as {
+  const body = list.json<{
     _embedded: { installations: { fourCharacterId: string; conflicts: number; conflictsWith: string[] }[] };
     _links: Record<string, { href: string }>;
     page: object;
-  };
+  }>();
   t.same(body.page, { size: 4, totalElements: SITES, totalPages: 8, number: 1 });
   t.match(body._embedded.installations[0], {
     fourCharacterId: 'S004',
@@ -113,7 +113,7 @@ t.test('the counts of types follow every import', async (t) => {
         type: ['', 'R0', 'R1'][random(3)]!,
         serial: ['', '1', '2', '3'][random(4)]!,
         from: `${from}-01-01`,
-        to: random(2) ? `${from + 1 + random(3)}-01-01` : undefined,
+        ...(random(2) === 1 && { to: `${from + 1 + random(3)}-01-01` }),
       };
     });
     const prepared = new Date(Date.UTC(2010, 0, round + 1)).toISOString().slice(0, 10);

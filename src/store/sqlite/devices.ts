@@ -10,7 +10,7 @@ import {
 } from '../devices.js';
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
-import { installationsOf } from './installations.js';
+import { firstInstallationsOf, installationsOf } from './installations.js';
 import { findRows, type PropertyOf, type Table } from './page-search.js';
 
 /** A row of `equipment`. */
@@ -85,10 +85,11 @@ export class SqliteDeviceReader implements DeviceReader {
 
   /** Adds what a projection adds to devices. @param most how many installations of each */
   private projected(rows: DeviceRow[], projection: 'installations' | null, most: number): Device[] {
+    if (projection === null) return rows.map(toDevice);
+    const devices = rows.map(({ id, conflicting }) => ({ id, conflicting: conflicting === 1 }));
+    const found = firstInstallationsOf(this.connection, devices, most);
     return rows.map((row) => {
-      if (projection === null) return toDevice(row);
-      const device = { id: row.id, conflicting: row.conflicting === 1 };
-      const { elements, totalElements } = installationsOf(this.connection, device, { page: 0, size: most });
+      const { elements, totalElements } = found.get(row.id)!;
       return { ...toDevice(row), installations: elements, totalInstallations: totalElements };
     });
   }

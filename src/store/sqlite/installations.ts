@@ -18,6 +18,15 @@ const PAGE = `
   SELECT site_id, four_character_id, site.name AS site_name, period_from, period_to, configuration
   FROM (SELECT * ${OF_DEVICE} ORDER BY period_from, period_to IS NULL, period_to, site_id LIMIT ? OFFSET ?) JOIN site ON site.id = site_id
   ORDER BY period_from, period_to IS NULL, period_to, site_id`;
+/** The first installations of some devices, in the order of the devices. Parameters: how many of each, the ids as JSON. */
+const FIRST_OF_EACH = `
+  SELECT equipment_id, site_id, four_character_id, site.name AS site_name, period_from, period_to, configuration
+  FROM json_each(:devices) AS device
+  JOIN installation ON installation.id IN (
+    SELECT id FROM installation WHERE equipment_id = device.value AND superseded_at IS NULL
+    ORDER BY period_from, period_to IS NULL, period_to, site_id LIMIT :most)
+  JOIN site ON site.id = site_id
+  ORDER BY period_from, period_to IS NULL, period_to, site_id`;
 const TOTAL = `SELECT count(*) AS number ${OF_DEVICE}`;
 const STAYS = `
   SELECT site_id, four_character_id, period_from, period_to
@@ -70,22 +79,61 @@ class Stays {
   }
 }
 
-/** A page of the installations of a device, in chronological order; several reads, within the transaction of the caller. */
-export function installationsOf(
-  connection: Connection,
-  device: { id: number; conflicting: boolean },
-  { page, size }: { page: number; size: number },
-): Found<Installation> {
-  const rows = connection.page<InstallationRow>(PAGE, device.id, size, page * size);
-  const stays = device.conflicting ? new Stays(connection.all(STAYS, device.id)) : null;
-  const elements = rows.map((row) => ({
+/** A device whose installations are read. */
+export interface DeviceOfInstallations {
+  id: number;
+  /** Whether two Sites list the device for the same time. */
+  conflicting: boolean;
+}
+
+function toInstallation(row: InstallationRow, stays: Stays | null): Installation {
+  return {
     siteId: row.site_id,
     fourCharacterId: row.four_character_id,
     siteName: row.site_name,
     period: { from: row.period_from, to: row.period_to },
     configuration: JSON.parse(row.configuration) as Installation['configuration'],
     ...(stays?.conflictsOf(row) ?? NO_CONFLICTS),
-  }));
-  const isAll = page === 0 && rows.length < size;
-  return { elements, totalElements: isAll ? rows.length : connection.get<{ number: number }>(TOTAL, device.id)!.number };
+  };
+}
+
+/** The stays of a device, if it needs them. */
+const staysOf = (connection: Connection, { id, conflicting }: DeviceOfInstallations): Stays | null =>
+  conflicting ? new Stays(connection.all(STAYS, id)) : null;
+
+/** How many installations a device has. */
+const totalOf = (connection: Connection, id: number): number => connection.get<{ number: number }>(TOTAL, id)!.number;
+
+/**
+ * The first installations of some devices, in chronological order, by the id of the device; several reads, within the
+ * transaction of the caller. @param most how many of each device
+ */
+export function firstInstallationsOf(
+  connection: Connection,
+  devices: DeviceOfInstallations[],
+  most: number,
+): Map<number, Found<Installation>> {
+  const rows = new Map<number, InstallationRow[]>(devices.map(({ id }) => [id, []]));
+  const values = { devices: JSON.stringify([...rows.keys()]), most };
+  for (const row of connection.page<InstallationRow & { equipment_id: number }>(FIRST_OF_EACH, values))
+    rows.get(row.equipment_id)!.push(row);
+  return new Map(
+    devices.map((device) => {
+      const own = rows.get(device.id)!;
+      const stays = staysOf(connection, device);
+      const totalElements = own.length < most ? own.length : totalOf(connection, device.id);
+      return [device.id, { elements: own.map((row) => toInstallation(row, stays)), totalElements }];
+    }),
+  );
+}
+
+/** A page of the installations of a device, in chronological order; several reads, within the transaction of the caller. */
+export function installationsOf(
+  connection: Connection,
+  device: DeviceOfInstallations,
+  { page, size }: { page: number; size: number },
+): Found<Installation> {
+  const rows = connection.page<InstallationRow>(PAGE, device.id, size, page * size);
+  const stays = staysOf(connection, device);
+  return { elements: rows.map((row) => toInstallation(row, stays)), totalElements: totalOf(connection, device.id) };
 }
