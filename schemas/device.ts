@@ -1,5 +1,5 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
-import { Link } from './hal.js';
+import { Link, Page } from './hal.js';
 import { NullableString, Period } from './values.js';
 
 /** The use of a device at a Site in one configuration, as added by `projection=installations`. */
@@ -13,8 +13,9 @@ const installation = <C extends TObject>(configuration: C, title: string) =>
       period: Period(`the use of the ${title} at the Site in this configuration`),
       configuration,
       conflictsWith: Type.Array(Type.String(), {
-        description: 'The four-character ids of other Sites whose site logs list the same device as in use during this period.',
+        description: 'The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10.',
       }),
+      conflicts: Type.Integer({ minimum: 0, description: 'How many such Sites there are.' }),
       _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'Link to the Site.' }),
     },
     { additionalProperties: false, description: `The use of a ${title} at a Site in one configuration.` },
@@ -29,9 +30,17 @@ export const installationList = <C extends TObject>(configuration: C, title: str
         { additionalProperties: false, description: 'The results.' },
       ),
       _links: Type.Object(
-        { self: Link, [item]: Link },
-        { additionalProperties: false, description: 'Links to this list and to the device.' },
+        {
+          first: Type.Optional(Link),
+          prev: Type.Optional(Link),
+          self: Link,
+          next: Type.Optional(Link),
+          last: Type.Optional(Link),
+          [item]: Link,
+        },
+        { additionalProperties: false, description: 'Links to this list, to its other pages, and to the device.' },
       ),
+      page: Page,
     },
     { additionalProperties: false, description: `Where and when a ${title} has been in use.` },
   );
@@ -51,8 +60,11 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
       installations: Type.Optional(
         Type.Array(installation(configuration, title), {
           description:
-            'Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations.',
+            'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations.',
         }),
+      ),
+      totalInstallations: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'How many installations there are in all. Only with projection=installations.' }),
       ),
       _links: Type.Object({ self: Link, ...links }, { additionalProperties: false, description: 'Links of the device.' }),
     },

@@ -84,6 +84,10 @@ try {
   } else if (error instanceof StoreUnusable || error instanceof CommandFailed) {
     process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);
     process.exitCode = 3;
+  } else if (/EMFILE|ENFILE|too many open files/.test(String(error))) {
+    // Node.js loads a command with all its modules at once; not all of its errors have the code.
+    process.stderr.write('gnss-site-setups: too many open files; raise the limit with ulimit -n (1024 is enough)\n');
+    process.exitCode = 3;
   } else {
     throw error;
   }

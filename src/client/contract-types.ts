@@ -354,7 +354,7 @@ export interface paths {
     };
     /**
      * Where and when one of the GNSS receivers has been in use, in chronological order.
-     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['listGnssReceiverInstallations'];
     put?: never;
@@ -408,7 +408,7 @@ export interface paths {
     };
     /**
      * Where and when one of the GNSS antennas has been in use, in chronological order.
-     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['listGnssAntennaInstallations'];
     put?: never;
@@ -462,7 +462,7 @@ export interface paths {
     };
     /**
      * Where and when one of the humidity sensors has been in use, in chronological order.
-     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['listHumiditySensorInstallations'];
     put?: never;
@@ -567,7 +567,7 @@ export interface paths {
     };
     /**
      * The devices of any kind with a serial number, and where each has been in use.
-     * @description If installations of a device overlap at two Sites, each names the other Site in conflictsWith.
+     * @description If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
      */
     get: operations['findEquipmentBySerialNumber'];
     put?: never;
@@ -913,7 +913,7 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -931,13 +931,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['GnssReceiverConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -967,7 +971,7 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -985,13 +989,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['GnssAntennaConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -1023,7 +1031,7 @@ export interface components {
       serialNumber: string | null;
       /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
       aspiration: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -1041,13 +1049,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['HumiditySensorConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -1077,7 +1089,7 @@ export interface components {
       manufacturer: string | null;
       /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
-      /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
         siteId: number;
@@ -1095,13 +1107,17 @@ export interface components {
           to: string | null;
         };
         configuration: components['schemas']['ClockConfiguration'];
-        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
         conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
         /** @description Link to the Site. */
         _links: {
           corsSite: components['schemas']['Link'];
         };
       }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
       /** @description Links of the device. */
       _links: {
         self: components['schemas']['Link'];
@@ -1132,7 +1148,7 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (3.x). */
           serialNumber: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1150,13 +1166,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['GnssReceiverConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1177,7 +1197,7 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (4.x). */
           serialNumber: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1195,13 +1215,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['GnssAntennaConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1224,7 +1248,7 @@ export interface components {
           serialNumber: string | null;
           /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
           aspiration: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1242,13 +1266,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['HumiditySensorConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1269,7 +1297,7 @@ export interface components {
           manufacturer: string | null;
           /** @description Always null: site logs have no serial number for clocks. */
           serialNumber: string | null;
-          /** @description Where and when the device has been in use according to the current site logs, in chronological order. Only with projection=installations. */
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
             siteId: number;
@@ -1287,13 +1315,17 @@ export interface components {
               to: string | null;
             };
             configuration: components['schemas']['ClockConfiguration'];
-            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
             conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
             /** @description Link to the Site. */
             _links: {
               corsSite: components['schemas']['Link'];
             };
           }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
           /** @description Links of the device. */
           _links: {
             self: components['schemas']['Link'];
@@ -1381,19 +1413,26 @@ export interface components {
             to: string | null;
           };
           configuration: components['schemas']['GnssReceiverConfiguration'];
-          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
           conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
           /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this list and to the device. */
+      /** @description Links to this list, to its other pages, and to the device. */
       _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
         self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
         gnssReceiver: components['schemas']['Link'];
       };
+      page: components['schemas']['Page'];
     };
     /** @description A GNSS antenna in use: what it is, how it is configured, since when. */
     GnssAntennaInUse: {
@@ -1469,19 +1508,26 @@ export interface components {
             to: string | null;
           };
           configuration: components['schemas']['GnssAntennaConfiguration'];
-          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
           conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
           /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this list and to the device. */
+      /** @description Links to this list, to its other pages, and to the device. */
       _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
         self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
         gnssAntenna: components['schemas']['Link'];
       };
+      page: components['schemas']['Page'];
     };
     /** @description A humidity sensor in use: what it is, how it is configured, since when. */
     HumiditySensorInUse: {
@@ -1543,19 +1589,26 @@ export interface components {
             to: string | null;
           };
           configuration: components['schemas']['HumiditySensorConfiguration'];
-          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period. */
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
           conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
           /** @description Link to the Site. */
           _links: {
             corsSite: components['schemas']['Link'];
           };
         }[];
       };
-      /** @description Links to this list and to the device. */
+      /** @description Links to this list, to its other pages, and to the device. */
       _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
         self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
         humiditySensor: components['schemas']['Link'];
       };
+      page: components['schemas']['Page'];
     };
     /** @description A clock in use: what it is, how it is configured, since when. */
     ClockInUse: {
@@ -5634,7 +5687,12 @@ export interface operations {
   };
   listGnssReceiverInstallations: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        size?: number;
+      };
       header?: never;
       path: {
         /** @description The number that identifies the resource. */
@@ -5683,7 +5741,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "This resource takes no parameters."
+           *           "allowed": "Known parameters: page, size."
            *         }
            *       ]
            *     }
@@ -6039,7 +6097,12 @@ export interface operations {
   };
   listGnssAntennaInstallations: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        size?: number;
+      };
       header?: never;
       path: {
         /** @description The number that identifies the resource. */
@@ -6088,7 +6151,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "This resource takes no parameters."
+           *           "allowed": "Known parameters: page, size."
            *         }
            *       ]
            *     }
@@ -6448,7 +6511,12 @@ export interface operations {
   };
   listHumiditySensorInstallations: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        size?: number;
+      };
       header?: never;
       path: {
         /** @description The number that identifies the resource. */
@@ -6497,7 +6565,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "This resource takes no parameters."
+           *           "allowed": "Known parameters: page, size."
            *         }
            *       ]
            *     }
@@ -7352,6 +7420,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7375,6 +7444,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7398,6 +7468,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7421,6 +7492,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7444,6 +7516,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7467,6 +7540,7 @@ export interface operations {
            *                   "notes": null
            *                 },
            *                 "conflictsWith": [],
+           *                 "conflicts": 0,
            *                 "_links": {
            *                   "corsSite": {
            *                     "href": "http://localhost:8080/corsSites/1"
@@ -7474,6 +7548,7 @@ export interface operations {
            *                 }
            *               }
            *             ],
+           *             "totalInstallations": 6,
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/equipment/6"

@@ -13,9 +13,15 @@ export interface DerivedDevice {
   inUse: EquipmentInUse[];
 }
 
+/** Serial numbers that say nothing: zeros and other fillers, and words for "unknown". */
+const NO_SERIAL_NUMBER = /^(0+|[-x.?*_#]+|n[./]?a\.?|none|nil|unkn?|unkn?own|unkwn|not (known|available)|unmarked)$/i;
+
+/** Whether a value identifies a device. */
+const isKnown = (value: string | null): boolean => value !== null && !NO_SERIAL_NUMBER.test(value);
+
 /**
  * The key that identifies a device, as a JSON array: its kind, type and serial number. The type of a clock suffices. An
- * item without a serial number, or a clock without a type, counts as a device of its own at its Site: its key also has the
+ * item without a serial number, or with one such as 0000, or a clock without a type, counts as a device of its own at its Site: its key also has the
  * start of the period, and a number that tells apart items which have all of these in common.
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
@@ -29,7 +35,7 @@ export function deviceKeyOf({ content: { id, period } }: EquipmentInUse, seen: M
 }
 
 /** Whether an identity is enough to recognize the device at another Site. */
-const isIdentified = (id: EquipmentInUse['content']['id']): boolean => id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy] !== null;
+const isIdentified = (id: EquipmentInUse['content']['id']): boolean => isKnown(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]);
 
 /** The key that identifies a device among those of all Sites. @param site the number of the Site */
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>

@@ -1,6 +1,13 @@
 import type { EquipmentInUse, EquipmentType, Period } from '../../schemas/index.js';
 import type { Found, PageSearch } from './search.js';
 
+/** How many conflicting Sites an installation names. */
+export const MOST_CONFLICTS = 10;
+/** How many installations each device on a page has. */
+export const MOST_INSTALLATIONS_ON_PAGE = 100;
+/** How many installations a device has that is requested by its id. */
+export const MOST_INSTALLATIONS = 1000;
+
 /** Where and when a device has been in use. */
 export interface Installation {
   siteId: number;
@@ -9,7 +16,9 @@ export interface Installation {
   siteName: string | null;
   period: Period;
   configuration: EquipmentInUse['content']['configuration'];
-  /** The four-character ids of other Sites whose logs use the device at some time within the period. */
+  /** How many other Sites have logs that use the device at some time within the period. */
+  conflicts: number;
+  /** The four-character ids of the first of them, at most {@link MOST_CONFLICTS}. */
   conflictsWith: string[];
 }
 
@@ -18,8 +27,10 @@ export interface Device {
   /** The number in its URL. */
   id: number;
   identity: EquipmentInUse['content']['id'];
-  /** In chronological order; present only if requested. */
+  /** The first ones in chronological order; present only if requested. */
   installations?: Installation[];
+  /** How many there are in all; present with them. */
+  totalInstallations?: number;
 }
 
 /** Which devices. The catalogue lists a device while a Setup that has not been superseded includes it. */
@@ -47,6 +58,11 @@ export interface DeviceReader {
   findPage(search: DevicePageSearch): Promise<Found<Device>>;
   /** A device by its id; undefined if there is none. */
   findById(id: number, projection: 'installations' | null): Promise<Device | undefined>;
+  /** A page of the installations of a listed device of a kind, in chronological order; undefined if there is no such device. */
+  findInstallations(
+    device: { id: number; equipmentType: EquipmentType },
+    paging: { page: number; size: number },
+  ): Promise<Found<Installation> | undefined>;
   /** The types of a kind of equipment, most devices first. */
   findTypes(equipmentType: EquipmentType): Promise<DeviceType[]>;
   /** The type with the most devices, for an example; null if no device of the kind has a known type. */

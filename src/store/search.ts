@@ -15,6 +15,16 @@ export interface PageSearch {
   size: number;
 }
 
+/** The elements of a page are too large to be answered at once. */
+export class PageTooLarge extends Error {
+  override readonly name = 'PageTooLarge';
+
+  /** @param fits how many of them are not too large */
+  constructor(readonly fits: number) {
+    super(`the page is too large; ${fits} of its elements would not be`);
+  }
+}
+
 /** One page of a search, and how many elements match in all. */
 export interface Found<T> {
   elements: T[];

@@ -1,5 +1,5 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
-import { href, itemPathOf, PATHS, pathOf } from '../links.js';
+import { href, installationsPathOf, itemPathOf, PATHS, pathOf } from '../links.js';
 import type { Device, DeviceType, Installation } from '../store/devices.js';
 import type { Found } from '../store/search.js';
 import { type Content, type Html, html, joined } from './html.js';
@@ -92,14 +92,17 @@ interface Stay {
   configurations: string[];
 }
 
+/** What tells apart the conflicts of two installations. */
+const conflictsOf = ({ conflicts, conflictsWith }: Installation): string => [conflicts, ...conflictsWith].join();
+
 function staysOf(equipmentType: EquipmentType, installations: Installation[]): Stay[] {
   const stays: Stay[] = [];
   for (const installation of installations) {
-    const { period, configuration, siteId, conflictsWith } = installation;
+    const { period, configuration, siteId } = installation;
     const short = shortConfiguration({ content: { configuration, id: { equipmentType } } } as EquipmentInUse) ?? 'unknown';
-    const conflicts = conflictsWith.join();
+    const conflicts = conflictsOf(installation);
     const current = stays.find(
-      (each) => each.first.siteId === siteId && each.first.conflictsWith.join() === conflicts && isOneVisit(each.to, period.from),
+      (each) => each.first.siteId === siteId && conflictsOf(each.first) === conflicts && isOneVisit(each.to, period.from),
     );
     if (current === undefined) {
       stays.push({ first: installation, to: period.to, configurations: [short] });
@@ -133,7 +136,10 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
   const { equipmentType, path: pagePath } = DEVICE_SECTIONS[section];
   const { elements, totalElements } = found;
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
-  const devices = elements.map((device) => ({ device, stays: staysOf(equipmentType, device.installations ?? []) }));
+  const devices = elements.map((device) => {
+    const { installations = [], totalInstallations: total = 0 } = device;
+    return { device, stays: staysOf(equipmentType, installations), total, rest: total - installations.length };
+  });
   const begins = devices.flatMap(({ stays }) => stays.map(({ first }) => first.period.from)).sort();
   const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
   const scale = scaleOf(span);
@@ -191,7 +197,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
           </thead>
           <tbody>
             ${devices.map(
-              ({ device: { id, identity }, stays }) =>
+              ({ device: { id, identity }, stays, total, rest }) =>
                 html`<tr id="device-${id}">
                   <th scope="row" data-label="Serial number">
                     ${identity.serialNumber ?? 'unknown'}${type === undefined && [' ', html`<span class="type">${typeWords(identity.type)}</span>`]}
@@ -200,6 +206,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
                     <ul>
                       ${stays.map((stay) => renderStay(stay, equipmentType))}
                     </ul>
+                    ${rest > 0 && html`<a href="${href(ROOT, installationsPathOf(collection), { id })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
                   </td>
                   <td data-label="Timeline">${path(section, stays, scale)}</td>
                   <td data-label="JSON">
@@ -219,19 +226,20 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
 const siteLink = (id: string, exact = id): Html => html`<a href="${href(ROOT, PATHS.site, { site: exact })}">${id}</a>`;
 
 function renderStay({ first, to, configurations }: Stay, equipmentType: EquipmentType): Html {
-  const { conflictsWith } = first;
+  const { conflicts, conflictsWith } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
   return html`<li>
     ${siteLink(first.fourCharacterId, first.nineCharacterId ?? undefined)} ${first.siteName},
     ${periodWords({ from: first.period.from, to })}; ${label} ${configurations.join(' → ')}
     ${
-      conflictsWith.length > 0 &&
+      conflicts > 0 &&
       conflict([
         'also listed in this period at ',
         joined(
           conflictsWith.map((id) => siteLink(id)),
           ', ',
         ),
+        conflicts > conflictsWith.length && ` and ${numberWords(conflicts - conflictsWith.length)} others`,
       ])
     }
   </li> `;

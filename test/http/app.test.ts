@@ -1,7 +1,9 @@
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import t from 'tap';
 import {
   EquipmentInUse,
@@ -18,6 +20,7 @@ import { buildApp } from '../../src/http/app.js';
 import { parseTrustProxy } from '../../src/http/wire/base-url.js';
 import { problemType } from '../../src/http/wire/problems.js';
 import { readSiteLog } from '../../src/site-log/read.js';
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { CONTRACT, FIXED_HEADERS, importInto, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
 
@@ -403,12 +406,74 @@ t.test('an internal failure is a 500 that reveals nothing and is logged with the
   t.equal((await app.inject('/health')).statusCode, 200);
 });
 
-t.test('GET /ready fails if the file of the database was replaced', async (t) => {
+t.test('after the file of the database was moved away, everything that needs it is 503, and another file is served', async (t) => {
   const { get, database } = await openService(t, [SAMPLE]);
+  const current = `${CURRENT}?id=ALIC`;
+  t.equal((await get(current)).statusCode, 200);
   renameSync(database, `${database}.away`);
-  t.equal((await get('/ready')).statusCode, 503);
-  await importInto(database, [SAMPLE]);
-  t.equal((await get('/ready')).statusCode, 503, 'another file with that name');
+  const ready = await get('/ready');
+  t.match([ready.statusCode, ready.json()], [503, { type: problemType('not-ready') }]);
+  // The cache looks at the database once per turn of the event loop.
+  await setImmediate();
+  t.equal((await get(current)).statusCode, 503, 'not even a cached answer');
+  t.equal((await get('/sites')).statusCode, 503);
+  await importInto(database, []);
+  const another = await get('/ready');
+  await setImmediate();
+  t.match([another.json(), (await get(current)).statusCode], [{ status: 'ready', sites: 0 }, 404]);
+});
+
+t.test('without a look at /ready, a replaced, overwritten, truncated or deleted database is noticed within a second', async (t) => {
+  const { get, database, importText } = await openService(t, [SAMPLE]);
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 700));
+  const current = `${CURRENT}?id=ALIC`;
+  const status = async () => (await get(current)).statusCode;
+  const backup = readFileSync(database);
+  await importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
+  t.equal((await get(`${CURRENT}?id=AAAA`)).statusCode, 200);
+  writeFileSync(database, backup);
+  await soon();
+  t.same([await status(), (await get(`${CURRENT}?id=AAAA`)).statusCode], [200, 404], 'restored over');
+  truncateSync(database, 8192);
+  await soon();
+  t.equal(await status(), 503, 'truncated');
+  t.equal((await get('/setups?size=1000')).statusCode, 503);
+  writeFileSync(database, 'not a database');
+  await soon();
+  t.equal(await status(), 503, 'overwritten with something else');
+  writeFileSync(database, backup);
+  await soon();
+  t.equal(await status(), 200, 'good again');
+  rmSync(database);
+  await soon();
+  t.equal(await status(), 503, 'deleted');
+});
+
+t.test('an outage of the database is one line of the log', async (t) => {
+  const lines: string[] = [];
+  const { get, database } = await openService(t, [SAMPLE], { logger: { level: 'error', stream: { write: (line) => lines.push(line) } } });
+  renameSync(database, `${database}.away`);
+  for (const path of ['/ready', '/sites', `${CURRENT}?id=ALIC`, '/ready']) t.equal((await get(path)).statusCode, 503, path);
+  t.equal(lines.length, 1);
+  t.match(lines[0], /does not exist/);
+});
+
+t.test('a page with too much text is refused with the size that fits', async (t) => {
+  const { get, database } = await openService(t, [SAMPLE]);
+  const db = new Database(database);
+  db.exec(
+    `UPDATE setup SET equipment_in_use = json_set(equipment_in_use, '$[0].content.configuration.notes', printf('%.*c', 1000000, 'x'))`,
+  );
+  db.close();
+  const refused = await get('/setups?size=1000');
+  t.match([refused.statusCode, refused.json()], [400, { invalidParameters: [{ name: 'size', value: '1000' }] }]);
+  const { allowed } = refused.json<{ invalidParameters: [{ allowed: string }] }>().invalidParameters[0];
+  const size = Number(/At most (\d+)/.exec(allowed)![1]);
+  t.equal(size, 8);
+  const page = await get(`/setups?size=${size}`);
+  t.equal(page.statusCode, 200);
+  t.ok(page.rawPayload.length < 9 * 1024 ** 2);
+  t.equal((await get('/setups/1')).statusCode, 200);
 });
 
 t.test('GET /health and GET /ready', async (t) => {
@@ -417,7 +482,7 @@ t.test('GET /health and GET /ready', async (t) => {
   t.same(health.json(), { status: 'up' });
   t.same(violations('Health', health.json()), []);
   const ready = await get('/ready');
-  t.same(ready.json(), { status: 'ready', migration: 3, sites: 8 });
+  t.same(ready.json(), { status: 'ready', migration: MIGRATIONS.length, sites: 8 });
   t.same(violations('Readiness', ready.json()), []);
   t.match(headersOf(ready.headers), { ...FIXED_HEADERS, 'content-type': 'application/json;charset=UTF-8' });
 });

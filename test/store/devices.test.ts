@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import t from 'tap';
 import { openService, type Service, type SyntheticLog } from '../helper.js';
 
@@ -51,4 +52,75 @@ t.test('if items of one log describe one device differently, the last known valu
   await service.importText(log, 'a.log');
   t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: 'NATURAL', installations: 2 });
   t.match(await service.importText(log, 'a.log'), { unchanged: 1 });
+});
+
+t.test('a device at many Sites has pages of installations that name at most ten of the conflicts', async (t) => {
+  const { get, importText, store } = await openService(t);
+  const SITES = 30;
+  for (let site = 0; site < SITES; site++) {
+    const id = `S${String(site).padStart(3, '0')}`;
+    await importText({ id, receivers: [{ type: 'R0', serial: '77', from: '2001-01-01' }] }, `${id}.log`);
+  }
+  const list = await get('/gnssReceivers/1/installations?size=4&page=1');
+  const body = list.json<{
+    _embedded: { installations: { fourCharacterId: string; conflicts: number; conflictsWith: string[] }[] };
+    _links: Record<string, { href: string }>;
+    page: object;
+  }>();
+  t.same(body.page, { size: 4, totalElements: SITES, totalPages: 8, number: 1 });
+  t.match(body._embedded.installations[0], {
+    fourCharacterId: 'S004',
+    conflicts: SITES - 1,
+    conflictsWith: ['S000', 'S001', 'S002', 'S003', 'S005'],
+  });
+  t.ok(body._embedded.installations.every(({ conflictsWith }) => conflictsWith.length === 10));
+  t.match(body._links.next!.href, /\/gnssReceivers\/1\/installations\?page=2&size=4$/);
+  t.equal((await get(new URL(body._links.next!.href).pathname + new URL(body._links.next!.href).search)).statusCode, 200);
+  const page = (await get('/receivers?type=R0')).body;
+  t.match(page, 'S010</a> and 19 others');
+  t.match(await store.devices.findTypes('gnss receiver'), [{ type: 'R0', devices: 1, inUse: 1, sites: SITES, conflicts: 1 }]);
+});
+
+t.test('zeros and the like are no serial number: they identify no device', async (t) => {
+  const { get, importText, store } = await openService(t);
+  for (const [index, serial] of ['0000', '00000', 'XXX', '0000', 'N/A'].entries()) {
+    await importText({ id: `S00${index}`, receivers: [{ type: 'R0', serial, from: '2001-01-01' }] }, `${index}.log`);
+  }
+  t.match(await store.devices.findTypes('gnss receiver'), [{ type: 'R0', devices: 5, inUse: 5, sites: 5, conflicts: 0 }]);
+  t.match((await get('/gnssReceivers?serialNumber=0000')).json(), { page: { totalElements: 2 } }, 'the value stays what the log says');
+});
+
+t.test('the counts of types follow every import', async (t) => {
+  const { database, importText, store } = await openService(t);
+  const db = new Database(database);
+  t.teardown(() => db.close());
+  /** The counts computed from all installations. */
+  const counted = db.prepare<[], object>(`
+    SELECT type, count(DISTINCT equipment.id) AS devices, count(DISTINCT iif(period_to IS NULL, equipment.id, NULL)) AS inUse,
+      count(DISTINCT site_id) AS sites,
+      count(DISTINCT iif(serial_number IS NOT NULL AND EXISTS (
+        SELECT 1 FROM installation AS other WHERE other.equipment_id = installation.equipment_id AND other.superseded_at IS NULL
+        AND other.site_id <> installation.site_id AND (installation.period_to IS NULL OR other.period_from < installation.period_to)
+        AND (other.period_to IS NULL OR other.period_to > installation.period_from)), equipment.id, NULL)) AS conflicts
+    FROM equipment JOIN installation ON equipment_id = equipment.id AND installation.superseded_at IS NULL
+    WHERE equipment_type = 'gnss receiver' AND listed = 1 GROUP BY type ORDER BY devices DESC, type`);
+  let state = 7;
+  const random = (below: number): number => (state = (state * 48271) % 2147483647) % below;
+  for (let round = 0; round < 40; round++) {
+    const receivers = Array.from({ length: random(4) }, (_, index) => {
+      const from = 2001 + 4 * index + random(3);
+      return {
+        type: ['', 'R0', 'R1'][random(3)]!,
+        serial: ['', '1', '2', '3'][random(4)]!,
+        from: `${from}-01-01`,
+        ...(random(2) === 1 && { to: `${from + 1 + random(3)}-01-01` }),
+      };
+    });
+    const prepared = new Date(Date.UTC(2010, 0, round + 1)).toISOString().slice(0, 10);
+    await importText(
+      { id: `S00${random(4)}`, prepared, receivers, sensors: [{ type: 'H', serial: '1', from: '2001-01-01' }] },
+      `${round}.log`,
+    );
+    t.same(await store.devices.findTypes('gnss receiver'), counted.all(), `round ${round}`);
+  }
 });

@@ -7,6 +7,7 @@ import {
   EQUIPMENT_KINDS,
   hasInstallations,
   type Link,
+  MAXIMUM_PAGE_SIZE,
   pageAndSize,
   projectionParameter,
   type TemplatedLink,
@@ -15,12 +16,24 @@ import { href, installationsPathOf, itemPathOf, searchPathOf, template } from '.
 import type { Device, Installation } from '../../store/devices.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
-import { itemLink, pageBody, pagingOf } from '../hal.js';
+import { itemLink, pageBody, pageOf, pagingOf } from '../hal.js';
 import type { App } from '../operations.js';
 import { IdParameters, only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
 const EXAMPLE_SORT = 'type,asc';
+
+/** Installations per page if the request gives no size: more than any real device has, so that one page has all of them. */
+const INSTALLATIONS_PAGE_SIZE = 100;
+const InstallationsQuery = only({
+  page: pageAndSize.page,
+  size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Installations per page. Default: ${INSTALLATIONS_PAGE_SIZE}. More than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
+    }),
+  ),
+});
 
 /** An installation with a link to its Site. */
 const installationResource = (base: string, installation: Installation) => ({
@@ -31,6 +44,7 @@ const installationResource = (base: string, installation: Installation) => ({
 /** A device with its links. */
 type DeviceResource = Device['identity'] & {
   installations?: ReturnType<typeof installationResource>[];
+  totalInstallations?: number;
   _links: { self: Link; [relation: string]: Link | TemplatedLink };
 };
 
@@ -38,13 +52,16 @@ type DeviceResource = Device['identity'] & {
 function deviceResource(
   base: string,
   collection: Collection<TSchema, 'installations'>,
-  { id, identity, installations }: Device,
+  { id, identity, installations, totalInstallations }: Device,
 ): DeviceResource {
   const self = itemLink(base, collection, id);
   const kind = { name: EQUIPMENT_KINDS[identity.equipmentType].collection };
   return {
     ...identity,
-    ...(installations !== undefined && { installations: installations.map((each) => installationResource(base, each)) }),
+    ...(installations !== undefined && {
+      installations: installations.map((each) => installationResource(base, each)),
+      totalInstallations,
+    }),
     _links: {
       self,
       [collection.item]: { href: template(self.href, '', projectionParameter(collection)), templated: true },
@@ -73,27 +90,29 @@ function addInstallations(
   app.get(
     installationsPathOf(collection),
     {
-      schema: { params: IdParameters, response: { 200: response } },
+      schema: { params: IdParameters, querystring: InstallationsQuery, response: { 200: response } },
       config: {
         operation: {
           operationId: `list${typeName}Installations`,
           tag: name,
           summary: `Where and when one of the ${title} has been in use, in chronological order.`,
-          description: 'If installations of the device overlap at two Sites, each names the other Site in conflictsWith.',
+          description:
+            'If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
           problems: ['not-found'],
           example: { parameters: { id: 1 } },
         },
       },
     },
-    async ({ params: { id }, baseUrl }) => {
-      const device = await findOfKind(store, collection, id, 'installations');
-      if (device === undefined) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
+    async ({ params: { id }, query, baseUrl }) => {
+      const chosen = { size: INSTALLATIONS_PAGE_SIZE, ...query };
+      const found = await store.devices.findInstallations({ id, equipmentType: collection.equipmentType }, pagingOf(chosen));
+      if (found === undefined) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
+      const list = installationsPathOf(collection).replace(':id', String(id));
+      const { links, page } = pageOf(baseUrl, list, chosen, found.totalElements, href(baseUrl, list, { query }));
       return {
-        _embedded: { installations: (device.installations ?? []).map((each) => installationResource(baseUrl, each)) },
-        _links: {
-          self: { href: href(baseUrl, installationsPathOf(collection), { id }) },
-          [item]: { href: href(baseUrl, itemPathOf(collection), { id }) },
-        },
+        _embedded: { installations: found.elements.map((each) => installationResource(baseUrl, each)) },
+        _links: { ...links, [item]: { href: href(baseUrl, itemPathOf(collection), { id }) } },
+        page,
       };
     },
   );
@@ -138,7 +157,8 @@ export function addEquipment(app: App, store: StoreReader): void {
           operationId: 'findEquipmentBySerialNumber',
           tag: EQUIPMENT.name,
           summary: 'The devices of any kind with a serial number, and where each has been in use.',
-          description: 'If installations of a device overlap at two Sites, each names the other Site in conflictsWith.',
+          description:
+            'If installations of a device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.',
           example: { query: { serialNumber: '1830439' } },
         },
       },

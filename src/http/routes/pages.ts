@@ -107,18 +107,24 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
   });
 }
 
+/**
+ * Loads the page of the Sites. Its map libraries would take a quarter of the start time. A server loads it as soon as it
+ * listens, because some versions of Node.js never retry an import that failed, for want of file descriptors for example.
+ */
+const loadSitesPage = () => import('../../web/sites-page.js');
+
 /** Adds the pages for people, with their style and icon. @param clock the current time, as pages show it */
 export function addPages(app: App, store: StoreReader, clock: () => Date): void {
   const now = (): Instant =>
     clock()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
+  app.addHook('onListen', async () => void (await loadSitesPage()));
   app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
     const { q = '', sort = 'id', map = 'world', page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
     const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page, size: SITES_PAGE };
-    // Load this with the first page, because the map libraries would take a quarter of the start time.
-    const { renderSitesPage } = await import('../../web/sites-page.js');
+    const { renderSitesPage } = await loadSitesPage();
     return html(reply, renderSitesPage({ search, found: await store.sites.findSummaries(search), map }));
   });
   addSitePages(app, store, now);

@@ -1,6 +1,6 @@
 import { Health, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
-import type { StoreReader } from '../../store/store.js';
+import { type StoreReader, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../operations.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -36,6 +36,7 @@ export function addStatus(app: App, store: StoreReader): void {
       try {
         return { status: 'ready' as const, ...(await store.status()) };
       } catch (error) {
+        if (error instanceof StoreUnusable) throw error;
         request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');
         throw new ProblemError('not-ready', 'The log of the service gives the reason under the id in "instance".', {
           instance: `urn:uuid:${request.id}`,

@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type InvalidParameter, Problem } from '../../../schemas/index.js';
+import { PageTooLarge } from '../../store/search.js';
+import { StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { prefersPage } from './accept.js';
 import { serializerOf } from './serializers.js';
@@ -71,9 +73,22 @@ export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
 const isForPeople = (request: FastifyRequest, { status }: Problem): boolean =>
   request.is404 ? status === statusOf('not-found') && prefersPage(request.headers.accept) : request.routeOptions.config.page === true;
 
+/** The reasons that were logged already why the database cannot be read; one outage is one line. */
+const logged = new WeakSet<Error>();
+
 /** Converts any error to a problem. The reason for an unexpected error goes to the log, not to the client. */
 function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
+  if (error instanceof StoreUnusable) {
+    if (!logged.has(error)) request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');
+    logged.add(error);
+    return new ProblemError('not-ready', 'The database cannot be read. The log of the service gives the reason.');
+  }
+  if (error instanceof PageTooLarge) {
+    const { size } = request.query as { size?: number };
+    const allowed = `At most ${error.fits}: the elements of this page have more than 8 MiB.`;
+    return invalidParameter({ name: 'size', value: size === undefined ? '' : String(size), allowed });
+  }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProblemError('bad-request', 'This is not a valid HTTP request (RFC 9110).');
   }

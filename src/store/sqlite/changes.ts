@@ -46,7 +46,7 @@ export class SqliteChangeReader implements ChangeReader {
     const matching = `FROM change WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
     // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
     const ofPage = `SELECT * ${matching} ORDER BY ${ORDER}, id LIMIT ? OFFSET ?`;
-    const rows = this.connection.all<ChangeRow & { site_id: number; four: string; nine: string | null }>(
+    const rows = this.connection.page<ChangeRow & { site_id: number; four: string; nine: string | null }>(
       `SELECT document, site_id, four_character_id AS four, nine_character_id AS nine FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}, change.id`,
       ...values,
       size,

@@ -34,7 +34,14 @@ export class DeviceWriter {
       .pluck();
     this.update = db.prepare('UPDATE equipment SET document = ? WHERE id = ?');
     this.list = db.prepare(
-      'UPDATE equipment SET listed = EXISTS (SELECT 1 FROM installation WHERE equipment_id = :id AND superseded_at IS NULL) WHERE id = :id',
+      `UPDATE equipment SET
+         listed = EXISTS (SELECT 1 FROM installation WHERE equipment_id = :id AND superseded_at IS NULL),
+         in_use = EXISTS (SELECT 1 FROM installation WHERE equipment_id = :id AND superseded_at IS NULL AND period_to IS NULL),
+         conflicting = serial_number IS NOT NULL AND EXISTS (
+           SELECT 1 FROM installation AS one JOIN installation AS other ON other.equipment_id = one.equipment_id
+           WHERE one.equipment_id = :id AND one.superseded_at IS NULL AND other.superseded_at IS NULL AND other.site_id <> one.site_id
+           AND other.period_from >= one.period_from AND (one.period_to IS NULL OR other.period_from < one.period_to))
+       WHERE id = :id`,
     );
     this.recorded = db.prepare(
       `SELECT installation.id, equipment_id, identity, period_from, period_to, configuration

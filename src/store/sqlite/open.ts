@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
@@ -9,8 +9,32 @@ import { SiteLogWriter } from './site-log-writer.js';
 
 /** How long a connection waits for a lock, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
-/** How much of the file is memory-mapped, in bytes. This makes random reads of a large file ten times as fast. */
-const MEMORY_MAP = 1024 ** 3;
+/**
+ * How much of the file a reader caches, in KiB. It does not map the file to memory: if another process truncates a mapped
+ * file, the next read kills this process (SIGBUS).
+ */
+const READ_CACHE = 32 * 1024;
+
+/** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
+const SMALLEST_SPACE = 64 * 1024;
+
+/** Why the operating system does not let SQLite open a file, where SQLite itself cannot say it; undefined if it is neither. */
+function systemReason(file: string): string | undefined {
+  try {
+    closeSync(openSync(file, 'r'));
+  } catch (error) {
+    if (['EMFILE', 'ENFILE'].includes((error as NodeJS.ErrnoException).code!)) {
+      return 'cannot be opened: too many open files; raise the limit with ulimit -n (1024 is enough)';
+    }
+  }
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    if (bavail * bsize < SMALLEST_SPACE) return 'cannot be opened: the disk is full; SQLite needs space for -wal and -shm files';
+  } catch {
+    // The folder is not accessible, which the message of the caller covers.
+  }
+  return undefined;
+}
 
 /** How to create a database. */
 const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
@@ -28,7 +52,10 @@ function unusable(file: string, error: unknown): StoreUnusable {
     [/^SQLITE_(BUSY|LOCKED)/, 'is locked by another process; try again when that process has finished'],
     [/^SQLITE_FULL/, 'cannot grow: the disk is full'],
   ];
-  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? `cannot be used: ${message}`;
+  const reason =
+    (/^SQLITE_(CANTOPEN|READONLY|IOERR)/.test(code) ? systemReason(file) : undefined) ??
+    reasons.find(([pattern]) => pattern.test(code))?.[1] ??
+    `cannot be used: ${message}`;
   return new StoreUnusable(`database "${file}" ${reason}`, { cause: error });
 }
 
@@ -79,6 +106,17 @@ function checkOwner(file: string, db: Database.Database): void {
  * @throws {StoreUnusable} if it is missing, not a database of this service, damaged, or of another version
  */
 export function openReader(file: string): StoreReader {
+  return new SqliteReader(
+    new Connection(
+      file,
+      () => openToRead(file),
+      (error) => unusable(file, error),
+    ),
+  );
+}
+
+/** Opens a file and checks that it can be served. */
+function openToRead(file: string): Database.Database {
   if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   const db = open(file, { readonly: true, fileMustExist: true });
   return guarded(file, db, () => {
@@ -92,8 +130,9 @@ export function openReader(file: string): StoreReader {
     }
     // Read the schema and one more page, so that damage there is noticed now and not by the first request.
     db.prepare('SELECT id FROM site LIMIT 1').get();
-    db.pragma(`mmap_size = ${MEMORY_MAP}`);
-    return new SqliteReader(new Connection(db, (error) => unusable(file, error)), file);
+    db.pragma('mmap_size = 0');
+    db.pragma(`cache_size = -${READ_CACHE}`);
+    return db;
   });
 }
 

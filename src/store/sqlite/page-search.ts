@@ -22,6 +22,10 @@ export interface Table {
   id: string;
   /** The SQL expression of each property. */
   properties: Record<string, string>;
+  /** The properties that have the same value in all elements. */
+  constant?: readonly string[];
+  /** The properties that are always known. */
+  known: readonly string[];
 }
 
 /** A condition and the values that it binds. */
@@ -36,6 +40,19 @@ function sqlOf({ properties }: Table, property: string): string {
   return properties[property]!;
 }
 
+/** The terms of an order. An index can serve it only if no term is needless. */
+function termsOf(table: Table, sort: PageSearch['sort']): string[] {
+  const terms: string[] = [];
+  for (const { property, descending } of sort) {
+    if (table.constant?.includes(property)) continue;
+    const sql = sqlOf(table, property);
+    if (!table.known.includes(property)) terms.push(`${sql} IS NULL`);
+    terms.push(descending ? `${sql} DESC` : sql);
+    if (sql === table.id) return terms;
+  }
+  return [...terms, table.id];
+}
+
 function toCondition(sql: string, values: Scalar[]): Condition {
   const [first, ...more] = values.map(bound);
   if (first === undefined) return [`${sql} IS NULL`];
@@ -43,24 +60,31 @@ function toCondition(sql: string, values: Scalar[]): Condition {
 }
 
 /** Finds a page of rows; two reads, within the transaction of the caller. @param conditions in addition to the filters */
-export function findRows<Row>(connection: Connection, table: Table, search: PageSearch, conditions: Condition[] = []): Found<Row> {
+export function findRows<Row extends object>(
+  connection: Connection,
+  table: Table,
+  search: PageSearch,
+  conditions: Condition[] = [],
+): Found<Row> {
   const all: Condition[] = [
     [table.where ?? 'TRUE'],
     ...search.filters.map(({ property, values }) => toCondition(sqlOf(table, property), values)),
     ...conditions,
   ];
   const values = all.flatMap(([, ...each]) => each);
-  const order = search.sort.flatMap(({ property, descending }) => {
-    const sql = sqlOf(table, property);
-    return [`${sql} IS NULL`, descending ? `${sql} DESC` : sql];
-  });
   const matching = `FROM ${table.from} WHERE ${all.map(([sql]) => sql).join(' AND ')}`;
-  return readPage(connection, { columns: table.columns, matching, order: [...order, table.id].join(', '), values }, search);
+  const order = termsOf(table, search.sort).join(', ');
+  // Sort and skip ids only, and read the documents of just the page.
+  const page = { columns: table.columns, from: table.from, id: table.id, matching, order, values };
+  return readPage(connection, page, search);
 }
 
 /** The parts of the statements of {@link readPage}. */
 interface PageStatement {
   columns: string;
+  /** What the columns are from, and the column that identifies a row. */
+  from: string;
+  id: string;
   /** The FROM and WHERE clauses. */
   matching: string;
   order: string;
@@ -68,13 +92,18 @@ interface PageStatement {
 }
 
 /** Reads a page of rows and the number of all that match; two reads, within the transaction of the caller. */
-export function readPage<Row>(
+export function readPage<Row extends object>(
   connection: Connection,
-  { columns, matching, order, values }: PageStatement,
+  { columns, from, id, matching, order, values }: PageStatement,
   { page, size }: { page: number; size: number },
 ): Found<Row> {
   return {
-    elements: connection.all<Row>(`SELECT ${columns} ${matching} ORDER BY ${order} LIMIT ? OFFSET ?`, ...values, size, page * size),
+    elements: connection.page<Row>(
+      `SELECT ${columns} FROM ${from} WHERE ${id} IN (SELECT ${id} ${matching} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`,
+      ...values,
+      size,
+      page * size,
+    ),
     totalElements: connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!.number,
   };
 }

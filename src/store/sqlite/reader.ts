@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
 import type { LogReader } from '../logs.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
-import { type StoreReader, StoreUnusable } from '../store.js';
+import type { StoreReader } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
@@ -20,15 +19,8 @@ export class SqliteReader implements StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly logs: LogReader;
-  /** The inode of the open file. */
-  private readonly opened: number;
 
-  /** @param file the path of the file, to notice if another file replaces it */
-  constructor(
-    private readonly connection: Connection,
-    private readonly file: string,
-  ) {
-    this.opened = statSync(file).ino;
+  constructor(private readonly connection: Connection) {
     this.setups = new SqliteSetupReader(connection);
     this.sites = new SqliteSiteReader(connection);
     this.devices = new SqliteDeviceReader(connection);
@@ -36,17 +28,13 @@ export class SqliteReader implements StoreReader {
     this.logs = new SqliteLogReader(connection);
   }
 
-  /** @throws {StoreUnusable} if the file was moved away or replaced, or cannot be read */
+  /** @throws {StoreUnusable} if the file cannot be read */
   async status(): Promise<{ migration: number; sites: number }> {
-    if (statSync(this.file, { throwIfNoEntry: false })?.ino !== this.opened) {
-      throw new StoreUnusable(`database "${this.file}" was moved away or replaced; start the service again`);
-    }
-    return this.connection.guarded(() =>
-      this.connection.inOneTransaction(() => ({
-        migration: migrationOf(this.connection.db),
-        sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site WHERE retired_at IS NULL')!.number,
-      })),
-    );
+    this.connection.check();
+    return this.connection.inOneTransaction(() => ({
+      migration: migrationOf(this.connection.db),
+      sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site WHERE retired_at IS NULL')!.number,
+    }));
   }
 
   async version(): Promise<number> {
@@ -54,6 +42,6 @@ export class SqliteReader implements StoreReader {
   }
 
   async close(): Promise<void> {
-    this.connection.db.close();
+    this.connection.close();
   }
 }

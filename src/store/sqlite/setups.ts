@@ -44,6 +44,8 @@ const SETUPS: Table = {
     invalidated: '(setup.superseded_at IS NOT NULL)',
     current: '(setup.superseded_at IS NULL AND setup.effective_to IS NULL)',
   } satisfies Record<PropertyOf<Setup>, string>,
+  known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
+  constant: ['name'],
 };
 
 const RECORDED_AS_OF = 'recorded_at <= :asOf AND (superseded_at IS NULL OR superseded_at > :asOf)';

@@ -1,7 +1,7 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
-import type { Connection } from './connection.js';
+import type { Reads } from './connection.js';
 import type { LogWriter } from './log-writer.js';
 import type { RecordWriter } from './record-writer.js';
 import type { SavedSetups } from './setup-writer.js';
@@ -36,15 +36,15 @@ const NOTHING: Changed = { added: [], invalidated: 0 };
 /** Corrects what is on record about Sites, within the transaction of the caller. */
 export class SiteCorrector {
   constructor(
-    private readonly connection: Connection,
+    private readonly reads: Reads,
     private readonly writers: Writers,
   ) {}
 
   /** Makes one correction. @throws {Refused} if it is not possible */
   correct(id: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): CorrectionOutcome {
     // A retired Site can be corrected too, if no other Site has the id.
-    const here = resolveSite(this.connection, id);
-    const resolved = here.kind === 'retired-site' ? resolveSite(this.connection, id, () => true) : here;
+    const here = resolveSite(this.reads, id);
+    const resolved = here.kind === 'retired-site' ? resolveSite(this.reads, id, () => true) : here;
     if (resolved.kind !== 'found') return resolved;
     const { sites, logs, recordTime } = this.writers;
     const site = sites.find(resolved.found);

@@ -1,6 +1,6 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { OfSite, UnresolvedSite } from '../site-ids.js';
-import type { Connection } from './connection.js';
+import type { Reads } from './connection.js';
 
 /** A condition: an id names the Site. Any nine characters name a Site that is known by their first four only. */
 const NAMED = `four_character_id = :fourCharacterId
@@ -28,26 +28,26 @@ interface SiteRow {
  * within the transaction of the caller.
  * @param isHere whether a retired Site counts as one that is not; by default it does not
  */
-export function resolveSite(connection: Connection, id: SiteId, isHere = (_retiredAt: string): boolean => false): OfSite<number> {
-  const named = connection.all<SiteRow>(SITES, { ...id });
+export function resolveSite(reads: Reads, id: SiteId, isHere = (_retiredAt: string): boolean => false): OfSite<number> {
+  const named = reads.all<SiteRow>(SITES, { ...id });
   const here = named.filter(({ retiredAt }) => retiredAt === null || isHere(retiredAt));
   if (here.length > 1) return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!) };
   if (here.length === 1) return { kind: 'found', found: here[0]!.id };
-  return whyNone(connection, id, named);
+  return whyNone(reads, id, named);
 }
 
-function whyNone(connection: Connection, id: SiteId, retired: SiteRow[]): UnresolvedSite {
+function whyNone(reads: Reads, id: SiteId, retired: SiteRow[]): UnresolvedSite {
   const since = retired
     .map(({ retiredAt }) => retiredAt!)
     .sort()
     .at(-1);
   if (since !== undefined) return { kind: 'retired-site', since };
-  const renamed = connection.get<{ id: string }>(RENAMED, { ...id });
+  const renamed = reads.get<{ id: string }>(RENAMED, { ...id });
   return renamed === undefined ? { kind: 'unknown-site' } : { kind: 'renamed-site', id: renamed.id };
 }
 
 /** Finds something at the Site with an id. @param find reads within the transaction of the caller */
-export function ofSite<T>(connection: Connection, id: SiteId, find: (site: number) => T): OfSite<T> {
-  const site = resolveSite(connection, id);
+export function ofSite<T>(reads: Reads, id: SiteId, find: (site: number) => T): OfSite<T> {
+  const site = resolveSite(reads, id);
   return site.kind === 'found' ? { kind: 'found', found: find(site.found) } : site;
 }

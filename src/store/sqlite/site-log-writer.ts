@@ -4,7 +4,7 @@ import type { SiteId } from '../../requests/site-id.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
 import type { StoreWriter } from '../store.js';
-import { Connection } from './connection.js';
+import { readsOf } from './connection.js';
 import { LogWriter } from './log-writer.js';
 import { RecordWriter } from './record-writer.js';
 import { Refused, SiteCorrector } from './site-corrector.js';
@@ -29,7 +29,7 @@ export class SiteLogWriter implements StoreWriter {
     this.logs = new LogWriter(db);
     this.record = new RecordWriter(db);
     const { sites, logs, record } = this;
-    this.corrector = new SiteCorrector(new Connection(db, unusable), { sites, logs, record, recordTime: this.recordTime.bind(this) });
+    this.corrector = new SiteCorrector(readsOf(db), { sites, logs, record, recordTime: this.recordTime.bind(this) });
     this.latestRecord = db
       .prepare<[{ site: number }], string | null>(
         `SELECT max(at) FROM (SELECT max(imported_at) AS at FROM site_log WHERE site_id = :site
@@ -58,6 +58,8 @@ export class SiteLogWriter implements StoreWriter {
   /** Closes the file. Rolls back a dry run. */
   async close(): Promise<void> {
     if (this.db.inTransaction) this.db.exec('ROLLBACK');
+    // An empty -wal file cannot mix with a backup that is copied over the database.
+    else if (this.db.open) this.db.pragma('wal_checkpoint(TRUNCATE)');
     this.db.close();
   }
 

@@ -82,6 +82,8 @@ const SITES: Table = {
     bedrockType: 'site.bedrock_type',
     siteStatus: 'iif(site.id, NULL, NULL)',
   } satisfies Record<PropertyOf<CorsSite>, string>,
+  known: ['id', 'fourCharacterId'],
+  constant: ['siteStatus'],
 };
 
 const SITES_WITH_TYPE = `FROM site WHERE id IN (
@@ -104,6 +106,7 @@ type SummaryRow = { shortestId: string } & Pick<
     asked: number | null;
     known: number | null;
   };
+const SUMMARIES = 'site LEFT JOIN site_summary ON site_id = site.id';
 const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country, latitude, longitude,
   receivers, antennas, since, asked, known`;
 
@@ -135,6 +138,12 @@ const ORDERS: Record<SiteOrder, string> = {
   known: 'iif(asked > 0, 1.0 * known / asked, NULL)',
 };
 
+/** The words that a text must have so that it has all words, the rarest kind (the longest) first: few texts get past it. */
+const neededOf = (words: string[]): string[] =>
+  [...new Set(words)]
+    .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
+    .sort((a, b) => b.length - a.length);
+
 /** Finds Sites in one SQLite file. */
 export class SqliteSiteReader implements SiteReader {
   constructor(private readonly connection: Connection) {}
@@ -159,7 +168,14 @@ export class SqliteSiteReader implements SiteReader {
   async findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
     const { type, at } = search;
     const values = [JSON.stringify(EQUIPMENT_TYPES), type, at, at];
-    const statement = { columns: SITES.columns, matching: SITES_WITH_TYPE, order: 'four_character_id, nine_character_id', values };
+    const statement = {
+      columns: SITES.columns,
+      from: 'site',
+      id: 'site.id',
+      matching: SITES_WITH_TYPE,
+      order: 'four_character_id, nine_character_id',
+      values,
+    };
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = readPage<SiteRow>(this.connection, statement, search);
       return { elements: elements.map(toCorsSite), totalElements };
@@ -168,14 +184,16 @@ export class SqliteSiteReader implements SiteReader {
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
     const { text, sort } = search;
-    const words = searchWordsOf(text);
+    const words = neededOf(searchWordsOf(text));
     const conditions = words.map(
       () => '(instr(search_text, ?) > 0 OR instr(lower(coalesce(nine_character_id, four_character_id)), ?) > 0)',
     );
     const by = ORDERS[sort.by];
     const statement = {
       columns: SUMMARY_COLUMNS,
-      matching: `FROM site LEFT JOIN site_summary ON site_id = site.id WHERE ${['retired_at IS NULL', ...conditions].join(' AND ')}`,
+      from: SUMMARIES,
+      id: 'site.id',
+      matching: `FROM ${SUMMARIES} WHERE ${['retired_at IS NULL', ...conditions].join(' AND ')}`,
       order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id`,
       values: words.flatMap((word) => [word, word]),
     };
@@ -202,7 +220,7 @@ export class SqliteSiteReader implements SiteReader {
   }
 
   async findExample(): Promise<string | null> {
-    return this.connection.guarded(() => this.connection.get<{ id: string }>(EXAMPLE_SITE)?.id ?? null);
+    return this.connection.get<{ id: string }>(EXAMPLE_SITE)?.id ?? null;
   }
 
   private rowOf(number: number): (SiteRow & { shortestId: string }) | undefined {
