@@ -20,7 +20,9 @@ export const SetupList = Type.Object(
             NOT_FOUND_REASONS.map((reason) => Type.Literal(reason)),
             { description: 'The reason in short; unknown-site whenever the id identifies no Site.' },
           ),
-          problem: Type.String({ description: 'The `type` of the problem document that the search for this Site alone would return.' }),
+          problem: Type.Optional(
+            Type.String({ description: 'The `type` of the problem document for this id alone, if the reason does not say it.' }),
+          ),
         },
         { additionalProperties: false, description: 'A requested id without a Setup.' },
       ),

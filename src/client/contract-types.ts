@@ -1657,8 +1657,8 @@ export interface components {
         id: string;
         /** @description The reason in short; unknown-site whenever the id identifies no Site. */
         reason: 'unknown-site' | 'no-current-setup' | 'before-first-setup' | 'not-recorded';
-        /** @description The `type` of the problem document that the search for this Site alone would return. */
-        problem: string;
+        /** @description The `type` of the problem document for this id alone, if the reason does not say it. */
+        problem?: string;
       }[];
       /** @description Links of the response. */
       _links: {

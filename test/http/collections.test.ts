@@ -281,6 +281,7 @@ t.test('searches are listed under their collection, have link templates, and ref
     'description',
     'dateInstalled',
     'fourCharacterId',
+    'nineCharacterId',
     'domesNumber',
     'monument',
     'geologicCharacteristic',

@@ -55,9 +55,11 @@ function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfS
   }
 }
 
-/** The reason in a batch. The contract closed the list of reasons before there were shared, retired and renamed ids. */
+/** Why a batch has no Setup for an id. The contract closed the list of reasons before there were shared, retired and renamed ids. */
 const reasonOf = ({ kind }: Exclude<SetupAnswer, { kind: 'found' }>) =>
-  kind === 'ambiguous-site' || kind === 'retired-site' || kind === 'renamed-site' ? 'unknown-site' : kind;
+  kind === 'ambiguous-site' || kind === 'retired-site' || kind === 'renamed-site'
+    ? { reason: 'unknown-site' as const, problem: problemType(kind) }
+    : { reason: kind };
 
 /** Looks up the Setups of many Sites. Each Setup is listed once, even if several ids name its Site. */
 async function manySetups(
@@ -74,7 +76,7 @@ async function manySetups(
   const notFound: Static<typeof SetupList>['notFound'] = [];
   answers.forEach((answer, index) => {
     if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup));
-    else notFound.push({ id: ids[index]!, reason: reasonOf(answer), problem: problemType(answer.kind) });
+    else notFound.push({ id: ids[index]!, ...reasonOf(answer) });
   });
   return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
 }
