@@ -144,7 +144,7 @@ t.test('a Setup in which only one item changed is another Setup', async (t) => {
   const { database, importText } = await openService(t);
   await importText({ prepared: '2001-02-01', receivers: [R0], antennas: [A0] });
   await importText({ prepared: '2001-02-02', receivers: [{ ...R0, more: { 'Firmware Version': '2' } }], antennas: [A0] });
-  t.same(rows(database, 'SELECT id, superseded_at IS NULL AS valid FROM setup'), [
+  t.same(rows(database, 'SELECT id, superseded_at IS NULL AS valid FROM setup ORDER BY id'), [
     { id: 1, valid: 0 },
     { id: 2, valid: 1 },
   ]);

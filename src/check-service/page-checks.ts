@@ -1,15 +1,18 @@
-import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from '../../schemas/paging.js';
+import { DEFAULT_INSTALLATIONS_SIZE, DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from '../../schemas/paging.js';
 import { isObject, type Json, memberOf } from './json.js';
 import type { Run } from './probe.js';
 import type { Operation } from './published-contract.js';
 
 const numberAt = (body: Json, path: string): number => Number(memberOf(body, path));
 
+/** The size of a page whose request does not say it. @param key the key of the elements in `_embedded` */
+const defaultSizeOf = (key: string): number => (key === 'installations' ? DEFAULT_INSTALLATIONS_SIZE : DEFAULT_PAGE_SIZE);
+
 /** Checks the numbers of a page against the request and its elements. */
 export function pageProblems(url: string, { list }: Operation, body: Json): string[] {
   const query = new URL(url).searchParams;
   const wanted = {
-    size: Math.min(Number(query.get('size') ?? DEFAULT_PAGE_SIZE), MAXIMUM_PAGE_SIZE),
+    size: Math.min(Number(query.get('size') ?? defaultSizeOf(list!.key)), MAXIMUM_PAGE_SIZE),
     number: Number(query.get('page') ?? 0),
   };
   const size = numberAt(body, 'page.size');

@@ -8592,7 +8592,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 3,
+           *       "migration": 4,
            *       "sites": 8
            *     }
            */

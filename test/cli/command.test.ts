@@ -238,7 +238,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [serveCommand, ['--port', '99999'], /--port "99999": expected a number from 0 to 65535/],
     [serveCommand, ['--base-url', 'ftp://x'], /--base-url "ftp:\/\/x": expected an http or https URL/],
     [serveCommand, ['--log-level', 'loud'], /expected one of trace, debug/],
-    [serveCommand, ['--trust-proxy', 'friends'], /is not an IP address or a network/],
+    [serveCommand, ['--trust-proxy', 'friends'], /is not an IP address or network/],
     [serveCommand, ['--database', ''], /--database "": expected FILE/],
     [importCommand, ['/does/not/exist'], /cannot read "\/does\/not\/exist" \(ENOENT\)/],
     [exportCommand, ['a', 'b'], /one too many/],

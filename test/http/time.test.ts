@@ -1082,7 +1082,8 @@ t.test('for every real Site, at 20 random instants and at its edges, the answer 
     const response = await get(urlOf(ALL_CHANGES, { size: 1000, page }));
     const body = response.json<Paged<'changes', Change>>();
     t.same(violations('ChangeCollection', body), [], `page ${page}`);
-    for (const { fourCharacterId, siteId: _siteId, nineCharacterId: _nine, _links, at, equipmentType, ...change } of body._embedded.changes) {
+    for (const { fourCharacterId, siteId: _siteId, nineCharacterId: _nine, _links, at, equipmentType, ...change } of body._embedded
+      .changes) {
       ordered &&= at >= last;
       last = at;
       got.push(`${fourCharacterId} ${JSON.stringify({ at, equipmentType, ...change })}`);

@@ -154,7 +154,7 @@ t.test('the id', async (t) => {
       [''],
     ]) {
       const findings = rejection(...lines);
-      t.match(findings.at(-1), { level: 'error', message: /four letters or digits/ }, lines.join('|'));
+      t.match(findings.at(-1), { level: 'error', message: /four letters, digits or underscores/ }, lines.join('|'));
     }
   });
 });

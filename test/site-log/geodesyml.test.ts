@@ -220,7 +220,12 @@ t.test('the id', async (t) => {
 
   t.test('an invalid id rejects the log, with the line and the reason', async (t) => {
     for (const id of ['', 'TES', 'TESTS', 'TE-T', 'unknown']) {
-      rejected(t, documentOf('', { identification: `\n${identification(four(id))}` }), 3, /^fourCharacterID: not four letters or digits/);
+      rejected(
+        t,
+        documentOf('', { identification: `\n${identification(four(id))}` }),
+        3,
+        /^fourCharacterID: not four letters, digits or underscores/,
+      );
     }
     rejected(
       t,
@@ -232,7 +237,7 @@ t.test('the id', async (t) => {
 
   t.test('a log without an id is rejected', async (t) => {
     for (const content of ['', identification(''), '<geo:siteIdentification/>', identification('<geo:siteName>Testford</geo:siteName>')]) {
-      rejected(t, documentOf('', { identification: content }), 2, /not four letters or digits/);
+      rejected(t, documentOf('', { identification: content }), 2, /not four letters, digits or underscores/);
     }
   });
 });

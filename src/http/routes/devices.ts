@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import {
   type Collection,
   type DeviceCollection,
+  DEFAULT_INSTALLATIONS_SIZE,
   DEVICE_COLLECTIONS,
   EQUIPMENT,
   EQUIPMENT_KINDS,
@@ -23,14 +24,12 @@ import { ProblemError } from '../wire/problems.js';
 
 const EXAMPLE_SORT = 'type,asc';
 
-/** Installations per page if the request gives no size: more than any real device has, so that one page has all of them. */
-const INSTALLATIONS_PAGE_SIZE = 100;
 const InstallationsQuery = only({
   page: pageAndSize.page,
   size: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `Installations per page. Default: ${INSTALLATIONS_PAGE_SIZE}. More than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
+      description: `Installations per page. Default: ${DEFAULT_INSTALLATIONS_SIZE}. More than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
     }),
   ),
 });
@@ -104,7 +103,7 @@ function addInstallations(
       },
     },
     async ({ params: { id }, query, baseUrl }) => {
-      const chosen = { size: INSTALLATIONS_PAGE_SIZE, ...query };
+      const chosen = { size: DEFAULT_INSTALLATIONS_SIZE, ...query };
       const found = await store.devices.findInstallations({ id, equipmentType: collection.equipmentType }, pagingOf(chosen));
       if (found === undefined) throw new ProblemError('not-found', `There is no ${item} with the id ${id}.`);
       const list = installationsPathOf(collection).replace(':id', String(id));
