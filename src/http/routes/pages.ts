@@ -57,6 +57,9 @@ const SiteQuery = only({
   at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' })),
 });
 
+/** How long a server waits before it loads what only the page of the Sites needs, in milliseconds. */
+const LOADING_DELAY = 1000;
+
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE };
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
@@ -108,8 +111,8 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
 }
 
 /**
- * Loads the page of the Sites. Its map libraries would take a quarter of the start time. A server loads it as soon as it
- * listens, because some versions of Node.js never retry an import that failed, for want of file descriptors for example.
+ * Loads the page of the Sites. Its map libraries would take a quarter of the start time. A server loads it soon after it
+ * has started, because some versions of Node.js never retry an import that failed, for want of file descriptors for example.
  */
 const loadSitesPage = () => import('../../web/sites-page.js');
 
@@ -119,7 +122,11 @@ export function addPages(app: App, store: StoreReader, clock: () => Date): void 
     clock()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
-  app.addHook('onListen', async () => void (await loadSitesPage()));
+  app.addHook('onListen', (done) => {
+    // The first requests come first. If loading fails, the request for the page tries again.
+    setTimeout(() => void loadSitesPage().catch(() => undefined), LOADING_DELAY).unref();
+    done();
+  });
   app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
     const { q = '', sort = 'id', map = 'world', page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];

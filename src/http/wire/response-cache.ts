@@ -16,10 +16,11 @@ const ENTRY_COST = 700;
 
 const sizeOf = ({ base, bytes }: Body, key: string): number => ENTRY_COST + bytes.length + 2 * (base.length + key.length);
 
-/** Copies text to its own Buffer. A slice of Node's pool would keep the whole pool in memory. */
-function toBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
+/** Copies a body to its own Buffer. A slice of Node's pool would keep the whole pool in memory. */
+function toBytes(body: string | Buffer): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body));
+  if (typeof body === 'string') bytes.write(body);
+  else body.copy(bytes);
   return bytes;
 }
 
@@ -115,7 +116,9 @@ export function addResponseCache(app: FastifyInstance, version: () => Promise<nu
     };
   const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl } = request;
-    if (cacheable === null || reply.statusCode !== 200 || typeof payload !== 'string') return done();
+    if (cacheable === null || reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload))) {
+      return done();
+    }
     // Read the version again, because the answer may include a commit since the start of this turn.
     version().then((current) => {
       if (current === cacheable.version) {

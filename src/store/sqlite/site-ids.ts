@@ -2,17 +2,13 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { OfSite, UnresolvedSite } from '../site-ids.js';
 import type { Reads } from './connection.js';
 
-/** A condition: an id names the Site. Any nine characters name a Site that is known by their first four only. */
-const NAMED = `four_character_id = :fourCharacterId
-  AND (nine_character_id IS NULL OR coalesce(:nineCharacterId, nine_character_id) = nine_character_id)`;
-
 /** The shortest id that identifies a Site, as SQL over a row of `site`. */
 export const SHORTEST_ID = `iif(nine_character_id IS NULL OR NOT EXISTS (
     SELECT 1 FROM site AS other
     WHERE other.four_character_id = site.four_character_id AND other.id <> site.id AND other.retired_at IS NULL
   ), four_character_id, nine_character_id)`;
 
-const SITES = `SELECT id, nine_character_id AS nine, retired_at AS retiredAt FROM site WHERE ${NAMED} ORDER BY nine_character_id`;
+const SITES = 'SELECT id, nine_character_id AS nine, retired_at AS retiredAt FROM site WHERE four_character_id = ?';
 const RENAMED = `
   SELECT coalesce(nine_character_id, four_character_id) AS id FROM site_rename JOIN site ON site.id = site_id
   WHERE former_id = coalesce(:nineCharacterId, :fourCharacterId)`;
@@ -29,9 +25,12 @@ interface SiteRow {
  * @param isHere whether a retired Site counts as one that is not; by default it does not
  */
 export function resolveSite(reads: Reads, id: SiteId, isHere = (_retiredAt: string): boolean => false): OfSite<number> {
-  const named = reads.all<SiteRow>(SITES, { ...id });
+  // Any nine characters name a Site that is known by their first four only.
+  const named = reads
+    .all<SiteRow>(SITES, id.fourCharacterId)
+    .filter(({ nine }) => nine === null || id.nineCharacterId === null || nine === id.nineCharacterId);
   const here = named.filter(({ retiredAt }) => retiredAt === null || isHere(retiredAt));
-  if (here.length > 1) return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!) };
+  if (here.length > 1) return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!).sort() };
   if (here.length === 1) return { kind: 'found', found: here[0]!.id };
   return whyNone(reads, id, named);
 }
