@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Given } from './campaign.js';
 import { runTool } from './processes.js';
@@ -31,7 +31,9 @@ export async function fillDisk(given: Given<string>, rounds: number): Promise<vo
   const one = async (round: number): Promise<void> => {
     const random = randomOf(seed, 'disk', round);
     const version = 1 + (round % 2);
-    const kilobytes = 50 + random.below(4000) + (version === 2 ? 2000 : 0);
+    // A second version starts with a copy of the first, which must fit.
+    const least = version === 2 ? Math.ceil(statSync(imports.old).size / 1024) : 0;
+    const kilobytes = 50 + random.below(4000) + least;
     const folder = join(given.folder, 'small-disk');
     const unmount = round % 4 < 2 ? mountSmall(folder, kilobytes) : null;
     mkdirSync(folder, { recursive: true });

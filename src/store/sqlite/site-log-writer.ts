@@ -58,9 +58,20 @@ export class SiteLogWriter implements StoreWriter {
   /** Closes the file. Rolls back a dry run. */
   async close(): Promise<void> {
     if (this.db.inTransaction) this.db.exec('ROLLBACK');
-    // An empty -wal file cannot mix with a backup that is copied over the database.
-    else if (this.db.open) this.db.pragma('wal_checkpoint(TRUNCATE)');
+    else if (this.db.open) this.emptyWal();
     this.db.close();
+  }
+
+  /**
+   * Moves what was committed from the -wal file to the database: an empty one cannot mix with a backup that is copied over
+   * the database. Without space for that, it stays in the -wal file, where it is as safe.
+   */
+  private emptyWal(): void {
+    try {
+      this.db.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
+    }
   }
 
   private inOneTransaction<T>(work: () => T): T {
