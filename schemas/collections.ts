@@ -6,9 +6,6 @@ import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
 
-/** What a collection lists: Setups, Sites or devices. */
-export type Source = 'setup' | 'site' | 'equipment';
-
 /** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
 export interface Property {
   /** Its name. Nested properties use a dot: `effectivePeriod.from`. */
@@ -36,7 +33,6 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
   typeName: string;
   /** What its elements are called, in the plural. */
   title: string;
-  source: Source;
   /** Limits a collection of devices to one kind; null for no limit. */
   equipmentType: EquipmentType | null;
   properties: Property[];
@@ -103,7 +99,6 @@ export const SETUPS = define({
   item: 'setup',
   typeName: 'Setup',
   title: 'Setups',
-  source: 'setup',
   equipmentType: null,
   properties: scalarsOf(Setup),
   projections: [PROVENANCE],
@@ -117,7 +112,6 @@ export const CORS_SITES = define({
   item: 'corsSite',
   typeName: 'CorsSite',
   title: 'Sites',
-  source: 'site',
   equipmentType: null,
   properties: scalarsOf(CorsSite),
   projections: [],
@@ -141,7 +135,6 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
       item,
       typeName,
       title: `${title}s`,
-      source: 'equipment',
       equipmentType,
       properties: scalarsOf(id),
       projections: [INSTALLATIONS],
@@ -159,7 +152,6 @@ export const EQUIPMENT = define({
   item: 'equipment',
   typeName: 'Equipment',
   title: 'devices of any kind',
-  source: 'equipment',
   equipmentType: null,
   properties: [
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),

@@ -326,7 +326,7 @@ t.test('a file that vanishes while it is found, or before it is read, is skipped
   const folder = t.testdir({ logs: { a: many, 'b.log': logText(version1), 'c.log': '', 'd.log': '' } });
   const logs = join(folder, 'logs');
   let files: SiteLogFile[] = [];
-  // The search lists the folder first and comes to d.log last. When that is depends on the machine, so wait longer each time.
+  // The search lists the folder first and reaches d.log last. How soon depends on the machine, so wait longer at each attempt.
   for (let wait = 1; wait <= 100 && !files.some(({ unreadable }) => unreadable?.code === 'ENOENT'); wait++) {
     writeFileSync(join(logs, 'd.log'), '');
     const search = findSiteLogFiles([logs]);

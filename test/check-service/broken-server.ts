@@ -45,7 +45,7 @@ export function setBody(answer: WireAnswer, text: string): void {
   setField(answer, 'content-length', String(answer.body.length));
 }
 
-/** Replaces each object in a body by what `change` returns, given the object and its name. */
+/** Replaces each object in a body with the result of `change`, which gets the object and its name. */
 export function changeObjects(answer: WireAnswer, change: (object: JsonObject, name: string) => JsonObject): void {
   const walk = (value: Json, name: string): Json => {
     if (Array.isArray(value)) return value.map((each) => walk(each, name));

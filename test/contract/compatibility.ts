@@ -226,7 +226,7 @@ class Comparer {
 const getsOf = ({ paths }: Node): Node =>
   Object.fromEntries(Object.entries(asNode(paths)).map(([path, item]) => [path, known(item, 'path', path).get]));
 
-/** The variants of a schema by what identifies them: a reference, a constant, or a type. */
+/** The variants of a schema, keyed by their reference, constant or type. */
 function variantsOf(schema: Node, where: string): Map<string, Node> {
   const { anyOf } = schema;
   const constraint = Object.keys(schema).find((key) => key !== 'anyOf' && !ANNOTATIONS.includes(key));
