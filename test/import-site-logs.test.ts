@@ -8,6 +8,8 @@ import t from 'tap';
 import type { Setup } from '../schemas/index.js';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type SiteLogFile } from '../src/import-site-logs.js';
 import { LARGEST_FILE } from '../src/site-log/read.js';
+import { valueOf } from '../src/serializers/json-text.js';
+import { readable } from '../src/store/setups.js';
 import { openReader, openWriter } from '../src/store/sqlite/open.js';
 import type { StoreReader } from '../src/store/store.js';
 import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
@@ -36,7 +38,7 @@ const currentSetup = async (store: StoreReader): Promise<Setup | string> => {
     asOf: null,
     projection: null,
   });
-  return answer.kind === 'found' ? answer.setup : answer.kind;
+  return answer.kind === 'found' ? readable(answer.setup) : answer.kind;
 };
 
 const R0 = { type: 'R0', serial: '1', from: '2001-01-01' };
@@ -227,7 +229,7 @@ t.test('a receiver leaves the catalogue when no valid Setup includes it, and ret
   const types = async () =>
     (await store.devices.findPage({ filters: [], sort: [], page: 0, size: 20, projection: null })).elements.map(({ id, identity }) => [
       id,
-      identity.serialNumber,
+      valueOf(identity).serialNumber,
     ]);
   await importText({ prepared: '2001-01-01', receivers: [{ ...R0, serial: 'typo' }] });
   t.same(await types(), [[1, 'typo']]);

@@ -7,6 +7,7 @@ import { readProjectFile, ROOT } from './helper.js';
 const ROOMS = [
   'src/client',
   'schemas',
+  'src/serializers',
   'src/links',
   'src/requests',
   'src/visible',
@@ -32,7 +33,7 @@ const ROOMS = [
 const POWERS: Record<string, string[]> = {
   // Packages
   'openapi-fetch': ['src/client'],
-  '@sinclair/typebox': ['schemas', 'src/links', 'src/http'],
+  '@sinclair/typebox': ['schemas', 'src/serializers', 'src/links', 'src/http'],
   saxes: ['src/site-log'],
   'ajv/dist/2020.js': ['src/check-service'],
   'ajv-formats': ['src/check-service'],
@@ -46,7 +47,7 @@ const POWERS: Record<string, string[]> = {
   '@fastify/type-provider-typebox': ['src/http/operations'],
   'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
-  'node:crypto': ['src/store/sqlite', 'src/http/app'],
+  'node:crypto': ['src/serializers', 'src/store/sqlite', 'src/http/app'],
   'node:fs': ['src/store/sqlite', 'src/check-service', 'src/cli'],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service'],

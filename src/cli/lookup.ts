@@ -1,7 +1,7 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, isSiteId, type Setup } from '../../schemas/index.js';
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
 import { parseSiteId } from '../requests/site-id.js';
-import type { SetupAnswer } from '../store/setups.js';
+import { readable, type SetupAnswer } from '../store/setups.js';
 import { openReader } from '../store/sqlite/open.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
@@ -74,7 +74,8 @@ export async function run({ settings, flags, arguments: [site, ...rest] }: Given
       process.stderr.write(`gnss-site-setups: ${reason(site.toUpperCase(), answer)}\n`);
       return 1;
     }
-    process.stdout.write(flags.json === true ? `${JSON.stringify(answer.setup, null, 2)}\n` : table(site.toUpperCase(), answer.setup));
+    const setup = readable(answer.setup);
+    process.stdout.write(flags.json === true ? `${JSON.stringify(setup, null, 2)}\n` : table(site.toUpperCase(), setup));
     return 0;
   } finally {
     await reader.close();

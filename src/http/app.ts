@@ -24,7 +24,7 @@ import { compileParameters } from './wire/query-validator.js';
 import { addRequestLog } from './wire/request-log.js';
 import { addTargetChecks, pathOfTarget } from './wire/request-target.js';
 import { addResponseCache } from './wire/response-cache.js';
-import { serializerOf } from './wire/serializers.js';
+import { serializerOf } from '../serializers/serializers.js';
 
 /** What the app is built from. */
 export interface AppOptions {

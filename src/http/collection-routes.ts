@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Collection, collectionQuery, LinkIndex, type ProjectionName, projectionParameter } from '../../schemas/index.js';
+import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
 import { filtersOf, pageBody, pagingOf, sortOf } from './hal.js';
@@ -12,7 +13,7 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
   findPage: (search: PageSearch & { projection: P | null }) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Promise<T | undefined>;
   /** Adds links to an element. */
-  toResource: (base: string, element: T) => Static<E>;
+  toResource: (base: string, element: T) => Sendable<Static<E>>;
   /** The sort order of the example in the OpenAPI document. */
   exampleSort: string;
   /** The problems of an element, besides that there is none. */

@@ -8,6 +8,7 @@ import {
   SETUPS,
   type SetupResource,
 } from '../../schemas/index.js';
+import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
 import type { SetupRecord } from '../store/setups.js';
@@ -49,7 +50,7 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
 });
 
 /** A Setup with its links. */
-export const setupResource = (base: string, setup: SetupRecord): SetupResource => ({
+export const setupResource = (base: string, setup: SetupRecord): Sendable<SetupResource> => ({
   ...setup,
   _links: { self: itemLink(base, SETUPS, setup.id), setup: itemLink(base, SETUPS, setup.id) },
 });

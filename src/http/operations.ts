@@ -9,12 +9,13 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Sendable } from '../serializers/json-text.js';
 import { HAL_MEDIA_TYPE } from './wire/header-fields.js';
 import type { ProblemKind } from './wire/problems.js';
 
 /** The type provider of TypeBox, made strict: a response without a TypeBox schema does not compile. */
 export interface SchemaTypes extends TypeBoxTypeProvider {
-  serializer: this['schema'] extends TSchema ? Static<this['schema']> : { 'this response has no schema': never };
+  serializer: this['schema'] extends TSchema ? Sendable<Static<this['schema']>> : { 'this response has no schema': never };
 }
 
 /** The app. The schemas of a route are the types of its query, path parameters and response in the handler. */

@@ -1,4 +1,5 @@
 import type { EquipmentInUse, EquipmentType, Period } from '../../schemas/index.js';
+import type { JsonText } from '../serializers/json-text.js';
 import type { Found, PageSearch } from './search.js';
 
 /** How many conflicting Sites an installation names. */
@@ -22,11 +23,16 @@ export interface Installation {
   conflictsWith: string[];
 }
 
+/** The identity of a device: `content.id` of an item of equipment. */
+export type Identity = EquipmentInUse['content']['id'];
+
 /** A device of the catalogue. */
 export interface Device {
   /** The number in its URL. */
   id: number;
-  identity: EquipmentInUse['content']['id'];
+  equipmentType: EquipmentType;
+  /** The store may have it as text, as it is sent. */
+  identity: Identity | JsonText<Identity>;
   /** The first ones in chronological order; present only if requested. */
   installations?: Installation[];
   /** How many there are in all; present with them. */

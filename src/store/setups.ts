@@ -1,10 +1,20 @@
-import type { Instant, Provenance, Setup } from '../../schemas/index.js';
+import type { EquipmentInUse, Instant, Provenance, Setup } from '../../schemas/index.js';
 import type { SiteId } from '../requests/site-id.js';
+import { type JsonText, valueOf } from '../serializers/json-text.js';
 import type { Found, PageSearch } from './search.js';
 import type { OfSite, UnresolvedSite } from './site-ids.js';
 
-/** A Setup, with its provenance if requested. */
-export type SetupRecord = Setup & { provenance?: Provenance };
+/** A Setup, with its provenance if requested. The store may have its equipment as text, as it is sent. */
+export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
+  equipmentInUse: EquipmentInUse[] | JsonText<EquipmentInUse[]>;
+  provenance?: Provenance;
+};
+
+/** A Setup to read from, rather than to send. */
+export const readable = <S extends SetupRecord>(setup: S): Omit<S, 'equipmentInUse'> & { equipmentInUse: EquipmentInUse[] } => ({
+  ...setup,
+  equipmentInUse: valueOf(setup.equipmentInUse),
+});
 
 /** Which Setup of which Site. */
 export interface SetupSearch {

@@ -1,5 +1,6 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, installationsPathOf, itemPathOf, PATHS, pathOf } from '../links.js';
+import { valueOf } from '../serializers/json-text.js';
 import type { Device, DeviceType, Installation } from '../store/devices.js';
 import type { Found } from '../store/search.js';
 import { type Content, type Html, html, joined } from './html.js';
@@ -175,7 +176,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
             conflict(counted(conflicting.length, 'conflict')),
             ': ',
             joined(
-              conflicting.map(({ device }) => html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`),
+              conflicting.map(({ device }) => html`<a href="#device-${device.id}">${valueOf(device.identity).serialNumber}</a>`),
               ', ',
             ),
           ]
@@ -200,7 +201,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
               ({ device: { id, identity }, stays, total, rest }) =>
                 html`<tr id="device-${id}">
                   <th scope="row" data-label="Serial number">
-                    ${identity.serialNumber ?? 'unknown'}${type === undefined && [' ', html`<span class="type">${typeWords(identity.type)}</span>`]}
+                    ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', html`<span class="type">${typeWords(valueOf(identity).type)}</span>`]}
                   </th>
                   <td data-label="Where and when">
                     <ul>

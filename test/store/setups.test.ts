@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { parseSiteId } from '../../src/requests/site-id.js';
-import type { SetupAnswer } from '../../src/store/setups.js';
+import { readable, type SetupAnswer } from '../../src/store/setups.js';
 import { openService, type SyntheticLog } from '../helper.js';
 
 const log = (id: string, version = 1): SyntheticLog => ({
@@ -13,7 +13,7 @@ const log = (id: string, version = 1): SyntheticLog => ({
 const CURRENT = { at: null, asOf: null, projection: null } as const;
 
 const typeOf = (answer: SetupAnswer): string | null =>
-  answer.kind === 'found' ? answer.setup.equipmentInUse[0]!.content.id.type : answer.kind;
+  answer.kind === 'found' ? readable(answer.setup).equipmentInUse[0]!.content.id.type : answer.kind;
 
 t.test('findMany has an answer for each id, in the requested order', async (t) => {
   const { store, importText } = await openService(t);

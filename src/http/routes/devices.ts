@@ -14,7 +14,8 @@ import {
   type TemplatedLink,
 } from '../../../schemas/index.js';
 import { href, installationsPathOf, itemPathOf, searchPathOf, template } from '../../links.js';
-import type { Device, Installation } from '../../store/devices.js';
+import { ExtendedJson, JsonText, valueOf } from '../../serializers/json-text.js';
+import type { Device, Identity, Installation } from '../../store/devices.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pageOf, pagingOf } from '../hal.js';
@@ -40,8 +41,8 @@ const installationResource = (base: string, installation: Installation) => ({
   _links: { corsSite: itemLink(base, { name: 'corsSites' }, installation.siteId) },
 });
 
-/** A device with its links. */
-type DeviceResource = Device['identity'] & {
+/** The members of a device that follow its identity. */
+type OtherMembers = {
   installations?: ReturnType<typeof installationResource>[];
   totalInstallations?: number;
   _links: { self: Link; [relation: string]: Link | TemplatedLink };
@@ -51,31 +52,33 @@ type DeviceResource = Device['identity'] & {
 function deviceResource(
   base: string,
   collection: Collection<TSchema, 'installations'>,
-  { id, identity, installations, totalInstallations }: Device,
-): DeviceResource {
+  { id, equipmentType, identity, installations, totalInstallations }: Device,
+): (Identity & OtherMembers) | ExtendedJson<Identity, OtherMembers> {
   const self = itemLink(base, collection, id);
-  const kind = { name: EQUIPMENT_KINDS[identity.equipmentType].collection };
-  return {
-    ...identity,
+  const kind = { name: EQUIPMENT_KINDS[equipmentType].collection };
+  const others: OtherMembers = {
     ...(installations !== undefined && {
       installations: installations.map((each) => installationResource(base, each)),
-      totalInstallations,
+      totalInstallations: totalInstallations!,
     }),
     _links: {
       self,
       [collection.item]: { href: template(self.href, '', projectionParameter(collection)), templated: true },
       ...(collection.equipmentType === null && {
-        [EQUIPMENT_KINDS[identity.equipmentType].item]: itemLink(base, kind, id),
-        ...(hasInstallations(identity.equipmentType) && { installations: { href: href(base, installationsPathOf(kind), { id }) } }),
+        [EQUIPMENT_KINDS[equipmentType].item]: itemLink(base, kind, id),
+        ...(hasInstallations(equipmentType) && { installations: { href: href(base, installationsPathOf(kind), { id }) } }),
       }),
     },
   };
+  // In the collection of all kinds, the serializer reads the kind from the identity.
+  if (identity instanceof JsonText && collection.equipmentType !== null) return new ExtendedJson(identity, others);
+  return { ...valueOf(identity), ...others };
 }
 
 /** A device of one kind by its id; undefined if there is none. */
 async function findOfKind(store: StoreReader, { equipmentType }: DeviceCollection, id: number, projection: 'installations' | null) {
   const device = await store.devices.findById(id, projection);
-  return device?.identity.equipmentType === equipmentType ? device : undefined;
+  return device?.equipmentType === equipmentType ? device : undefined;
 }
 
 /** Adds the installations of the devices of a kind. */

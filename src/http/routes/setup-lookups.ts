@@ -12,6 +12,7 @@ import {
 } from '../../../schemas/index.js';
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import type { Sendable } from '../../serializers/json-text.js';
 import type { SetupAnswer } from '../../store/setups.js';
 import type { StoreReader } from '../../store/store.js';
 import { setupResource } from '../hal.js';
@@ -34,7 +35,7 @@ const setupQuery = <P extends TProperties>(own: P) =>
 const OfManyQuery = setupQuery({ id: SiteIdsParameter });
 
 /** Returns the Setup that was found, with its links. @throws {ProblemError} if there is none; it says why */
-function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfSite): SetupResource {
+function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfSite): Sendable<SetupResource> {
   const site = id.toUpperCase();
   switch (answer.kind) {
     case 'found':
@@ -68,11 +69,11 @@ async function manySetups(
   path: string,
   query: Static<typeof OfManyQuery> & { at?: string },
   at: Instant | null,
-): Promise<Static<typeof SetupList>> {
+): Promise<Sendable<Static<typeof SetupList>>> {
   const ids = [...new Set(query.id)];
   const search = { at, asOf: asOfOf(query.asOf), projection: query.projection ?? null };
   const answers = await store.setups.findMany(ids.map(parseSiteId), search);
-  const setups = new Map<number, SetupResource>();
+  const setups = new Map<number, Sendable<SetupResource>>();
   const notFound: Static<typeof SetupList>['notFound'] = [];
   answers.forEach((answer, index) => {
     if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup));

@@ -4,7 +4,7 @@ import { PageTooLarge } from '../../store/search.js';
 import { StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { prefersPage } from './accept.js';
-import { serializerOf } from './serializers.js';
+import { serializerOf } from '../../serializers/serializers.js';
 
 /** The media type of a problem document (RFC 9457, section 3). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { type DerivedDevice, keyAtSite, mergeIdentities } from '../../derive/devices.js';
 import type { DerivedSetup } from '../../derive/setups.js';
+import { documentsVersion, writeIdentity } from '../../serializers/documents.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 
@@ -18,8 +19,9 @@ const keyOf = (row: InstallationContent): string => JSON.stringify([row.identity
 /** Writes devices and their installations, within the transaction of the caller. */
 export class DeviceWriter {
   private readonly find: Statement<[string], { id: number; document: string }>;
-  private readonly add: Statement<[string, string, string | null, string | null, string], number>;
+  private readonly add: Statement<[string, string, string | null, string | null, string, number], number>;
   private readonly update: Statement<[string, number]>;
+  private readonly mark: Statement<[number, number]>;
   private readonly list: Statement<[{ id: number }]>;
   private readonly recorded: Statement<[number], RecordedInstallation>;
   private readonly addInstallation: Statement<[Saving & InstallationContent & { equipment: number }]>;
@@ -28,11 +30,12 @@ export class DeviceWriter {
   constructor(db: Database) {
     this.find = db.prepare('SELECT id, document FROM equipment WHERE identity = ?');
     this.add = db
-      .prepare<[string, string, string | null, string | null, string], number>(
-        'INSERT INTO equipment (identity, equipment_type, type, serial_number, document) VALUES (?, ?, ?, ?, ?) RETURNING id',
+      .prepare<[string, string, string | null, string | null, string, number], number>(
+        'INSERT INTO equipment (identity, equipment_type, type, serial_number, document, written_by) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
       )
       .pluck();
     this.update = db.prepare('UPDATE equipment SET document = ? WHERE id = ?');
+    this.mark = db.prepare('UPDATE equipment SET written_by = ? WHERE id = ?');
     this.list = db.prepare(
       `UPDATE equipment SET
          listed = EXISTS (SELECT 1 FROM installation WHERE equipment_id = :id AND superseded_at IS NULL),
@@ -86,10 +89,14 @@ export class DeviceWriter {
   private saveDevice(key: string, { identity }: DerivedDevice): number {
     const recorded = this.find.get(key);
     if (recorded === undefined) {
-      return this.add.get(key, identity.equipmentType, identity.type, identity.serialNumber, JSON.stringify(identity))!;
+      return this.add.get(key, identity.equipmentType, identity.type, identity.serialNumber, writeIdentity(identity), documentsVersion())!;
     }
-    const document = JSON.stringify(mergeIdentities(JSON.parse(recorded.document) as DerivedDevice['identity'], identity));
-    if (document !== recorded.document) this.update.run(document, recorded.id);
+    const document = writeIdentity(mergeIdentities(JSON.parse(recorded.document) as DerivedDevice['identity'], identity));
+    if (document !== recorded.document) {
+      // A trigger removes the mark with the old text.
+      this.update.run(document, recorded.id);
+      this.mark.run(documentsVersion(), recorded.id);
+    }
     return recorded.id;
   }
 }

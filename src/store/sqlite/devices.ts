@@ -1,9 +1,10 @@
-import type { EquipmentInUse, EquipmentType } from '../../../schemas/index.js';
+import type { EquipmentType } from '../../../schemas/index.js';
 import {
   type Device,
   type DevicePageSearch,
   type DeviceReader,
   type DeviceType,
+  type Identity,
   type Installation,
   MOST_INSTALLATIONS,
   MOST_INSTALLATIONS_ON_PAGE,
@@ -12,20 +13,29 @@ import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
 import { findRows, type PropertyOf, type Table } from './page-search.js';
+import { fromText } from './written-documents.js';
 
 /** A row of `equipment`. */
 interface DeviceRow {
   id: number;
+  equipment_type: EquipmentType;
   document: string;
+  written_by: number | null;
   /** 1 if two Sites list the device for the same time. */
   conflicting: number;
 }
 
-const toDevice = ({ id, document }: DeviceRow): Device => ({ id, identity: JSON.parse(document) as Device['identity'] });
+const toDevice = ({ id, equipment_type: equipmentType, document, written_by }: DeviceRow): Device => ({
+  id,
+  equipmentType,
+  identity: fromText<Identity>(document, written_by),
+});
+
+const COLUMNS = 'equipment.id, equipment.equipment_type, equipment.document, equipment.written_by, equipment.conflicting';
 
 const DEVICES: Table = {
   from: 'equipment',
-  columns: 'equipment.id, equipment.document, equipment.conflicting',
+  columns: COLUMNS,
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   properties: {
@@ -34,7 +44,7 @@ const DEVICES: Table = {
     manufacturer: "equipment.document ->> '$.manufacturer'",
     serialNumber: 'equipment.serial_number',
     aspiration: "equipment.document ->> '$.aspiration'",
-  } satisfies Record<PropertyOf<EquipmentInUse['content']['id']>, string>,
+  } satisfies Record<PropertyOf<Identity>, string>,
   known: ['equipmentType'],
 };
 
@@ -59,7 +69,7 @@ export class SqliteDeviceReader implements DeviceReader {
 
   async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
     return this.connection.inOneTransaction(() => {
-      const row = this.connection.get<DeviceRow>('SELECT id, document, conflicting FROM equipment WHERE id = ? AND listed = 1', id);
+      const row = this.connection.get<DeviceRow>(`SELECT ${COLUMNS} FROM equipment WHERE id = ? AND listed = 1`, id);
       return row && this.projected([row], projection, MOST_INSTALLATIONS)[0];
     });
   }

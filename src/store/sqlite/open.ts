@@ -6,6 +6,7 @@ import { Connection } from './connection.js';
 import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
 import { SqliteReader } from './reader.js';
 import { SiteLogWriter } from './site-log-writer.js';
+import { writeDocuments } from './written-documents.js';
 
 /** How long a connection waits for a lock, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
@@ -158,6 +159,7 @@ export function openWriter(file: string, { dryRun = false, create = true } = {})
     else db.pragma('journal_mode = WAL');
     migrate(db);
     db.pragma('foreign_keys = ON');
+    writeDocuments(db);
     return new SiteLogWriter(db, (error) => unusable(file, error));
   });
 }

@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { DerivedSetup } from '../../derive/setups.js';
+import { documentsVersion, writeEquipmentInUse } from '../../serializers/documents.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 
@@ -24,7 +25,7 @@ export interface SavedSetups {
 /** Writes the Setups of a Site, within the transaction of the caller. */
 export class SetupWriter {
   private readonly recorded: Statement<[number], SetupContent & { id: number }>;
-  private readonly add: Statement<[SetupContent & Saving]>;
+  private readonly add: Statement<[SetupContent & Saving & { version: number }]>;
   private readonly supersede: Statement<[string, number]>;
 
   constructor(db: Database) {
@@ -32,8 +33,8 @@ export class SetupWriter {
       'SELECT id, effective_from, effective_to, equipment_in_use FROM setup WHERE site_id = ? AND superseded_at IS NULL',
     );
     this.add = db.prepare(
-      `INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use)
-       VALUES (:site, :log, :effective_from, :effective_to, :recordedAt, :equipment_in_use)`,
+      `INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use, written_by)
+       VALUES (:site, :log, :effective_from, :effective_to, :recordedAt, :equipment_in_use, :version)`,
     );
     this.supersede = db.prepare('UPDATE setup SET superseded_at = ? WHERE id = ?');
   }
@@ -44,12 +45,12 @@ export class SetupWriter {
       setup,
       effective_from: setup.effectivePeriod.from,
       effective_to: setup.effectivePeriod.to,
-      equipment_in_use: JSON.stringify(setup.equipmentInUse),
+      equipment_in_use: writeEquipmentInUse(setup.equipmentInUse),
     }));
     const { added, superseded } = compareRows(this.recorded.all(saving.site), derived, keyOf);
     // Supersede first: only one valid Setup may begin at an instant.
     for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
-    for (const { setup: _, ...content } of added) this.add.run({ ...saving, ...content });
+    for (const { setup: _, ...content } of added) this.add.run({ ...saving, ...content, version: documentsVersion() });
     return { added: added.map(({ setup }) => setup), kept: setups.length - added.length, invalidated: superseded.length };
   }
 }

@@ -1,11 +1,12 @@
-import { type EquipmentInUse, type Instant, type Provenance, type Setup, SETUP_NAME } from '../../../schemas/index.js';
+import { type Instant, type Provenance, type Setup, SETUP_NAME } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Found } from '../search.js';
-import type { SetupAnswer, SetupPageSearch, SetupReader, SetupRecord, SetupSearch } from '../setups.js';
+import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, type SetupRecord, type SetupSearch } from '../setups.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { type Condition, findRows, type PropertyOf, type Table } from './page-search.js';
 import { ofSite, resolveSite } from './site-ids.js';
+import { fromText } from './written-documents.js';
 
 /** A row of `setup`. */
 interface SetupRow {
@@ -15,17 +16,19 @@ interface SetupRow {
   effective_to: string | null;
   superseded_at: string | null;
   equipment_in_use: string;
+  written_by: number | null;
 }
-const COLUMNS = 'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use';
+const COLUMNS =
+  'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use, setup.written_by';
 
-function toSetup(row: SetupRow): Setup {
+function toSetup(row: SetupRow): SetupRecord {
   return {
     id: row.id,
     siteId: row.site_id,
     name: SETUP_NAME,
     effectivePeriod: { from: row.effective_from, to: row.effective_to },
     invalidated: row.superseded_at !== null,
-    equipmentInUse: JSON.parse(row.equipment_in_use) as EquipmentInUse[],
+    equipmentInUse: fromText(row.equipment_in_use, row.written_by),
     current: row.superseded_at === null && row.effective_to === null,
   };
 }
@@ -101,7 +104,7 @@ function toProvenance(row: ProvenanceRow): Provenance {
 /** The Setups of a Site that are currently on record, in chronological order. */
 export function setupsOfSite(connection: Connection, site: number): Setup[] {
   const sql = `SELECT ${COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
-  return connection.all<SetupRow>(sql, site).map(toSetup);
+  return connection.all<SetupRow>(sql, site).map((row) => readable(toSetup(row)));
 }
 
 /** Finds Setups in one SQLite file. */
@@ -171,7 +174,7 @@ export class SqliteSetupReader implements SetupReader {
   }
 
   /** Adds what a projection adds to Setups. @param asOf hides what happened after this time */
-  private projected(setups: Setup[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
+  private projected(setups: SetupRecord[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
     if (projection === null) return setups;
     const rows = this.connection.all<ProvenanceRow>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));
     const byId = new Map(

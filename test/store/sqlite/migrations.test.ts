@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
+import { valueOf } from '../../../src/serializers/json-text.js';
 import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrations.js';
 import { openReader, openWriter } from '../../../src/store/sqlite/open.js';
 import { importInto, logText, readProjectFile } from '../../helper.js';
@@ -36,7 +37,7 @@ for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
     t.same(await store.status(), { migration: MIGRATIONS.length, sites: 2 });
     t.match(await store.setups.findOne({ site: TEST, at: null, asOf: null, projection: 'provenance' }), {
       kind: 'found',
-      setup: { id: 2, current: true, equipmentInUse: { length: 4 }, provenance: { siteLog: { name: 'test_2002.log' } } },
+      setup: { id: 2, current: true, equipmentInUse: { value: { length: 4 } }, provenance: { siteLog: { name: 'test_2002.log' } } },
     });
     t.match(await store.setups.findOne({ site: TEST, at: null, asOf: '2020-01-01T12:00:00.000Z', projection: null }), { setup: { id: 1 } });
     t.match(await store.setups.findById(1, null), { invalidated: true });
@@ -54,7 +55,7 @@ for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
     });
     const { elements: devices } = await store.devices.findPage({ ...PAGE, projection: 'installations' });
     t.match(
-      devices.map(({ identity, installations }) => [identity.type, installations![0]!.fourCharacterId]),
+      devices.map(({ identity, installations }) => [valueOf(identity).type, installations![0]!.fourCharacterId]),
       [
         ['R0', 'TEST'],
         ['A0              NONE', 'TEST'],

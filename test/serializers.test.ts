@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../../../schemas/index.js';
-import { serializerOf } from '../../../src/http/wire/serializers.js';
-import { openService, SAMPLE } from '../../helper.js';
+import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../schemas/index.js';
+import { serializerOf } from '../src/serializers/serializers.js';
+import { openService, SAMPLE } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
 

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { TSchema } from '@sinclair/typebox';
-import { toPlainSchema } from '../../../schemas/index.js';
+import { toPlainSchema } from '../../schemas/index.js';
+import { ExtendedJson, JsonText } from './json-text.js';
 
 /**
  * Writes a value as JSON, exactly as its schema has it, members in the order of the schema. Members that the schema does
- * not have are left out. fast-json-stringify is not used: it coerces wrong types, writes required members first, and
- * validates each value of a union against each variant.
+ * not have are left out. A {@link JsonText} is written as it is. fast-json-stringify is not used: it coerces wrong types,
+ * writes required members first, and validates each value of a union against each variant.
  * @throws {TypeError} if a value has another type than its schema, or lacks a required member
  */
 export type Serialize = (value: unknown) => string;
@@ -118,19 +120,22 @@ function compileObject({ properties = {}, patternProperties, required = [] }: Js
     required: required.includes(name),
   }));
   const [others] = Object.values(patternProperties ?? {}).map(compile);
-  return (value) => {
-    if (jsonTypeOf(value) !== 'object') throw wrong(value, 'an object');
-    const object = value as Record<string, unknown>;
-    let text = '';
+  const writeMembers = (object: Record<string, unknown>, first: string): string => {
+    let text = first;
     for (const { name, label, serialize, required } of members) {
       const member = object[name];
       if (member !== undefined) text += `${text === '' ? '' : ','}${label}${serialize(member)}`;
-      else if (required) throw new TypeError(`"${name}" is required`);
+      else if (required && first === '') throw new TypeError(`"${name}" is required`);
     }
     if (others !== undefined) {
       for (const [name, member] of Object.entries(object)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${others(member)}`;
     }
     return `{${text}}`;
+  };
+  return (value) => {
+    if (value instanceof ExtendedJson) return writeMembers(value.others as Record<string, unknown>, value.first.text.slice(1, -1));
+    if (jsonTypeOf(value) !== 'object') throw wrong(value, 'an object');
+    return writeMembers(value as Record<string, unknown>, '');
   };
 }
 
@@ -144,19 +149,49 @@ function compileArray({ items = {} }: JsonSchema): Serialize {
 
 function compile(schema: JsonSchema): Serialize {
   const { type, anyOf, const: literal } = schema;
-  if (anyOf !== undefined) return compileUnion(anyOf);
   if (literal !== undefined) return compileLiteral(literal);
-  if (type === 'object') return compileObject(schema);
-  return type === 'array' ? compileArray(schema) : compileSimple([type ?? 'unknown'].flat());
+  if (anyOf === undefined && type !== 'object' && type !== 'array') return compileSimple([type ?? 'unknown'].flat());
+  const serialize = anyOf !== undefined ? compileUnion(anyOf) : type === 'object' ? compileObject(schema) : compileArray(schema);
+  return (value) => (value instanceof JsonText ? value.text : serialize(value));
 }
 
 const compiled = new WeakMap<TSchema, Serialize>();
 
 /** The serializer of a schema. It is compiled on first use, because compiling all of them would take half of the start time. */
 export function serializerOf(schema: TSchema): Serialize {
+  let serialize: Serialize | undefined;
   return (value) => {
-    const serialize = compiled.get(schema) ?? compile(toPlainSchema(schema));
-    compiled.set(schema, serialize);
+    if (serialize === undefined) {
+      serialize = compiled.get(schema) ?? compile(toPlainSchema(schema));
+      compiled.set(schema, serialize);
+    }
     return serialize(value);
   };
 }
+
+/** The keywords that decide what a serializer writes. */
+const DECISIVE = new Set(['type', 'const', 'properties', 'required', 'items', 'anyOf', 'patternProperties']);
+
+/** The part of a schema that decides what its serializer writes. */
+function decisivePart(schema: JsonSchema): unknown {
+  const ofMembers = (members: Record<string, JsonSchema>) => Object.entries(members).map(([name, each]) => [name, decisivePart(each)]);
+  return Object.entries(schema)
+    .filter(([keyword]) => DECISIVE.has(keyword))
+    .map(([keyword, value]) => [
+      keyword,
+      keyword === 'properties' || keyword === 'patternProperties'
+        ? ofMembers(value as Record<string, JsonSchema>)
+        : keyword === 'items'
+          ? decisivePart(value as JsonSchema)
+          : keyword === 'anyOf'
+            ? (value as JsonSchema[]).map(decisivePart)
+            : value,
+    ]);
+}
+
+/** A number that identifies what the serializers of schemas write: 48 bits of a hash. It changes with the schemas, but not with their descriptions. */
+export const versionOf = (...schemas: TSchema[]): number =>
+  createHash('sha256')
+    .update(JSON.stringify(schemas.map((schema) => decisivePart(toPlainSchema(schema)))))
+    .digest()
+    .readUIntBE(0, 6);

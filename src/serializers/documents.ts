@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox';
+import { EQUIPMENT_KINDS, type EquipmentInUse, EquipmentInUse as EquipmentInUseSchema, type EquipmentType } from '../../schemas/index.js';
+import { type Serialize, serializerOf, versionOf } from './serializers.js';
+
+/** What the store keeps as the text that responses contain. */
+
+const EquipmentList = Type.Array(EquipmentInUseSchema);
+
+/** Writes `equipmentInUse` of a Setup. */
+export const writeEquipmentInUse: (equipment: readonly EquipmentInUse[]) => string = serializerOf(EquipmentList);
+
+const IDENTITIES = Object.fromEntries(
+  Object.entries(EQUIPMENT_KINDS).map(([equipmentType, { id }]) => [equipmentType, serializerOf(id)]),
+) as Record<EquipmentType, Serialize>;
+
+/** Writes the identity of a device: the members of `content.id`. */
+export const writeIdentity = (identity: EquipmentInUse['content']['id']): string => IDENTITIES[identity.equipmentType](identity);
+
+let version: number | undefined;
+
+/** The version of these texts. A text of another version, or of none, is parsed and written anew before it is sent. */
+export const documentsVersion = (): number => (version ??= versionOf(EquipmentList));

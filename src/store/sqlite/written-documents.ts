@@ -1,0 +1,56 @@
+import type { Database } from 'better-sqlite3';
+import type { EquipmentInUse } from '../../../schemas/index.js';
+import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
+import { JsonText } from '../../serializers/json-text.js';
+
+/** A stored text as it is sent, if the serializers of this version wrote it; otherwise its value, which they will write. */
+export const fromText = <T>(text: string, writtenBy: number | null): T | JsonText<T> =>
+  writtenBy === documentsVersion() ? new JsonText<T>(text) : (JSON.parse(text) as T);
+
+/** How many rows one transaction writes. */
+const BATCH = 5000;
+
+/** A stored text. */
+interface Stored {
+  id: number;
+  text: string;
+}
+
+/** Writes a text anew; null if its value does not fit the schema. Such a row stays without a mark. */
+function writtenAnew(text: string, write: (value: unknown) => string): string | null {
+  try {
+    return write(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function writeTable(db: Database, table: string, column: string, write: (value: unknown) => string): void {
+  const version = documentsVersion();
+  const next = db.prepare<[number, number, number], Stored>(
+    `SELECT id, ${column} AS text FROM ${table} WHERE id > ? AND written_by IS NOT ? ORDER BY id LIMIT ?`,
+  );
+  const save = db.prepare(`UPDATE ${table} SET ${column} = ?, written_by = ? WHERE id = ?`);
+  const saveBatch = db.transaction((after: number) => {
+    const rows = next.all(after, version, BATCH);
+    for (const { id, text } of rows) {
+      const written = writtenAnew(text, write);
+      if (written !== null) save.run(written, version, id);
+    }
+    return rows.at(-1)?.id;
+  });
+  for (let last: number | undefined = 0; last !== undefined; ) last = saveBatch.immediate(last);
+}
+
+/**
+ * Writes the texts anew that other versions of the serializers wrote, in several transactions. If it is interrupted, the
+ * next call goes on; until then, readers write those texts themselves.
+ */
+export function writeDocuments(db: Database): void {
+  const version = documentsVersion();
+  if (db.prepare<[], number>('SELECT version FROM documents_version').pluck().get() === version) return;
+  writeTable(db, 'setup', 'equipment_in_use', (value) => writeEquipmentInUse(value as EquipmentInUse[]));
+  writeTable(db, 'equipment', 'document', (value) => writeIdentity(value as EquipmentInUse['content']['id']));
+  db.exec('DELETE FROM documents_version');
+  db.prepare('INSERT INTO documents_version VALUES (?)').run(version);
+}
