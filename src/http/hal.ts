@@ -9,7 +9,7 @@ import {
   type SetupResource,
 } from '../../schemas/index.js';
 import type { Sendable } from '../serializers/json-text.js';
-import { href, itemPathOf, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
+import { href, itemHref, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
 import type { SetupRecord } from '../store/setups.js';
 
@@ -46,14 +46,14 @@ export const filtersOf = (
 
 /** A link to an element of a collection. */
 export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id: number): Link => ({
-  href: href(base, itemPathOf(collection), { id }),
+  href: itemHref(base, collection, id),
 });
 
 /** A Setup with its links. */
-export const setupResource = (base: string, setup: SetupRecord): Sendable<SetupResource> => ({
-  ...setup,
-  _links: { self: itemLink(base, SETUPS, setup.id), setup: itemLink(base, SETUPS, setup.id) },
-});
+export function setupResource(base: string, setup: SetupRecord): Sendable<SetupResource> {
+  const link = itemLink(base, SETUPS, setup.id);
+  return { ...setup, _links: { self: link, setup: link } };
+}
 
 type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;
 

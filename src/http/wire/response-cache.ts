@@ -74,12 +74,21 @@ declare module 'fastify' {
   }
 }
 
+/** Reads the version of the database, at once if the engine can. */
+type ReadVersion = () => number | Promise<number>;
+
+/** Calls a function with a value, at once or as soon as it is there. */
+function withValue<T>(value: T | Promise<T>, use: (value: T) => void, failed: (error: Error) => void): void {
+  if (value instanceof Promise) value.then(use, failed);
+  else use(value);
+}
+
 /**
  * Reads the version of the database once per turn of the event loop: all requests of a turn had begun before it. A request
  * that is pipelined behind an unanswered one counts as begun with that one.
  */
-function oncePerTurn(version: () => Promise<number>): () => Promise<number> {
-  let asked: Promise<number> | null = null;
+function oncePerTurn(version: ReadVersion): ReadVersion {
+  let asked: number | Promise<number> | null = null;
   return () => {
     if (asked === null) {
       asked = version();
@@ -96,7 +105,7 @@ function oncePerTurn(version: () => Promise<number>): () => Promise<number> {
  * @param version a number that changes with each commit of another process
  * @param megabytes the size limit of the cache, in MiB
  */
-export function addResponseCache(app: FastifyInstance, version: () => Promise<number>, megabytes: number): void {
+export function addResponseCache(app: FastifyInstance, version: ReadVersion, megabytes: number): void {
   const bodies = new Bodies(megabytes);
   const versionOfTurn = oncePerTurn(version);
   app.decorateRequest('cacheable', null);
@@ -106,13 +115,14 @@ export function addResponseCache(app: FastifyInstance, version: () => Promise<nu
     (request, reply, done) => {
       const key = keyOf(request.query as Readonly<Record<string, unknown>>);
       if (key === null) return done();
-      versionOfTurn().then((current) => {
+      const answer = (current: number): void => {
         const cacheKey = `${url} ${key}`;
         const body = bodies.find(cacheKey, current, request.baseUrl);
         if (body !== undefined) return void reply.type(body.mediaType).send(body.bytes);
         request.cacheable = { key: cacheKey, version: current };
         done();
-      }, done);
+      };
+      withValue(versionOfTurn(), answer, done);
     };
   const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl } = request;
@@ -120,12 +130,13 @@ export function addResponseCache(app: FastifyInstance, version: () => Promise<nu
       return done();
     }
     // Read the version again, because the answer may include a commit since the start of this turn.
-    version().then((current) => {
+    const add = (current: number): void => {
       if (current === cacheable.version) {
         bodies.add(cacheable.key, current, { mediaType: String(reply.getHeader('content-type')), base: baseUrl, bytes: toBytes(payload) });
       }
       done();
-    }, done);
+    };
+    withValue(version(), add, done);
   };
   app.addHook('onRoute', (route) => {
     const { cacheKey } = route.config ?? {};

@@ -37,7 +37,7 @@ export class SqliteReader implements StoreReader {
     }));
   }
 
-  async version(): Promise<number> {
+  version(): number {
     return this.connection.version();
   }
 

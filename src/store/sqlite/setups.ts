@@ -5,7 +5,7 @@ import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, typ
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { type Condition, findRows, type PropertyOf, type Table } from './page-search.js';
-import { ofSite, resolveSite } from './site-ids.js';
+import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
 import { fromText } from './written-documents.js';
 
 /** A row of `setup`. */
@@ -65,6 +65,9 @@ function setupOf({ at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): string {
   return `SELECT ${COLUMNS} FROM setup ${index} WHERE site_id = :site AND ${valid} AND ${chosen} LIMIT 1`;
 }
 
+/** The current Setup of the Site with a four-character id, in one statement. */
+const CURRENT = `SELECT ${COLUMNS} FROM setup WHERE site_id = ${ONLY_SITE} AND superseded_at IS NULL AND effective_to IS NULL`;
+
 const RECORDED_SINCE = 'SELECT min(imported_at) AS since FROM site_log WHERE site_id = :site';
 const FIRST_SETUP = 'SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND superseded_at IS NULL';
 const FIRST_SETUP_AS_OF = `SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND ${RECORDED_AS_OF}`;
@@ -112,6 +115,12 @@ export class SqliteSetupReader implements SetupReader {
   constructor(private readonly connection: Connection) {}
 
   async findOne(search: SetupSearch): Promise<SetupAnswer> {
+    const { site, at, asOf, projection } = search;
+    // The most frequent lookup needs neither a transaction nor a second statement, unless it finds nothing.
+    if (site.nineCharacterId === null && at === null && asOf === null && projection === null) {
+      const row = this.connection.get<SetupRow>(CURRENT, site.fourCharacterId);
+      if (row !== undefined) return { kind: 'found', setup: toSetup(row) };
+    }
     return this.connection.inOneTransaction(() => this.answer(search));
   }
 

@@ -9,6 +9,12 @@ export const SHORTEST_ID = `iif(nine_character_id IS NULL OR NOT EXISTS (
   ), four_character_id, nine_character_id)`;
 
 const SITES = 'SELECT id, nine_character_id AS nine, retired_at AS retiredAt FROM site WHERE four_character_id = ?';
+/**
+ * The number of the Site that a four-character id identifies, as SQL with one value to bind; NULL where {@link resolveSite}
+ * does not find exactly one, and says why.
+ */
+export const ONLY_SITE = '(SELECT iif(count(*) = 1, max(site.id), NULL) FROM site WHERE four_character_id = ? AND retired_at IS NULL)';
+
 const RENAMED = `
   SELECT coalesce(nine_character_id, four_character_id) AS id FROM site_rename JOIN site ON site.id = site_id
   WHERE former_id = coalesce(:nineCharacterId, :fourCharacterId)`;

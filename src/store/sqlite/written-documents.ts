@@ -39,7 +39,7 @@ function writeTable(db: Database, table: string, column: string, write: (value: 
     }
     return rows.at(-1)?.id;
   });
-  for (let last: number | undefined = 0; last !== undefined; ) last = saveBatch.immediate(last);
+  for (let last: number | undefined = 0; last !== undefined;) last = saveBatch.immediate(last);
 }
 
 /**
