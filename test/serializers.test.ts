@@ -2,7 +2,8 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../schemas/index.js';
-import { serializerOf } from '../src/serializers/serializers.js';
+import { ExtendedJson, JsonText, valueOf } from '../src/serializers/json-text.js';
+import { serializerOf, versionOf } from '../src/serializers/serializers.js';
 import { openService, SAMPLE } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
@@ -101,4 +102,48 @@ t.test('in a union of objects a literal selects the variant, in any other union 
   t.equal(write(Optional, { third: null, second: 's', first: null }), '{"first":null,"second":"s","third":null}');
   t.throws(() => write(Optional, {}), { message: /"third" is required/ });
   t.throws(() => write(Type.Object({ a: Type.Union([Type.Object({}), Type.Object({})]) }), { a: {} }), { message: /needs a literal/ });
+});
+
+t.test('text that was written before is written as it is, as a whole or as the first members', async (t) => {
+  const Inner = Type.Object({ a: Type.Integer(), b: Type.Optional(Type.String()) });
+  const Outer = Type.Object({ inner: Inner, list: Type.Array(Inner), either: Type.Union([Inner, Type.Null()]) });
+  const text = new JsonText<{ a: number }>('{"a":1}');
+  t.equal(
+    serializerOf(Outer)({ inner: text, list: [text, { a: 2 }], either: text }),
+    '{"inner":{"a":1},"list":[{"a":1},{"a":2}],"either":{"a":1}}',
+  );
+  t.equal(serializerOf(Type.Array(Inner))(new JsonText('[]')), '[]');
+  t.same([valueOf(text), valueOf({ a: 2 })], [{ a: 1 }, { a: 2 }]);
+  t.equal(serializerOf(Inner)(new ExtendedJson(text, { b: 'x', foreign: 1 })), '{"a":1,"b":"x"}');
+  t.equal(serializerOf(Inner)(new ExtendedJson(text, {})), '{"a":1}');
+  t.throws(() => serializerOf(Inner)(new ExtendedJson(text, { b: 1 })), TypeError);
+  t.throws(() => serializerOf(Type.Object({ a: Type.String() }))({ a: new JsonText('1') }), TypeError, 'a simple value is never text');
+});
+
+t.test('the version of serializers changes with what they write, and not with descriptions', (t) => {
+  const version = versionOf(Type.Object({ a: Type.String({ description: 'one' }) }));
+  t.ok(Number.isSafeInteger(version) && version > 0);
+  t.equal(versionOf(Type.Object({ a: Type.String({ description: 'other', maxLength: 5 }) }, { description: 'new' })), version);
+  for (const [what, schema] of [
+    ['another name', Type.Object({ b: Type.String() })],
+    ['another type', Type.Object({ a: Type.Integer() })],
+    ['null is allowed', Type.Object({ a: Type.Union([Type.String(), Type.Null()]) })],
+    ['not required', Type.Object({ a: Type.Optional(Type.String()) })],
+    ['a literal', Type.Object({ a: Type.Literal('a') })],
+    ['one more', Type.Object({ a: Type.String(), b: Type.String() })],
+    ['in a list', Type.Array(Type.Object({ a: Type.String() }))],
+  ] as [string, TSchema][]) {
+    t.not(versionOf(schema), version, what);
+  }
+  t.not(
+    versionOf(Type.Object({ description: Type.String() })),
+    versionOf(Type.Object({ description: Type.Integer() })),
+    'a member may have the name of a keyword',
+  );
+  t.not(
+    versionOf(Type.Object({ a: Type.String(), b: Type.String() })),
+    versionOf(Type.Object({ b: Type.String(), a: Type.String() })),
+    'the order of members counts',
+  );
+  t.end();
 });

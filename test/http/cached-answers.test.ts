@@ -5,7 +5,9 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
-import { FIXED_HEADERS, logText, openService, ROOT, SAMPLE, type Service } from '../helper.js';
+import { buildApp } from '../../src/http/app.js';
+import type { StoreReader } from '../../src/store/store.js';
+import { CONTRACT, FIXED_HEADERS, logText, openService, ROOT, SAMPLE, type Service } from '../helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=';
 const COMMAND = join(ROOT, 'dist', 'src', 'cli', 'main.js');
@@ -118,4 +120,40 @@ t.test('no answer that begins after a commit shows the state before it', async (
   ended = true;
   await Promise.all(clients);
   t.ok(asked > 100 && unchanged > asked / 2, `${asked} answers, of which ${unchanged} repeat the one before`);
+});
+
+t.test('the app caches current lookups and devices of a type, unless the cache is off', async (t) => {
+  for (const [cacheMegabytes, computed] of [
+    [1, 2],
+    [0, 4],
+  ] as const) {
+    const { store } = await openService(t, [SAMPLE]);
+    let reads = 0;
+    // The real store, with its reads counted.
+    const counted = <T extends object>(real: T): T =>
+      new Proxy(real, {
+        get: (target, name) => {
+          const member = Reflect.get(target, name) as unknown;
+          if (typeof member !== 'function') return member;
+          reads++;
+          return (member as () => unknown).bind(target);
+        },
+      });
+    const setups = counted(store.setups);
+    const devices = counted(store.devices);
+    const counting: StoreReader = {
+      ...store,
+      setups,
+      devices,
+      version: () => store.version(),
+      status: () => store.status(),
+      close: () => store.close(),
+    };
+    const app = await buildApp({ store: counting, contractFolder: CONTRACT, cacheMegabytes });
+    t.teardown(() => app.close());
+    for (const url of [`${CURRENT}ALIC`, `${CURRENT}alic`, '/gnssReceivers?type=TRIMBLE%20NETRS', '/gnssReceivers?type=TRIMBLE%20NETRS']) {
+      t.equal((await app.inject(url)).statusCode, 200);
+    }
+    t.equal(reads, computed, `${cacheMegabytes} MiB`);
+  }
 });
