@@ -1,4 +1,4 @@
-import { get } from 'node:http';
+import { type Agent, get } from 'node:http';
 
 /** One answer, with its header fields as received. */
 export interface Answer {
@@ -6,11 +6,11 @@ export interface Answer {
   body: string;
 }
 
-/** Sends one GET over a new connection. @throws {Error} if the status is not 200 */
-export function ask(url: string): Promise<Answer> {
+/** Sends one GET, without an agent over a new connection. @throws {Error} if the status is not 200 */
+export function ask(url: string, agent: Agent | false = false): Promise<Answer> {
   return new Promise((resolve, reject) => {
     // Use keep-alive, as the load generator does: Node then sends one more header field.
-    get(url, { agent: false, headers: { connection: 'keep-alive' } }, (response) => {
+    get(url, { agent, headers: { connection: 'keep-alive' } }, (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
       response.on('error', reject).on('end', () => {

@@ -4,11 +4,10 @@ import type { Network } from './databases.js';
 import type { Effort } from './effort.js';
 import { p99Row, speedRow } from './load-rows.js';
 import { P99_TARGET, SPEED_TARGET } from './not-cached.js';
-import { currentPath, currentPaths } from './paths.js';
+import { currentPaths } from './paths.js';
 import { readProfile } from './profile.js';
 import { rotate } from './rounds.js';
 import { NOT_CACHED, prepareBare, startService, underLoad } from './servers.js';
-import { siteIdOf } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
 /** The targets for cached answers: speed relative to the bare server, and p99 as a multiple of its p99. */
@@ -19,8 +18,8 @@ const TOP = 5;
 
 /** Compares lookups of the current Setups of random Sites, with and without the cache, with a bare server that sends the same. */
 export async function measureLookup({ sites, database }: Network, folder: string, { rounds, pressure }: Effort): Promise<Row[]> {
-  const startBare = await prepareBare(folder, 'lookup', database, currentPath(siteIdOf(sites / 2)));
   const paths = currentPaths(sites);
+  const startBare = await prepareBare(folder, 'lookup', database, paths);
   const { cached, notCached, bare } = await rotate(rounds, {
     cached: () => underLoad(() => startService(database), paths, pressure),
     notCached: () => underLoad(() => startService(database, { flags: NOT_CACHED }), paths, pressure),

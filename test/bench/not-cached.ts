@@ -9,15 +9,15 @@ import type { Row } from './table.js';
 export const SPEED_TARGET = 0.25;
 export const P99_TARGET = 5;
 
-/** Compares the service without the cache, given requests for `paths`, with a bare server that sends the service's answer to `example`. */
+/** Compares the service without the cache, with a bare server that sends the same. */
 export async function measureNotCached(
   name: string,
   { database }: Network,
-  { example, paths }: { example: string; paths: string[] },
+  paths: string[],
   folder: string,
   { rounds, pressure }: Effort,
 ): Promise<Row[]> {
-  const startBare = await prepareBare(folder, name, database, example);
+  const startBare = await prepareBare(folder, name, database, paths);
   const measured = await interleave(
     rounds,
     () => underLoad(() => startService(database, { flags: NOT_CACHED }), paths, pressure),

@@ -14,5 +14,5 @@ export async function measureReceivers(network: Network, folder: string, effort:
   const count = await countAt(`${server.url}${example}`);
   await server.stop();
   const name = `20 of ${count} receivers, ${network.sites} Sites`;
-  return measureNotCached(name, network, { example, paths: receiversPaths() }, folder, effort);
+  return measureNotCached(name, network, receiversPaths(), folder, effort);
 }

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { type Answer, ask } from './ask.js';
+import type { BareAnswers } from './bare-server.js';
 import { load, type Load, type Pressure } from './load.js';
 import { benchFile, type Server, SERVICE, startServer } from './processes.js';
 
@@ -32,15 +34,21 @@ const shapeOf = ({ headers, body }: Answer): string =>
   JSON.stringify([headers.map(([name, value]) => (name === 'Date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body]);
 
 /**
- * Prepares a bare server that sends the service's answer to a path, with the same bytes and header fields.
+ * Prepares a bare server that sends the service's answers to some paths, with the same bytes and header fields.
  * @returns a function that starts it
  * @throws {Error} if the two answers differ
  */
-export async function prepareBare(folder: string, name: string, database: string, path: string): Promise<() => Promise<Server>> {
+export async function prepareBare(folder: string, name: string, database: string, paths: string[]): Promise<() => Promise<Server>> {
   const file = join(folder, `${name}.json`);
   const startBare = (): Promise<Server> => startServer(benchFile('bare-server'), file);
-  const ours = await answerOf(await startService(database), path);
-  writeFileSync(file, JSON.stringify(ours));
+  const path = paths[0]!;
+  const service = await startService(database);
+  const agent = new Agent({ keepAlive: true });
+  const bodies: BareAnswers['bodies'] = {};
+  for (const each of new Set(paths)) bodies[each] = (await ask(`${service.url}${each}`, agent)).body;
+  agent.destroy();
+  const ours = await answerOf(service, path);
+  writeFileSync(file, JSON.stringify({ headers: ours.headers, bodies } satisfies BareAnswers));
   const bare = await answerOf(await startBare(), path);
   if (shapeOf(bare) !== shapeOf(ours)) throw new Error(`the bare server sends ${shapeOf(bare)}, the service ${shapeOf(ours)}`);
   process.stdout.write(`${path}: ${Buffer.byteLength(ours.body)} bytes, ${ours.headers.length} header fields\n`);

@@ -36,7 +36,7 @@ function serviceIn(folder: string): string {
 
 /** Compares the time until the first answer with a bare server and, if given, another version. */
 export async function measureStart(few: Network, folder: string, { rounds }: Effort, against: string | undefined): Promise<Row[]> {
-  const startBare = await prepareBare(folder, 'start', few.database, PATH);
+  const startBare = await prepareBare(folder, 'start', few.database, [PATH]);
   let other: (() => Promise<number>) | undefined;
   if (against !== undefined) {
     const service = serviceIn(against);
