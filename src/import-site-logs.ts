@@ -121,11 +121,21 @@ function addRemarks(outcome: SaveOutcome, { identification, datePrepared }: Site
   }
 }
 
+/** How many logs one transaction saves at most, and of how many bytes. The commit of each costs as much as the log. */
+const BATCH = { files: 10, bytes: 2_000_000 };
+
+/** A file that was read, and what the store is to save of it, or why nothing. */
+interface ReadFile {
+  path: string;
+  findings: Findings;
+  read: SiteLogImport | 'rejected' | 'skipped';
+}
+
 /**
- * Imports site logs one by one, each in its own transaction. A rejected log does not stop the others.
+ * Imports site logs in order, several in each transaction. A rejected log does not stop the others.
  * @param now the clock for record times
- * @param onFile called after each file
- * @throws {StoreUnusable} if the store fails; logs that were saved before stay saved
+ * @param onFile called for each file, after the transaction that saved it
+ * @throws {StoreUnusable} if the store fails; logs that `onFile` was called for stay saved
  */
 export async function importSiteLogs(
   files: SiteLogFile[],
@@ -134,52 +144,75 @@ export async function importSiteLogs(
   onFile: (file: ImportedFile) => void,
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0, setupsAdded: 0, setupsInvalidated: 0 };
-  for (const file of files) {
-    const { path } = file;
-    const findings = new Findings(path);
-    const result = await importOne(file, findings, store, now);
-    if (typeof result !== 'string' && result.kind === 'saved') {
-      summary.setupsAdded += result.added;
-      summary.setupsInvalidated += result.invalidated;
-    }
-    const outcome = typeof result === 'string' ? result : FILE_OUTCOMES[result.kind];
+  const finish = ({ path, findings }: ReadFile, outcome: FileOutcome): void => {
     summary[outcome]++;
     onFile({ path, outcome, findings: findings.list });
+  };
+  const save = async (batch: ReadFile[]): Promise<void> => {
+    const siteLogs = batch.flatMap(({ read }) => (typeof read === 'string' ? [] : [read]));
+    const outcomes = siteLogs.length === 0 ? [] : await store.saveSiteLogs(siteLogs);
+    for (const file of batch) {
+      if (typeof file.read === 'string') {
+        finish(file, file.read);
+        continue;
+      }
+      const outcome = outcomes.shift()!;
+      addRemarks(outcome, file.read.log, file.findings);
+      if (outcome.kind === 'saved') {
+        summary.setupsAdded += outcome.added;
+        summary.setupsInvalidated += outcome.invalidated;
+      }
+      finish(file, FILE_OUTCOMES[outcome.kind]);
+    }
+  };
+  let batch: ReadFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    const next = await readFileOf(file, now);
+    if (batch.length === 0 && typeof next.read === 'string') {
+      finish(next, next.read);
+      continue;
+    }
+    batch.push(next);
+    if (typeof next.read !== 'string') bytes += next.read.original.length;
+    if (batch.length < BATCH.files && bytes < BATCH.bytes) continue;
+    await save(batch);
+    [batch, bytes] = [[], 0];
   }
+  await save(batch);
   return summary;
 }
 
-async function importOne(
-  file: SiteLogFile,
-  findings: Findings,
-  store: StoreWriter,
-  now: () => Date,
-): Promise<SaveOutcome | 'rejected' | 'skipped'> {
-  let read: Omit<SiteLogImport, 'importedAt'>;
+async function readFileOf(file: SiteLogFile, now: () => Date): Promise<ReadFile> {
+  const { path, named } = file;
+  const findings = new Findings(path);
   try {
-    read = readAndDerive(basename(file.path), await readBytes(file, findings), findings);
+    const read = readAndDerive(basename(path), await readBytes(file, findings), findings);
+    const { datePrepared } = read.log;
+    const importedAt = now();
+    if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
+      findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
+    }
+    return { path, findings, read: { ...read, importedAt } };
   } catch (error) {
-    if (error instanceof SiteLogRejected) {
-      if (error.recognised || file.named) return 'rejected';
-      findings.list.forEach((finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level));
-      return 'skipped';
-    }
-    // A program that writes files beside the import may remove or rename them meanwhile.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !file.named) {
-      findings.add(1, 'warning', 'no longer exists; skipped');
-      return 'skipped';
-    }
-    findings.add(1, 'error', `cannot be read: ${(error as Error).message}`);
-    return 'rejected';
+    return { path, findings, read: whyNotRead(error as Error, named, findings) };
   }
-  const { datePrepared } = read.log;
-  const importedAt = now();
-  if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
-    findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
+}
+
+/** Adds a finding that says why a file could not be read. @param named whether the user named this file */
+function whyNotRead(error: NodeJS.ErrnoException, named: boolean, findings: Findings): 'rejected' | 'skipped' {
+  if (error instanceof SiteLogRejected) {
+    if (error.recognised || named) return 'rejected';
+    findings.list.forEach((finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level));
+    return 'skipped';
   }
-  const outcome = await store.saveSiteLog({ ...read, importedAt });
-  addRemarks(outcome, read.log, findings);
-  return outcome;
+  // A program that writes files beside the import may remove or rename them meanwhile.
+  if (error.code === 'ENOENT' && !named) {
+    findings.add(1, 'warning', 'no longer exists; skipped');
+    return 'skipped';
+  }
+  findings.add(1, 'error', `cannot be read: ${error.message}`);
+  return 'rejected';
 }
 
 /** Reads a log and derives what follows from it. @throws {SiteLogRejected} */

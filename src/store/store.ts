@@ -28,11 +28,11 @@ export interface StoreReader {
 /** Saves and corrects site logs. */
 export interface StoreWriter {
   /**
-   * Saves one log in one transaction. The log with the later Date Prepared wins, unless that is in the future; on a tie,
+   * Saves logs, one after the other, all in one transaction. Of the logs of a Site, the log with the later Date Prepared wins, unless that is in the future; on a tie,
    * the last imported. The others are kept. Setups that stay the same keep their ids; others are superseded, not deleted.
    * @throws {StoreUnusable} if the database cannot be written
    */
-  saveSiteLog(siteLog: SiteLogImport): Promise<SaveOutcome>;
+  saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]>;
   /**
    * Corrects what is on record about a Site, in one transaction. Nothing is deleted.
    * @param readAgain reads the log that becomes current

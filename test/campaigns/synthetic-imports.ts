@@ -8,7 +8,7 @@ import { logText } from '../helper.js';
 import { importLogs } from './networks.js';
 
 /** How many Sites there are in each version. */
-export const SITES = 40;
+export const SITES = 60;
 
 const idOf = (site: number): string => `K${String(site).padStart(3, '0')}`;
 

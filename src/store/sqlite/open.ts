@@ -16,6 +16,11 @@ const BUSY_TIMEOUT = 10_000;
  */
 const READ_CACHE = 32 * 1024;
 
+/** How much of the file an import caches, in KiB. */
+const WRITE_CACHE = 8 * 1024;
+/** After how many pages in the -wal file an import moves them to the database: each page only once, even if several logs change it. */
+const CHECKPOINT_PAGES = 4000;
+
 /** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
 const SMALLEST_SPACE = 64 * 1024;
 
@@ -157,6 +162,8 @@ export function openWriter(file: string, { dryRun = false, create = true } = {})
     db.pragma('synchronous = NORMAL');
     if (dryRun) db.exec('BEGIN IMMEDIATE');
     else db.pragma('journal_mode = WAL');
+    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    db.pragma(`cache_size = -${WRITE_CACHE}`);
     migrate(db);
     db.pragma('foreign_keys = ON');
     writeDocuments(db);

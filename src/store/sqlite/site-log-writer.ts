@@ -42,8 +42,8 @@ export class SiteLogWriter implements StoreWriter {
     this.transaction = db.transaction((work: () => unknown) => work());
   }
 
-  async saveSiteLog(siteLog: SiteLogImport): Promise<SaveOutcome> {
-    return this.inOneTransaction(() => this.save(siteLog));
+  async saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]> {
+    return this.inOneTransaction(() => siteLogs.map((siteLog) => this.save(siteLog)));
   }
 
   async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
