@@ -168,7 +168,7 @@ t.test('npm pack includes the contract, the command and its data, but no test, s
     ['data', 'site-logs'],
   ])
     t.strictSame(readdirSync(join(folder, ...path)), readdirSync(join(ROOT, ...path)));
-  for (const source of ['src/client/index', 'schemas/index', 'src/cli/main']) t.ok(files.includes(`dist/${source}.js`), source);
+  for (const source of ['src/client/index', 'schemas/index', 'src/bundle/main']) t.ok(files.includes(`dist/${source}.js`), source);
 });
 
 t.test('correct client code compiles for Node and for a bundler, and mistakes do not', async (t) => {
@@ -207,6 +207,34 @@ t.test('the installed command prints its version and writes its contract', async
     (name) => !readFileSync(join(project, 'contract', name)).equals(readFileSync(join(folder, 'schemas', 'json', name))),
   );
   t.strictSame(differing, []);
+});
+
+t.test('the installed command works where Node.js cannot keep its compiled code', async (t) => {
+  const { project, folder } = await install();
+  const cache = join(folder, 'dist', 'compile-cache');
+  rmSync(cache, { recursive: true, force: true });
+  writeFileSync(cache, 'not a folder');
+  const command = join(project, 'node_modules', '.bin', MANIFEST.name);
+  t.match(await run(command, ['export-schemas', 'contract'], project), { code: 0, stderr: '' });
+  rmSync(cache);
+  t.match(await run(command, ['export-schemas', 'contract'], project), { code: 0, stderr: '' });
+  t.ok(readdirSync(cache).length > 0, 'it keeps it where it can');
+});
+
+t.test('the bundled command has the license of what it contains from others', async (t) => {
+  const { folder } = await install();
+  const bundle = join(folder, 'dist', 'src', 'bundle');
+  const texts = readdirSync(bundle).map((name) => readFileSync(join(bundle, name), 'utf8'));
+  // esbuild names the source of each part in a comment.
+  const copies = texts.filter((text) => /^\/\/ .*node_modules\//m.test(text));
+  t.ok(copies.length > 0);
+  for (const text of copies) {
+    t.strictSame(
+      new Set([...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)/gm)].map(([, name]) => name)),
+      new Set(['@sinclair/typebox']),
+    );
+    t.match(text, /The MIT License[^]*Copyright \(c\)/);
+  }
 });
 
 t.test('publint accepts the package', async (t) => {

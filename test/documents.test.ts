@@ -124,8 +124,8 @@ const variablesIn = (document: Document): string[] => [
   ...captured(document, /(?:^| )([A-Z][A-Z_]+)=/g),
   ...(/^(src|test)\/README\.md$/.test(document.name) ? [] : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
 ];
-/** Variables that are not settings of the service: where the tests find a browser. */
-const OTHER_VARIABLES = ['CHROMIUM'];
+/** Variables that are not settings of the service: one of Node.js, and where the tests find a browser. */
+const OTHER_VARIABLES = ['NODE_DISABLE_COMPILE_CACHE', 'CHROMIUM'];
 
 /** A kind of problem: a row of the table of problems, or a URN in code. */
 const problemsIn = (document: Document): string[] => [

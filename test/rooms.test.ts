@@ -52,7 +52,7 @@ const POWERS: Record<string, string[]> = {
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service'],
   'node:https': ['src/check-service'],
-  'node:module': ['src/web'],
+  'node:module': ['src/web', 'src/http/wire/client-errors', 'src/cli/main'],
   'node:net': ['src/http/wire', 'src/cli'],
   'node:os': ['src/cli'],
   'node:path': ['src/store/sqlite', 'src/import-site-logs', 'src/http/routes', 'src/check-service', 'src/cli'],

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
+import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
 import { visible } from '../visible.js';
-import { version } from './package-files.js';
+import { COMPILE_CACHE, version } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, helpOf, readCommandLine, type SettingName, UsageError } from './settings.js';
 
 /** A command: its command line, and the function that runs it. */
@@ -74,8 +75,18 @@ function checkNode(): void {
   );
 }
 
+/**
+ * Lets Node.js keep the code of a command, compiled, from one start to the next. It is next to the code itself, because
+ * whoever could write to it could run code as this user. Where this user cannot write, Node.js compiles the code each time.
+ */
+function keepCompiledCode(): void {
+  // Node.js 22.0 does not have it.
+  (module as Partial<typeof module>).enableCompileCache?.(COMPILE_CACHE);
+}
+
 try {
   checkNode();
+  keepCompiledCode();
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {

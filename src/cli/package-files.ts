@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Resolves a path inside the package; this module is in `dist/src/cli`. */
+/** Resolves a path inside the package; this module is in `dist/src/cli`, and bundled in `dist/src/bundle`. */
 const file = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
 /** The folder of the exported contract. */
 export const CONTRACT_FOLDER = file('schemas/json');
 /** The folder with the site logs of the sample network. */
 export const SAMPLE_NETWORK = file('data/site-logs');
+
+/** The folder where Node.js keeps the compiled code of the command. */
+export const COMPILE_CACHE = file('dist/compile-cache');
 
 /** The version of the package. */
 export function version(): string {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { TObject, TSchema } from '@sinclair/typebox';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { CORS_SITES, EQUIPMENT, SETUPS } from '../../schemas/index.js';
 import type { StoreReader } from '../store/store.js';
@@ -20,11 +19,10 @@ import { answerConnect, clientErrorHandler, refuseUrl } from './wire/client-erro
 import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
 import { addProblems } from './wire/problems.js';
-import { compileParameters } from './wire/query-validator.js';
 import { addRequestLog } from './wire/request-log.js';
 import { addTargetChecks, pathOfTarget } from './wire/request-target.js';
 import { addResponseCache } from './wire/response-cache.js';
-import { serializerOf } from '../serializers/serializers.js';
+import { SCHEMA_COMPILERS } from './wire/schema-compilers.js';
 
 /** What the app is built from. */
 export interface AppOptions {
@@ -68,6 +66,7 @@ export async function buildApp({
   const options: FastifyServerOptions = {
     logger,
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: SCHEMA_COMPILERS,
     genReqId: () => randomUUID(),
     // A child logger per request would cost more than the answer. Log entries about a request name its id instead.
     childLoggerFactory: (parent) => parent,
@@ -88,8 +87,6 @@ export async function buildApp({
   // Ignore expectations other than 100-continue (RFC 9110, section 10.1.1). Node would answer them without our header fields.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   answerConnect(instance.server);
-  instance.setValidatorCompiler<TObject>(({ schema }) => compileParameters(schema));
-  instance.setSerializerCompiler(({ schema }) => serializerOf(schema as TSchema));
   listRoutes(instance);
   addHeaderFields(instance, headerFields);
   addMediaTypes(instance);

@@ -1,5 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { pinned } from './cores.js';
@@ -10,10 +12,13 @@ const SERVER_TIMEOUT = 20_000;
 /** How often the memory of a command is read, in milliseconds. */
 const MEMORY_INTERVAL = 20;
 
-/** The compiled main file of the service, within the folder of a version. */
-export const SERVICE_FILE = 'dist/src/cli/main.js';
+/** The main file of the command in the folder of a version. */
+export function commandIn(folder: string): string {
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: Record<string, string> };
+  return resolve(folder, bin['gnss-site-setups']!);
+}
 /** The main file of this version. */
-export const SERVICE = fileURLToPath(new URL(`../../../${SERVICE_FILE}`, import.meta.url));
+export const SERVICE = commandIn(fileURLToPath(new URL('../../..', import.meta.url)));
 
 /** A compiled file of the benchmark that runs in its own process. */
 export const benchFile = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));

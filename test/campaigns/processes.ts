@@ -10,7 +10,7 @@ function findRoot(folder: string): string {
 /** The root folder of the project. These files also run compiled, below `dist`, where `ROOT` of `test/helper.ts` is not the root. */
 export const PROJECT = findRoot(import.meta.dirname);
 /** The compiled main file of the service. */
-export const MAIN = join(PROJECT, 'dist', 'src', 'cli', 'main.js');
+export const MAIN = join(PROJECT, 'dist', 'src', 'bundle', 'main.js');
 /** The exported contract. */
 export const CONTRACT_FOLDER = join(PROJECT, 'schemas', 'json');
 /** The site logs of the sample network. */

@@ -28,7 +28,7 @@ import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, S
 // The tests mostly wait for processes, one of them for ten seconds.
 t.jobs = 3;
 
-const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 const ENVIRONMENT = { PATH: process.env.PATH ?? '' };
 
 /** Runs the command to its end. */

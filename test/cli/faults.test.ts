@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
 
-const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
 /** Starts the service in a shell, after commands such as `ulimit`. Resolves when it listens, or when it has ended. */
 async function serve(t: Test, database: string, before = ':'): Promise<{ base: string | undefined; output: () => string }> {

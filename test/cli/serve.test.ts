@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, connect as connectPlain } from 'node:net';
@@ -11,7 +12,7 @@ import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import type { Server } from 'node:tls';
 import { CONTRACT, createDatabase, ROOT, SAMPLE } from '../helper.js';
 
-const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
 interface Running {
   child: ChildProcess;
@@ -19,14 +20,25 @@ interface Running {
   stderr: () => string;
 }
 
-/** Starts `serve`. @param log where its stderr goes */
-async function serve(t: Test, args: string[], log: 'pipe' | number = 'pipe'): Promise<Running> {
+/** How `serve` is started. */
+interface Start {
+  /** Where its stderr goes. */
+  log?: 'pipe' | number;
+  nodeFlags?: string[];
+}
+
+/** Starts `serve`. */
+async function serve(t: Test, args: string[], { log = 'pipe', nodeFlags = [] }: Start = {}): Promise<Running> {
   const database = join(mkdtempSync(join(t.testdirName, 'serve-')), 'a.sqlite');
   await createDatabase(database, [SAMPLE]);
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--database', database, '--log-level', 'debug', ...args], {
-    env: { PATH: process.env.PATH ?? '' },
-    stdio: ['ignore', 'pipe', log],
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeFlags, MAIN, 'serve', '--port', '0', '--database', database, '--log-level', 'debug', ...args],
+    {
+      env: { PATH: process.env.PATH ?? '' },
+      stdio: ['ignore', 'pipe', log],
+    },
+  );
   t.teardown(() => child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];
   child.stderr?.on('data', (chunk) => (stderr += chunk));
@@ -42,7 +54,30 @@ async function serve(t: Test, args: string[], log: 'pipe' | number = 'pipe'): Pr
 
 const healthOf = async (base: string): Promise<number> => (await fetch(`${base}/health`)).status;
 
+/** A module that prints, at the end, all modules that were loaded: those of packages with `require()`, and those of Node.js. */
+const LIST_MODULES = `data:text/javascript,
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire('file:///');
+  process.on('exit', () => process.stderr.write([...Object.keys(cache), ...process.moduleLoadList].join('\\n') + '\\n'));`;
+
 t.jobs = 4;
+
+t.test('serve starts without the large modules that it does not use', async (t) => {
+  t.testdir({});
+  const { child, stderr } = await serve(t, [], { nodeFlags: [`--import=${LIST_MODULES}`] });
+  child.kill();
+  await once(child, 'close');
+  const modules = stderr().split('\n');
+  t.ok(modules.some((module) => module.includes('node_modules/fastify/')));
+  t.ok(modules.includes('NativeModule http'));
+  for (const part of ['node_modules/ajv', 'node_modules/@fastify/ajv-compiler/', 'deps/undici/undici']) {
+    t.strictSame(
+      modules.filter((module) => module.includes(part)),
+      [],
+      part,
+    );
+  }
+});
 
 t.test('serve runs on after SIGHUP', async (t) => {
   t.testdir({});
@@ -54,7 +89,7 @@ t.test('serve runs on after SIGHUP', async (t) => {
 
 t.test('serve runs on if its log cannot be written or nobody reads it', async (t) => {
   t.testdir({});
-  const full = await serve(t, [], openSync('/dev/full', 'w'));
+  const full = await serve(t, [], { log: openSync('/dev/full', 'w') });
   const unread = await serve(t, []);
   unread.child.stderr!.destroy();
   unread.child.stdout!.destroy();

@@ -2,6 +2,7 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import fastify, { type FastifyInstance, type onSendHookHandler } from 'fastify';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
+import { SCHEMA_COMPILERS } from './schema-compilers.js';
 
 /** The media type of HAL documents, exactly as the contract has it. */
 export const HAL_MEDIA_TYPE = 'application/hal+json;charset=UTF-8';
@@ -45,6 +46,8 @@ const POLICY = {
     frameAncestors: ["'none'"],
   },
 };
+/** Options of helmet for pages. */
+const HELMET_OF_PAGES: FastifyHelmetOptions = { ...HELMET, contentSecurityPolicy: POLICY, referrerPolicy: { policy: 'no-referrer' } };
 
 /** The fixed header fields of responses. */
 export interface HeaderFields {
@@ -56,24 +59,21 @@ export interface HeaderFields {
 
 /**
  * Reads the header fields once, from helmet and the contract. helmet would build its middleware again for each request,
- * although its values never change, so a probe server with helmet answers one request for each set of options.
+ * although its values never change. So a probe server answers one request, to which helmet adds each set of fields.
  */
 export async function readHeaderFields(): Promise<HeaderFields> {
-  const probe = fastify();
+  const probe = fastify({ schemaController: SCHEMA_COMPILERS });
   await probe.register(helmet, { global: false });
-  probe.get('/without', (_request, reply) => reply.send());
-  probe.get('/all', { helmet: HELMET }, (_request, reply) => reply.send());
-  probe.get(
-    '/pages',
-    { helmet: { ...HELMET, contentSecurityPolicy: POLICY, referrerPolicy: { policy: 'no-referrer' } } },
-    (_request, reply) => reply.send(),
-  );
-  const fieldsOf = async (path: string): Promise<Record<string, string>> =>
-    Object.fromEntries(Object.entries((await probe.inject(path)).headers).map(([name, value]) => [name, String(value)]));
-  const transport = Object.keys(await fieldsOf('/without'));
-  const ofHelmet = async (path: string): Promise<Record<string, string>> =>
-    Object.fromEntries(Object.entries(await fieldsOf(path)).filter(([name]) => !transport.includes(name)));
-  const fields = { all: { ...(await ofHelmet('/all')), ...OWN }, pages: await ofHelmet('/pages') };
+  probe.get('/', (_request, reply) => {
+    const fieldsOf = (options: FastifyHelmetOptions): Record<string, string> => {
+      reply.helmet(options);
+      return Object.fromEntries(Object.entries(reply.raw.getHeaders()).map(([name, value]) => [name, String(value)]));
+    };
+    // The fields of pages include the others, so they are added last.
+    const [all, pages] = [fieldsOf(HELMET), fieldsOf(HELMET_OF_PAGES)];
+    return { all: { ...all, ...OWN }, pages };
+  });
+  const fields = (await probe.inject('/')).json<HeaderFields>();
   await probe.close();
   return fields;
 }
