@@ -8592,7 +8592,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 4,
+           *       "migration": 5,
            *       "sites": 8
            *     }
            */
