@@ -44,7 +44,7 @@ t.test('the log with a later date can be withdrawn and restored, while the servi
   t.match(await importText(wrong, 'wrong.log'), { older: 1, files: [{ findings: [{ message: /was withdrawn at/ }] }] });
   t.equal(await typeOf(service), 'RIGHT', 'importing it again does not bring it back');
 
-  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 2 }), { kind: 'refused', reason: /only one of TEST/ });
+  t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 2 }), { kind: 'refused', reason: /only log of TEST/ });
   t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 1 }), { kind: 'refused', reason: /already/ });
   t.match(await correct(service, 'TEST', { kind: 'withdraw', log: 9 }), { kind: 'refused', reason: /no log 9/ });
   t.equal(await typeOf(service), 'RIGHT');

@@ -19,6 +19,10 @@ export function refuse(reason: string): number {
   return 1;
 }
 
+/** The error for an action that a command does not have. */
+export const unknownAction = (command: string, action: string | undefined, expected: string): UsageError =>
+  new UsageError(`${command}${action === undefined ? ' needs an action' : ` "${action}"`}: expected ${expected}`);
+
 /** Makes a correction, prints what it changed, and returns the exit code. */
 export async function correct(database: string, dryRun: boolean, site: string, correction: Correction): Promise<number> {
   const id = siteIdOf(site);
@@ -28,9 +32,11 @@ export async function correct(database: string, dryRun: boolean, site: string, c
     if (outcome.kind === 'refused') return refuse(outcome.reason);
     if (outcome.kind !== 'corrected') return refuse(unresolved(site.toUpperCase(), outcome));
     const { name, datePrepared } = outcome.current;
+    const others = outcome.sharedWith.join(' and ');
     process.stdout.write(
       `Site ${outcome.site}; current log ${visible(name)} of ${datePrepared ?? 'an unknown date'}\n` +
         `Setups: ${outcome.added} added, ${outcome.invalidated} superseded\n` +
+        (others === '' ? '' : `${others} has the same first four characters; from now on, name these Sites by nine characters\n`) +
         (dryRun ? 'Dry run: nothing was saved.\n' : ''),
     );
     return 0;

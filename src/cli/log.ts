@@ -1,7 +1,7 @@
 import type { LogEntry } from '../store/logs.js';
 import { openReader } from '../store/sqlite/open.js';
 import { visible } from '../visible.js';
-import { correct, refuse, siteIdOf } from './correction.js';
+import { correct, refuse, siteIdOf, unknownAction } from './correction.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
 
@@ -36,7 +36,7 @@ function named(logs: LogEntry[], text: string): LogEntry[] {
 /** Lists the logs of a Site, or withdraws or restores one, and returns the exit code. */
 export async function run({ settings, flags, arguments: [action, site, log, ...rest] }: Given<'database', 'dry-run'>): Promise<number> {
   const changes = action === 'withdraw' || action === 'restore';
-  if (!changes && action !== 'list') throw new UsageError(`log "${action ?? ''}": expected list, withdraw or restore`);
+  if (!changes && action !== 'list') throw unknownAction('log', action, 'list, withdraw or restore');
   if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {
     throw new UsageError(`log ${action} takes ${changes ? 'one SITE and one LOG' : 'one SITE'}`);
   }

@@ -1,4 +1,4 @@
-import { correct, siteIdOf } from './correction.js';
+import { correct, siteIdOf, unknownAction } from './correction.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 
 export const command = {
@@ -20,7 +20,7 @@ export async function run({ settings, flags, arguments: [action, site, to, ...re
     return correct(settings.database, dryRun, site, { kind: 'rename', to: siteIdOf(to) });
   }
   if (action !== 'retire' && action !== 'unretire') {
-    throw new UsageError(`site "${action ?? ''}": expected retire, unretire or rename`);
+    throw unknownAction('site', action, 'retire, unretire or rename');
   }
   if (site === undefined || to !== undefined) throw new UsageError(`site ${action} takes one SITE`);
   return correct(settings.database, dryRun, site, { kind: action });

@@ -22,6 +22,8 @@ export type CorrectionOutcome =
       kind: 'corrected';
       /** The id of the Site after the correction. */
       site: string;
+      /** If the correction brought the id: the other Sites that have the same four characters. */
+      sharedWith: string[];
       /** Its current log. */
       current: CurrentLog;
       /** How many Setups are new. */

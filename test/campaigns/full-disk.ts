@@ -66,7 +66,7 @@ export async function fillDisk(given: Given<string>, rounds: number): Promise<vo
         }
       }
       const rerun = await runTool(['import', imports.logs(version), '--database', elsewhere]);
-      const left = imports.check(elsewhere, version);
+      const left = await imports.check(elsewhere, version);
       left.findings.forEach(fail);
       if (rerun.code !== 0 || left.after !== SITES)
         fail(`with more room, the import ended with ${rerun.code}, and saved ${left.after} of ${SITES} Sites`);

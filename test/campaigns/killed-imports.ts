@@ -9,12 +9,12 @@ import { SITES, SyntheticImports } from './synthetic-imports.js';
 const ROW = 'killed imports';
 const WORKERS = 2;
 
-/** Runs an import and kills it during the Site after a number of findings, of which each Site has one; 0: as soon as it creates a file. */
+/** Runs an import and kills it during the Site after a number of findings, of which each Site has one; 0: while it creates the first files. */
 async function killImport(random: Random, logs: string, database: string, killAfter: number): Promise<boolean> {
   const { child, ended } = startTool(['import', logs, '--database', database]);
-  const watcher = watch(join(database, '..'), () => killAfter === 0 && child.kill('SIGKILL'));
-  // A Site takes some milliseconds, most of them in its transaction.
+  // A Site takes some milliseconds, most of them in its transaction; so does a new file.
   const delay = random.next() * 20;
+  const watcher = watch(join(database, '..'), () => killAfter === 0 && setTimeout(() => child.kill('SIGKILL'), delay));
   let findings = 0;
   child.stderr.on('data', (chunk: string) => {
     findings += chunk.split('\n').length - 1;
@@ -49,13 +49,13 @@ export async function killImports(
     tally.tried(ROW);
     if (await killImport(random, imports.logs(version), database, killAfter)) killed++;
     try {
-      const { before, after, findings } = imports.check(database, version);
+      const { before, after, findings } = await imports.check(database, version);
       findings.forEach(fail);
       if (after < killAfter) fail(`${after} Sites were saved after the findings of ${killAfter}`);
       if (before > 0 && after > 0) between++;
       if (round % 4 >= 2) {
         const { code, stderr } = await runTool(['import', imports.logs(version), '--database', database]);
-        const again = imports.check(database, version);
+        const again = await imports.check(database, version);
         if (code !== 0 || again.after !== SITES)
           fail(`the next import ended with ${code}, and saved ${again.after} of ${SITES} Sites: ${stderr.slice(-300)}`);
         completed++;

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
+import { openReader } from '../../src/store/sqlite/open.js';
 import { logText } from '../helper.js';
 import { importLogs } from './networks.js';
 
@@ -29,19 +30,15 @@ function expectedSetups(site: number, version: number): string {
   );
 }
 
-/** Opens a database as the service does. One that was killed in its first transaction has no data, and needs a writer to roll that back. */
-function openKilled(database: string, isNew: boolean): Database.Database {
-  const reader = new Database(database, { readonly: true, fileMustExist: true });
+/** Opens a database as the service does, which rolls back what was not committed; null if nothing was. */
+async function openKilled(database: string): Promise<Database.Database | null> {
   try {
-    reader.pragma('user_version');
-    return reader;
+    await openReader(database).close();
   } catch (error) {
-    reader.close();
-    if (!isNew || (error as { code: string }).code !== 'SQLITE_READONLY_ROLLBACK') throw error;
+    if (/is empty; create it with/.test((error as Error).message)) return null;
+    throw error;
   }
-  const db = new Database(database, { fileMustExist: true });
-  if (db.pragma('user_version', { simple: true }) !== 0) throw new Error('a migrated database cannot be read');
-  return db;
+  return new Database(database, { readonly: true, fileMustExist: true });
 }
 
 /** What an interrupted import has left. */
@@ -82,26 +79,25 @@ export class SyntheticImports {
   }
 
   /** Checks what an interrupted import of a version has left: each Site is as before or as after. Version 1 begins without a database. */
-  check(database: string, version: number): Left {
+  async check(database: string, version: number): Promise<Left> {
     const left: Left = { before: 0, after: 0, findings: [] };
-    const db = openKilled(database, version === 1);
+    const db = await openKilled(database);
+    if (db === null) return version === 1 ? left : { ...left, findings: ['the database is empty'] };
     const integrity = db.pragma('integrity_check', { simple: true });
     if (integrity !== 'ok') left.findings.push(`integrity_check: ${String(integrity)}`);
     const references = db.pragma('foreign_key_check') as unknown[];
     if (references.length > 0) left.findings.push(`foreign_key_check: ${references.length} rows`);
-    if (db.pragma('user_version', { simple: true }) !== 0) {
-      const setups = db
-        .prepare<[string], [string, string | null, string]>(
-          `SELECT effective_from, effective_to, equipment_in_use FROM setup JOIN site ON site.id = site_id
-           WHERE four_character_id = ? AND superseded_at IS NULL ORDER BY effective_from`,
-        )
-        .raw();
-      for (let site = 0; site < SITES; site++) {
-        const found = JSON.stringify(setups.all(idOf(site)));
-        if (found === this.expected[version - 1]![site]) left.after++;
-        else if (found === (version === 1 ? '[]' : this.expected[0]![site])) left.before++;
-        else left.findings.push(`${idOf(site)} is half-written`);
-      }
+    const setups = db
+      .prepare<[string], [string, string | null, string]>(
+        `SELECT effective_from, effective_to, equipment_in_use FROM setup JOIN site ON site.id = site_id
+         WHERE four_character_id = ? AND superseded_at IS NULL ORDER BY effective_from`,
+      )
+      .raw();
+    for (let site = 0; site < SITES; site++) {
+      const found = JSON.stringify(setups.all(idOf(site)));
+      if (found === this.expected[version - 1]![site]) left.after++;
+      else if (found === (version === 1 ? '[]' : this.expected[0]![site])) left.before++;
+      else left.findings.push(`${idOf(site)} is half-written`);
     }
     db.close();
     return left;

@@ -23,13 +23,19 @@ export function migrationOf(db: Database): number {
 }
 
 /**
- * Runs the migrations that a file has not had, each in its own transaction (a savepoint within another transaction).
+ * Runs the migrations that a file has not had, each in its own transaction (a savepoint within another transaction). A new
+ * file gets all in one transaction, so that a killed import leaves it either empty or up to date.
  * Turns foreign keys off, because a table that others refer to can be rebuilt only without them; inside a transaction, the
  * caller must have done so.
  * @param migrations fewer than all only if a test needs a file of an older version
  */
 export function migrate(db: Database, migrations: readonly Migration[] = MIGRATIONS): void {
   db.pragma('foreign_keys = OFF');
+  if (migrationOf(db) === 0) db.transaction(() => migrateInSteps(db, migrations)).immediate();
+  else migrateInSteps(db, migrations);
+}
+
+function migrateInSteps(db: Database, migrations: readonly Migration[]): void {
   for (let next = migrationOf(db); next < migrations.length; next++) {
     db.transaction(() => {
       // Another process may have run this migration since the check.

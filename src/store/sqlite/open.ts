@@ -52,6 +52,10 @@ function unusable(file: string, error: unknown): StoreUnusable {
     [/^SQLITE_NOTADB/, 'is not a SQLite database; pass another file with --database, or move this one away and import again'],
     [/^SQLITE_CORRUPT/, 'is damaged; restore it from a backup, or move it away and import the site logs again'],
     [
+      /^SQLITE_READONLY_ROLLBACK/,
+      'was left by a killed import, and this user may not roll that back; import again as a user who may write the file and its folder',
+    ],
+    [
       /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR)/,
       'cannot be opened; check that it is a regular file and that this user may read and write it and its folder (SQLite puts -wal and -shm files there)',
     ],
@@ -124,6 +128,24 @@ export function openReader(file: string): StoreReader {
 /** Opens a file and checks that it can be served. */
 function openToRead(file: string): Database.Database {
   if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
+  try {
+    return openReadonly(file);
+  } catch (error) {
+    if (((error as Error).cause as { code?: string } | undefined)?.code !== 'SQLITE_READONLY_ROLLBACK') throw error;
+  }
+  rollBack(file);
+  return openReadonly(file);
+}
+
+/** Rolls back what a killed process left in a -journal file. A connection for reading cannot do that. */
+function rollBack(file: string): void {
+  const db = open(file, { fileMustExist: true });
+  // The first read does it.
+  guarded(file, db, () => migrationOf(db));
+  db.close();
+}
+
+function openReadonly(file: string): Database.Database {
   const db = open(file, { readonly: true, fileMustExist: true });
   return guarded(file, db, () => {
     checkOwner(file, db);

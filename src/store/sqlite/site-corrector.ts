@@ -52,7 +52,17 @@ export class SiteCorrector {
     const { added, invalidated } = this.make({ site, now, recordedAt, readAgain }, correction);
     const { name, datePrepared } = logs.findCurrent(site.id)!;
     const current = { name, datePrepared };
-    return { kind: 'corrected', site: idOf(sites.find(site.id)), current, added: added.length, invalidated };
+    const corrected = sites.find(site.id);
+    const sharedWith = ['rename', 'unretire'].includes(correction.kind) ? this.sharing(corrected) : [];
+    return { kind: 'corrected', site: idOf(corrected), sharedWith, current, added: added.length, invalidated };
+  }
+
+  /** The ids of the other Sites, except retired ones, that have the same four characters. */
+  private sharing(site: RecordedSite): string[] {
+    return this.writers.sites
+      .findSharing(site.fourCharacterId)
+      .filter(({ id, retiredAt }) => id !== site.id && retiredAt === null)
+      .map(idOf);
   }
 
   private make(occasion: Occasion, correction: Correction): Changed {
@@ -74,10 +84,12 @@ export class SiteCorrector {
     const { site, recordedAt } = occasion;
     const { logs } = this.writers;
     const log = this.logOf(site, number);
-    if (log.withdrawnAt !== null) throw new Refused(`log ${number} of ${idOf(site)} was withdrawn at ${log.withdrawnAt} already`);
+    if (log.withdrawnAt !== null) throw new Refused(`log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawnAt}`);
     logs.markWithdrawn(number, recordedAt);
     if (logs.findBest(site.id, occasion.now) === undefined) {
-      throw new Refused(`log ${number} is the only one of ${idOf(site)}; import the right log first, or retire the Site`);
+      throw new Refused(
+        `log ${number} is the only log of ${idOf(site)} that is not withdrawn; import or restore the right one first, or retire the Site`,
+      );
     }
     return this.followBestLog(occasion);
   }
@@ -92,7 +104,7 @@ export class SiteCorrector {
 
   private retire({ site, recordedAt }: Occasion): Changed {
     const { sites, logs, record } = this.writers;
-    if (site.retiredAt !== null) throw new Refused(`${idOf(site)} was retired at ${site.retiredAt} already`);
+    if (site.retiredAt !== null) throw new Refused(`${idOf(site)} was already retired at ${site.retiredAt}`);
     sites.markRetired(site.id, recordedAt);
     return record.supersede({ site: site.id, recordedAt, log: logs.findCurrent(site.id)!.id });
   }
@@ -108,7 +120,7 @@ export class SiteCorrector {
   private rename({ site, recordedAt }: Occasion, to: SiteId): Changed {
     const { sites } = this.writers;
     const id = idOf({ ...to });
-    if (id === idOf(site)) throw new Refused(`${id} is the id of the Site already`);
+    if (id === idOf(site)) throw new Refused(`${id} is already the id of the Site`);
     if (site.nineCharacterId !== null && to.nineCharacterId === null) {
       throw new Refused(`${idOf(site)} has nine characters; give nine for the new id too`);
     }

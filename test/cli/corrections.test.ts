@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import * as logCommand from '../../src/cli/log.js';
+import { readCommandLine } from '../../src/cli/settings.js';
+import * as siteCommand from '../../src/cli/site.js';
+import { killAll, runTool, type Service, startService } from '../campaigns/processes.js';
+import { importInto, logText, type SyntheticLog } from '../helper.js';
+
+// One database for all tests: each has a Site of its own, and no process more than it needs.
+t.jobs = 3;
+
+const folder = t.testdir({ logs: {} });
+const database = join(folder, 'a.sqlite');
+t.teardown(killAll);
+
+/** A name that clears the screen, ends the line and reverses the text of a terminal that prints it as it is. */
+const HOSTILE_NAME = 'b\u001b[2J\n\u202ex.log';
+
+const right = (id: string): SyntheticLog => ({
+  id,
+  prepared: '2020-01-01',
+  receivers: [{ type: 'RIGHT', serial: `${id}1`, from: '2001-01-01' }],
+});
+const wrong = (id: string): SyntheticLog => ({
+  id,
+  prepared: '2021-01-01',
+  receivers: [{ type: 'WRONG', serial: `${id}2`, from: '2001-01-01' }],
+});
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Two logs whose SHA-256 begin with the same four characters; of some hundred, there are two. */
+function logsOfOneDigest(id: string): string[] {
+  const seen = new Map<string, string>();
+  for (let number = 0; ; number++) {
+    const text = logText({ ...right(id), name: `Test ${number}` });
+    const digest = sha256Of(text).slice(0, 4);
+    const other = seen.get(digest);
+    if (other !== undefined) return [other, text];
+    seen.set(digest, text);
+  }
+}
+
+const twins = logsOfOneDigest('TWIN');
+
+/** The logs in the order of their numbers, which begin with 1. */
+const LOGS: [string, string][] = [
+  ...['UNDO', 'REST', 'RVO_00AUS', 'SAME00AUS', 'SAME00CAN'].flatMap((id): [string, string][] => [
+    [`${id}-1.log`, logText(right(id))],
+    [id === 'UNDO' ? HOSTILE_NAME : `${id}-2.log`, logText(wrong(id))],
+  ]),
+  ...['GONE', 'OLDE00AUS', 'LOOK00AUS'].map((id): [string, string] => [`${id}.log`, logText(right(id))]),
+  ...twins.map((text, index): [string, string] => [`TWIN-${index}.log`, text]),
+];
+/** The number of a log, by its place in {@link LOGS}. */
+const numberOf = (name: string): string => String(1 + LOGS.findIndex(([each]) => each === name));
+
+let service: Service;
+t.before(async () => {
+  for (const [index, [name, text]] of LOGS.entries()) {
+    const path = join(folder, 'logs', name);
+    writeFileSync(path, text);
+    const { saved, older } = await importInto(database, [path], new Date(Date.UTC(2022, 0, 1 + index)));
+    if (saved + older !== 1) throw new Error(`${name} was not imported`);
+  }
+  service = await startService(database);
+});
+t.teardown(async () => {
+  const problems = await service.stop();
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+});
+
+const run = (...args: string[]) => runTool([...args, '--database', database]);
+
+/** Runs a command that must succeed, and checks its lines. */
+async function does(t: Test, command: string, lines: (string | RegExp)[]): Promise<void> {
+  const { code, stdout, stderr } = await run(...command.split(' '));
+  t.same([code, stderr], [0, ''], command);
+  t.match(stdout.trimEnd().split('\n'), lines, command);
+  t.equal(stdout.trimEnd().split('\n').length, lines.length, `${command}: ${lines.length} lines`);
+  t.notMatch(stdout, /[^\P{C}\n]/u, `${command}: no control characters`);
+}
+
+/** Runs a command that must do nothing, and checks why. */
+async function refuses(t: Test, args: string[], exitCode: number, reason: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await run(...args);
+  const title = args.join(' ');
+  t.same([code, stdout], [exitCode, ''], title);
+  const [line, ...more] = stderr.trimEnd().split('\n');
+  t.match(line, reason, title);
+  t.match(line, /^gnss-site-setups: /, title);
+  t.same(more, exitCode === 2 ? ['See gnss-site-setups --help'] : [], title);
+  t.notMatch(stderr, /[^\P{C}\n]/u, `${title}: no control characters`);
+}
+
+/** Runs a command in this process. */
+async function runHere([name, ...args]: string[], file: string): Promise<number> {
+  const { command, run } = name === 'log' ? logCommand : siteCommand;
+  return run(readCommandLine(command, [...args, '--database', file], {}));
+}
+
+/** What the running service answers about a Site: the type of its receiver, or the problem. */
+async function served(id: string): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${service.port}/setups/search/findCurrentByFourCharacterId?id=${id}`);
+  const body = (await response.json()) as { equipmentInUse?: [{ content: { id: { type: string } } }]; type?: string };
+  return response.ok ? body.equipmentInUse![0].content.id.type : body.type!.replace(/^.*[:/#]/, '');
+}
+
+t.test('log withdraw and log restore while the service runs, with a file name that would harm a terminal', async (t) => {
+  const NAME = 'b\\u001b[2J\\u000a\\u202ex.log';
+  const [rightLog, wrongLog] = ['1', '2'];
+  t.equal(await served('UNDO'), 'WRONG');
+  await does(t, 'log list UNDO', [
+    /^ +Log +Prepared +Imported +SHA-256 +File$/,
+    `     2  2021-01-01  2022-01-02  ${sha256Of(logText(wrong('UNDO'))).slice(0, 12)}  current               ${NAME}`,
+    `     1  2020-01-01  2022-01-01  ${sha256Of(logText(right('UNDO'))).slice(0, 12)}                        UNDO-1.log`,
+  ]);
+  const follow = ['Site UNDO; current log UNDO-1.log of 2020-01-01', 'Setups: 1 added, 1 superseded'];
+  await does(t, `log withdraw UNDO ${wrongLog} --dry-run`, [...follow, 'Dry run: nothing was saved.']);
+  t.equal(await served('UNDO'), 'WRONG', 'after the dry run');
+  await does(t, `log withdraw UNDO ${wrongLog}`, follow);
+  t.equal(await served('UNDO'), 'RIGHT', 'at the next request');
+  await refuses(t, ['log', 'withdraw', 'UNDO', wrongLog], 1, /log 2 of UNDO was already withdrawn at 20/);
+  await refuses(t, ['log', 'withdraw', 'UNDO', rightLog], 1, /log 1 is the only log of UNDO that is not withdrawn; import or restore/);
+  await does(t, 'log list undo', [/Log/, / withdrawn \d{4}-\d\d-\d\d {2}b\\u001b/, / current {15}UNDO-1\.log$/]);
+  const restored = [`Site UNDO; current log ${NAME} of 2021-01-01`, 'Setups: 1 added, 1 superseded'];
+  await does(t, `log restore UNDO ${wrongLog} --dry-run`, [...restored, 'Dry run: nothing was saved.']);
+  t.equal(await served('UNDO'), 'RIGHT', 'after the dry run');
+  await does(t, `log restore UNDO ${wrongLog}`, restored);
+  t.equal(await served('UNDO'), 'WRONG', 'at the next request');
+  await refuses(t, ['log', 'restore', 'UNDO', wrongLog], 1, /log 2 of UNDO has not been withdrawn/);
+});
+
+t.test('the beginning of its SHA-256 names a log, if it is the only one', async (t) => {
+  const digest = sha256Of(twins[0]!);
+  await refuses(t, ['log', 'withdraw', 'TWIN', digest.slice(0, 4)], 1, /several logs begin with "\w{4}"; give more characters/);
+  await does(t, `log withdraw TWIN ${digest.slice(0, 12).toUpperCase()} --dry-run`, [/current log TWIN-1\.log/, /^Setups/, /^Dry run/]);
+});
+
+t.test('log and site name Sites with an underscore, and those that share four characters', async (t) => {
+  await does(t, `log withdraw RVO_ ${numberOf('RVO_00AUS-2.log')}`, [
+    'Site RVO_00AUS; current log RVO_00AUS-1.log of 2020-01-01',
+    /^Setups/,
+  ]);
+  t.equal(await served('RVO_'), 'RIGHT');
+  for (const args of [
+    ['log', 'list', 'SAME'],
+    ['site', 'retire', 'same'],
+  ]) {
+    await refuses(t, args, 1, /several Sites have the id SAME; give nine characters: SAME00AUS, SAME00CAN$/);
+  }
+  await does(t, `log withdraw SAME00CAN ${numberOf('SAME00CAN-2.log')}`, [
+    /^Site SAME00CAN; current log SAME00CAN-1/,
+    /^Setups: 1 added, 1 /,
+  ]);
+  t.same([await served('SAME00CAN'), await served('SAME00AUS')], ['RIGHT', 'WRONG']);
+  await does(t, 'site retire SAME00CAN', [/^Site SAME00CAN/, /^Setups: 0 added, 1 superseded$/]);
+  t.equal(await served('SAME'), 'WRONG', 'the other Site has the four characters alone');
+  const shared = 'SAME00AUS has the same first four characters; from now on, name these Sites by nine characters';
+  await does(t, 'site unretire SAME00CAN', [/^Site SAME00CAN/, /^Setups: 1 added, 0 superseded$/, shared]);
+  t.equal(await served('SAME'), 'ambiguous-site');
+});
+
+t.test('site retire and site unretire while the service runs', async (t) => {
+  const retired = ['Site GONE; current log GONE.log of 2020-01-01', 'Setups: 0 added, 1 superseded'];
+  await refuses(t, ['site', 'unretire', 'GONE'], 1, /GONE is not retired/);
+  await does(t, 'site retire GONE --dry-run', [...retired, 'Dry run: nothing was saved.']);
+  t.equal(await served('GONE'), 'RIGHT', 'after the dry run');
+  await does(t, 'site retire GONE', retired);
+  t.equal(await served('GONE'), 'retired-site', 'at the next request');
+  await refuses(t, ['site', 'retire', 'GONE'], 1, /GONE was already retired at 20/);
+  await does(t, 'site unretire GONE --dry-run', [/^Site GONE/, 'Setups: 1 added, 0 superseded', 'Dry run: nothing was saved.']);
+  t.equal(await served('GONE'), 'retired-site', 'after the dry run');
+  await does(t, 'site unretire GONE', [/^Site GONE/, 'Setups: 1 added, 0 superseded']);
+  t.equal(await served('GONE'), 'RIGHT', 'at the next request');
+});
+
+t.test('site rename while the service runs', async (t) => {
+  const renamed = ['Site NEWE00AUS; current log OLDE00AUS.log of 2020-01-01', 'Setups: 0 added, 0 superseded'];
+  await does(t, 'site rename OLDE newe00aus --dry-run', [...renamed, 'Dry run: nothing was saved.']);
+  t.equal(await served('OLDE'), 'RIGHT', 'after the dry run');
+  await does(t, 'site rename OLDE newe00aus', renamed);
+  t.same([await served('OLDE'), await served('NEWE')], ['renamed-site', 'RIGHT'], 'at the next request');
+  await refuses(t, ['site', 'rename', 'OLDE', 'NEWE00AUS'], 1, /OLDE is now NEWE00AUS/);
+  await refuses(t, ['site', 'rename', 'NEWE', 'NEWE00AUS'], 1, /NEWE00AUS is already the id of the Site/);
+  await refuses(t, ['site', 'rename', 'NEWE', 'LOOK00AUS'], 1, /LOOK00AUS is taken: another Site has the id LOOK00AUS/);
+  const shared = 'LOOK00AUS has the same first four characters; from now on, name these Sites by nine characters';
+  await does(t, 'site rename NEWE LOOK00CAN --dry-run', [/^Site LOOK00CAN/, /^Setups/, shared, /^Dry run/]);
+  await does(t, 'site rename NEWE OLDE00AUS', [/^Site OLDE00AUS/, 'Setups: 0 added, 0 superseded']);
+  t.same([await served('OLDE'), await served('NEWE')], ['RIGHT', 'renamed-site'], 'and back');
+});
+
+t.test('log and site refuse wrong Sites and logs', async (t) => {
+  const cases: [string[], RegExp][] = [
+    [['log', 'list', 'NONE'], /there is no Site NONE in the database/],
+    [['log', 'withdraw', 'REST', '999'], /REST has no log "999"; see log list REST/],
+    [['log', 'restore', 'rest', numberOf('GONE.log')], /REST has no log "\d+"; see log list REST/],
+    [['log', 'withdraw', 'REST', '\u009b2J'], /REST has no log "\\u009b2J"/],
+    [['site', 'retire', 'NONE'], /there is no Site NONE in the database/],
+    [['site', 'rename', 'NONE', 'ELSE'], /there is no Site NONE in the database/],
+  ];
+  for (const [args, reason] of cases) await refuses(t, args, 1, reason);
+  t.equal(await served('REST'), 'WRONG');
+});
+
+t.test('log and site refuse wrong arguments', async (t) => {
+  await refuses(
+    t,
+    ['log', 'list', '\u001b[2J'],
+    2,
+    /"\\u001b\[2J" is not a Site id; expected four characters \(ALIC\) or nine \(ALIC00AUS\)/,
+  );
+  await refuses(t, ['site'], 2, /site needs an action: expected retire, unretire or rename/);
+  // The others in this process, which is faster: these two have shown what becomes of a UsageError.
+  const cases: [string[], RegExp][] = [
+    [['log'], /^log needs an action: expected list, withdraw or restore$/],
+    [['log', 'delete', 'REST'], /^log "delete": expected list, withdraw or restore$/],
+    [['log', 'list'], /^log list takes one SITE$/],
+    [['log', 'list', 'REST', '3'], /^log list takes one SITE$/],
+    [['log', 'withdraw', 'REST'], /^log withdraw takes one SITE and one LOG$/],
+    [['log', 'restore', 'REST', '3', '4'], /^log restore takes one SITE and one LOG$/],
+    [['log', 'withdraw', 'RES', '3'], /^"RES" is not a Site id/],
+    [['site', 'remove', 'REST'], /^site "remove": expected retire, unretire or rename$/],
+    [['site', 'retire'], /^site retire takes one SITE$/],
+    [['site', 'unretire', 'REST', 'GONE'], /^site unretire takes one SITE$/],
+    [['site', 'rename', 'REST'], /^site rename takes two ids: OLD and NEW$/],
+    [['site', 'rename', 'REST', 'ELSE', 'MORE'], /^site rename takes two ids: OLD and NEW$/],
+    [['site', 'rename', 'REST', 'ELSE5'], /^"ELSE5" is not a Site id/],
+    [['site', 'retire', 'REST', '--force'], /^Unknown option '--force'/],
+  ];
+  for (const [args, message] of cases) await t.rejects(runHere(args, database), { name: 'UsageError', message }, args.join(' '));
+  t.equal(await served('REST'), 'WRONG');
+});
+
+t.test('log and site never create a database', async (t) => {
+  const missing = join(folder, 'missing.sqlite');
+  for (const args of [
+    ['log', 'list', 'REST'],
+    ['site', 'retire', 'REST'],
+  ]) {
+    await t.rejects(runHere(args, missing), {
+      name: 'StoreUnusable',
+      message: /does not exist; create it with: gnss-site-setups import PATH/,
+    });
+  }
+  t.notOk(existsSync(missing));
+});

@@ -1,0 +1,118 @@
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrations.js';
+import { openReader, openWriter } from '../../../src/store/sqlite/open.js';
+import { createDatabase, importInto, SAMPLE } from '../../helper.js';
+
+/** The journal of SQLite's first transaction in a new file, which had no pages before: https://sqlite.org/fileformat2.html#the_rollback_journal */
+function journalOfNewFile(): Buffer {
+  const journal = Buffer.alloc(512);
+  journal.writeBigUInt64BE(0xd9d505f920a163d7n);
+  journal.writeUInt32BE(journal.length, 20);
+  journal.writeUInt32BE(4096, 24);
+  return journal;
+}
+
+/** Writes the only page of a file that was switched to WAL mode. */
+function createWithoutTables(file: string): void {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.close();
+}
+
+t.test('a file that a killed import left without a commit is empty, and the next import creates the database', async (t) => {
+  const left: Record<string, (file: string) => void> = {
+    'a new file': (file) => writeFileSync(file, ''),
+    'a journal and no page': (file) => {
+      writeFileSync(file, '');
+      writeFileSync(`${file}-journal`, journalOfNewFile());
+    },
+    'a journal and a page': (file) => {
+      createWithoutTables(file);
+      writeFileSync(`${file}-journal`, journalOfNewFile());
+    },
+    'no tables': createWithoutTables,
+  };
+  for (const [name, leave] of Object.entries(left)) {
+    const file = join(t.testdir(), 'a.sqlite');
+    leave(file);
+    t.throws(() => openReader(file), { name: 'StoreUnusable', message: /is empty; create it with/ }, name);
+    t.throws(() => openReader(file), { message: /is empty; create it with/ }, `${name}, again`);
+    t.match(await importInto(file, [SAMPLE]), { rejected: 0 }, name);
+    const store = openReader(file);
+    t.not((await store.status()).sites, 0, name);
+    await store.close();
+  }
+});
+
+t.test('a transaction that a killed process left in a journal is rolled back, and what was there before is served', async (t) => {
+  const folder = t.testdir();
+  const [source, file] = [join(folder, 'source.sqlite'), join(folder, 'killed.sqlite')];
+  await createDatabase(source, [SAMPLE]);
+  const db = new Database(source);
+  db.pragma('journal_mode = DELETE');
+  const names = (from: Database.Database): unknown[] => from.prepare('SELECT name FROM site ORDER BY id').pluck().all();
+  const before = names(db);
+  // With a cache of one page, the changed pages go to the file before the commit.
+  db.pragma('cache_size = 1');
+  db.exec("BEGIN; UPDATE setup SET equipment_in_use = '[]'; UPDATE site SET name = 'half-written'");
+  for (const end of ['', '-journal']) copyFileSync(source + end, file + end);
+  db.close();
+
+  const store = openReader(file);
+  t.teardown(() => store.close());
+  t.match(
+    await store.setups.findOne({ site: { fourCharacterId: 'ALIC', nineCharacterId: null }, at: null, asOf: null, projection: null }),
+    {
+      kind: 'found',
+      setup: { current: true, equipmentInUse: {} },
+    },
+  );
+  const after = new Database(file, { readonly: true });
+  t.teardown(() => after.close());
+  t.same(names(after), before);
+  t.equal(after.pragma('integrity_check', { simple: true }), 'ok');
+  t.notOk(existsSync(`${file}-journal`));
+});
+
+const asRoot = { skip: process.getuid?.() !== 0 && 'only root can act as another user' };
+
+t.test('a journal that this user may not roll back is reported as what it is', asRoot, (t) => {
+  // A clone may be where no other user may look.
+  const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o755);
+  const file = join(folder, 'a.sqlite');
+  createWithoutTables(file);
+  writeFileSync(`${file}-journal`, journalOfNewFile());
+  process.seteuid!(65534);
+  try {
+    t.throws(() => openReader(file), { name: 'StoreUnusable', message: /left by a killed import, and this user may not roll that back/ });
+  } finally {
+    process.seteuid!(0);
+  }
+  t.end();
+});
+
+t.test('a new file gets all migrations or none', (t) => {
+  const file = join(t.testdir(), 'a.sqlite');
+  const db = new Database(file);
+  t.teardown(() => db.close());
+  const killed = (): void => {
+    throw new Error('killed');
+  };
+  t.throws(() => migrate(db, [...MIGRATIONS, killed]), /killed/);
+  t.throws(() => openReader(file), /is empty; create it with/);
+  t.end();
+});
+
+t.test('only an import creates a file', (t) => {
+  const file = join(t.testdir(), 'a.sqlite');
+  t.throws(() => openReader(file), /does not exist; create it with/);
+  t.throws(() => openWriter(file, { create: false }), /does not exist; create it with/);
+  t.notOk(existsSync(file));
+  t.end();
+});
