@@ -47,6 +47,7 @@ const POWERS: Record<string, string[]> = {
   '@fastify/type-provider-typebox': ['src/http/operations'],
   'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
+  'node:cluster': ['src/cli'],
   'node:crypto': ['src/serializers', 'src/store/sqlite', 'src/http/app'],
   'node:fs': ['src/store/sqlite', 'src/check-service', 'src/cli'],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
@@ -56,6 +57,7 @@ const POWERS: Record<string, string[]> = {
   'node:net': ['src/http/wire', 'src/cli'],
   'node:os': ['src/cli'],
   'node:path': ['src/store/sqlite', 'src/import-site-logs', 'src/http/routes', 'src/check-service', 'src/cli'],
+  'node:timers/promises': ['src/cli'],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
   'node:util': ['src/cli'],

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
 
@@ -15,6 +16,17 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new Error('expected a number from 0 to 65535');
+  return Number(text);
+}
+
+/** More processes than this over one file are a mistake. */
+const MOST_WORKERS = 64;
+
+function parseWorkers(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_WORKERS) {
+    throw new Error(`expected auto, or a number of processes from 1 to ${MOST_WORKERS}`);
+  }
   return Number(text);
 }
 
@@ -88,6 +100,12 @@ export const SETTINGS = {
     description: 'The most memory for cached answers, in megabytes; 0 turns the cache off.',
     default: '32',
     parse: parseMegabytes,
+  },
+  workers: {
+    argument: 'NUMBER',
+    description: 'The number of processes that share the port, or auto for one per core.',
+    default: '1',
+    parse: parseWorkers,
   },
   logLevel: {
     argument: 'LEVEL',

@@ -43,6 +43,11 @@ export interface AppOptions {
   cacheMegabytes?: number;
   /** The current time, as pages show it. */
   clock?: () => Date;
+  /**
+   * Runs when the app begins to close. Until it resolves, the app listens and answers as before, but ends each connection
+   * with `Connection: close`.
+   */
+  beforeClose?: () => Promise<void>;
 }
 
 /** How long a client may take for a TLS handshake, and then to send a request, in milliseconds. */
@@ -61,6 +66,7 @@ export async function buildApp({
   tls = null,
   cacheMegabytes = 32,
   clock = () => new Date(),
+  beforeClose,
 }: AppOptions): Promise<FastifyInstance> {
   const headerFields = await readHeaderFields();
   const options: FastifyServerOptions = {
@@ -87,6 +93,7 @@ export async function buildApp({
   // Ignore expectations other than 100-continue (RFC 9110, section 10.1.1). Node would answer them without our header fields.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   answerConnect(instance.server);
+  if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);
   addHeaderFields(instance, headerFields);
   addMediaTypes(instance);

@@ -1,0 +1,335 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Agent, get, type RequestOptions } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { SETTINGS } from '../../src/cli/settings.js';
+import { createDatabase, ROOT, SAMPLE } from '../helper.js';
+
+const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+
+interface Running {
+  child: ChildProcess;
+  base: string;
+  database: string;
+  stdout: () => string;
+  stderr: () => string;
+  /** The exit code; null if a signal ended it. */
+  ended: Promise<number | null>;
+}
+
+/** Starts `serve`. Resolves when it has printed its address, or has ended. */
+async function serve(t: Test, args: string[], database = join(t.testdir({}), 'a.sqlite')): Promise<Running> {
+  if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--database', database, '--workers', '2', ...args], {
+    env: { PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // When the primary process is gone, its workers end.
+  t.teardown(() => child.kill('SIGKILL'));
+  let [stdout, stderr] = ['', ''];
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const greeted = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      if (/gnssReceivers\?type=.*\n/.test(stdout)) resolve();
+    });
+  });
+  await Promise.race([greeted, ended]);
+  return { child, base: /at (\S+)/.exec(stdout)?.[1] ?? '', database, stdout: () => stdout, stderr: () => stderr, ended };
+}
+
+/** The processes that have begun to listen so far, in order, as the log names them. */
+const listened = ({ stderr }: Running): number[] => [...stderr().matchAll(/worker (\d+) listens/g)].map(([, pid]) => Number(pid));
+
+/** Whether a process exists and is not a zombie. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 20) {
+    if (waited > 60_000) throw new Error(`never: ${what}`);
+    await sleep(20);
+  }
+}
+
+const times = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
+
+/** The status and body of a GET. @throws {Error} with `isReused` if there is no answer over a connection that was used before */
+const ask = (url: string, options: RequestOptions = {}): Promise<{ status: number; body: string }> =>
+  new Promise((resolve, reject) => {
+    const fail = (error: Error): void => reject(Object.assign(error, { isReused: request.reusedSocket }));
+    const request = get(url, options, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk) => (body += chunk));
+      response.on('end', () => resolve({ status: response.statusCode!, body })).on('error', (error) => reject(error));
+    }).on('error', fail);
+  });
+
+const PATHS = ['/setups/search/findCurrentByFourCharacterId?id=ALIC', '/sites', '/changes?size=20', '/sites/1', '/nothing', '/ready'];
+
+/** What a load saw. */
+interface Load {
+  answers: number;
+  wrong: string[];
+  retries: number;
+}
+
+/**
+ * Sends requests without a pause until the end of `during`: over kept connections, and over a new one for each request. Each
+ * answer must be the right one.
+ * @param retries whether a request is sent again if its connection had been used before and is closed instead of answered,
+ *   which is what HTTP clients do
+ */
+async function load(base: string, retries: boolean, during: () => Promise<void>): Promise<Load> {
+  const expected = new Map<string, string>();
+  const read = async (path: string, options: RequestOptions): Promise<string> => {
+    const { status, body } = await ask(base + path, options);
+    // A problem has the id of its request.
+    return `${status} ${body.replace(/urn:uuid:[\w-]+/, '')}`;
+  };
+  for (const path of PATHS) expected.set(path, await read(path, {}));
+  const seen: Load = { answers: 0, wrong: [], retries: 0 };
+  let isOver = false;
+  const client = async (options: RequestOptions): Promise<void> => {
+    for (let index = 0; !isOver; index++) {
+      const path = PATHS[index % PATHS.length]!;
+      try {
+        const answer = await read(path, options).catch((error: Error & { isReused?: boolean }) => {
+          if (!retries || error.isReused !== true) throw error;
+          seen.retries++;
+          return read(path, { ...options, agent: false });
+        });
+        seen.answers++;
+        if (answer !== expected.get(path)) seen.wrong.push(`${path}: ${answer.slice(0, 200)}`);
+      } catch (error) {
+        seen.wrong.push(`${path}: ${String(error)}`);
+      }
+    }
+  };
+  const agents = Array.from({ length: 6 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  // A process that is killed takes a first request with it, which no client may repeat unasked.
+  const clients = [...agents.map((agent) => client({ agent })), ...(retries ? [] : [client({ agent: false }), client({ agent: false })])];
+  await sleep(300);
+  await during();
+  await sleep(300);
+  isOver = true;
+  await Promise.all(clients);
+  for (const agent of agents) agent.destroy();
+  return seen;
+}
+
+t.jobs = 3;
+
+t.test('a reload under load replaces all workers, and every request is answered', { timeout: 120_000 }, async (t) => {
+  const service = await serve(t, []);
+  const first = listened(service);
+  t.equal(first.length, 2);
+  const seen = await load(service.base, false, async () => {
+    service.child.kill('SIGHUP');
+    await until('the first replacement', () => listened(service).length === 3);
+    t.ok(first.every(isAlive), 'the old worker still answers when the new one listens');
+    // Asked for twice more meanwhile: once more is enough.
+    for (const _ of [1, 2]) {
+      service.child.kill('SIGHUP');
+      await sleep(50);
+    }
+    await until('the end of both', () => times(service.stderr(), /replaced the workers/g) === 2);
+  });
+  t.strictSame(seen.wrong, []);
+  t.ok(seen.answers > 500, `${seen.answers} answers`);
+  const all = listened(service);
+  t.equal(new Set(all).size, 6);
+  t.strictSame(all.map(isAlive), [false, false, false, false, true, true]);
+  t.equal(service.stdout().match(/Serving/g)!.length, 1, 'it says once that it listens');
+  service.child.kill('SIGTERM');
+  t.equal(await service.ended, 0);
+  t.notMatch(service.stderr(), /"level":[45]0/, 'nothing is wrong');
+});
+
+t.test('a killed worker is replaced under load, and every request is answered', { timeout: 120_000 }, async (t) => {
+  const service = await serve(t, []);
+  const seen = await load(service.base, true, async () => {
+    for (const round of [1, 2, 3]) {
+      process.kill(listened(service)[round - 1]!, 'SIGKILL');
+      await until('a replacement', () => listened(service).length === 2 + round);
+      await sleep(500);
+    }
+  });
+  t.strictSame(seen.wrong, []);
+  t.ok(seen.answers > 500, `${seen.answers} answers`);
+  t.ok(seen.retries > 0, `${seen.retries} retries`);
+  t.equal(times(service.stderr(), /worker \d+ ended by SIGKILL/g), 3);
+  t.strictSame(listened(service).map(isAlive), [false, false, false, true, true]);
+});
+
+t.test('both workers answer, with one readiness; on SIGTERM each finishes what it has begun', { timeout: 60_000 }, async (t) => {
+  const service = await serve(t, ['--log-level', 'debug']);
+  const workers = listened(service);
+  const port = Number(new URL(service.base).port);
+  const connections: { socket: Socket; text: string }[] = [];
+  const requests = (pid: number): number => times(service.stderr(), new RegExp(`"pid":${pid},.*/ready`, 'g'));
+  // Whichever worker is awake accepts a connection, so one of them may get many in a row.
+  while (!workers.every(requests)) {
+    for (let index = 0; index < 20; index++) {
+      const connection = { socket: connect(port, '127.0.0.1'), text: '' };
+      connection.socket.setEncoding('utf8').on('data', (chunk) => (connection.text += chunk));
+      connection.socket.write('GET /ready HTTP/1.1\r\nHost: a\r\n\r\n');
+      connections.push(connection);
+    }
+    await until('all answers', () => connections.every(({ text }) => text.includes('"status":"ready"')));
+  }
+  for (const { text } of connections) t.match(text, /^HTTP\/1.1 200 OK\r\n/);
+  for (const { socket } of connections) socket.write('GET /ready HTTP/1.1\r\nHost: a\r\n');
+  await sleep(1000);
+  service.child.kill('SIGTERM');
+  await until('both drain', () => times(service.stderr(), /SIGTERM: finishing/g) === 2);
+  const closed = Promise.all(connections.map(({ socket }) => once(socket, 'close')));
+  for (const { socket } of connections) socket.write('\r\n');
+  await closed;
+  for (const { text } of connections) t.match(text, /"ready"[^]*HTTP\/1.1 200 OK\r\nConnection: close\r\n[^]*"ready"/);
+  t.equal(await service.ended, 0);
+  t.notOk(workers.some(isAlive));
+});
+
+t.test('a second SIGTERM ends everything at once', async (t) => {
+  const service = await serve(t, []);
+  const socket = connect(Number(new URL(service.base).port), '127.0.0.1').on('error', () => undefined);
+  socket.write('GET /health HTTP/1.1\r\n');
+  t.teardown(() => socket.destroy());
+  await sleep(200);
+  service.child.kill('SIGTERM');
+  await until('both drain', () => times(service.stderr(), /SIGTERM: finishing/g) === 2);
+  service.child.kill('SIGTERM');
+  t.equal(await service.ended, 1);
+  await until('the workers end', () => !listened(service).some(isAlive));
+});
+
+t.test('SIGTERM during a reload ends all workers, old and new', { timeout: 60_000 }, async (t) => {
+  for (const moment of ['while a new one starts', 'while an old one drains']) {
+    const service = await serve(t, [], join(t.testdir({}), 'a.sqlite'));
+    service.child.kill('SIGHUP');
+    await until('the reload begins', () => service.stderr().includes('replacing the workers'));
+    if (moment !== 'while a new one starts') await until('a drain', () => service.stderr().includes('replaced: finishing'));
+    const start = Date.now();
+    service.child.kill('SIGTERM');
+    t.equal(await service.ended, 0, moment);
+    t.ok(Date.now() - start < 9000, `${moment}: nothing waits for a limit`);
+    t.notOk(listened(service).some(isAlive), moment);
+    t.notMatch(service.stderr(), /"level":[45]0/, moment);
+  }
+});
+
+t.test('if the primary process is killed, the workers end', async (t) => {
+  const service = await serve(t, []);
+  t.ok(listened(service).every(isAlive));
+  service.child.kill('SIGKILL');
+  await until('the workers end', () => !listened(service).some(isAlive));
+});
+
+t.test('signals that a terminal or a supervisor sends to all processes do not disturb the workers', async (t) => {
+  const service = await serve(t, []);
+  for (const pid of listened(service)) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid, signal);
+  await sleep(500);
+  t.ok(listened(service).every(isAlive));
+  t.equal((await ask(`${service.base}/ready`)).status, 200);
+});
+
+t.test('a worker that hangs is killed when the service stops', { timeout: 60_000 }, async (t) => {
+  const service = await serve(t, []);
+  const [hanging] = listened(service);
+  process.kill(hanging!, 'SIGSTOP');
+  for (const _ of Array(10).keys()) t.equal((await ask(`${service.base}/ready`, { agent: false })).status, 200, 'the other answers');
+  service.child.kill('SIGTERM');
+  t.equal(await service.ended, 0);
+  t.match(service.stderr(), `worker ${hanging} hangs: killed it`);
+  t.notOk(listened(service).some(isAlive));
+});
+
+t.test('if all workers are killed at once, others serve at the same address', async (t) => {
+  const service = await serve(t, []);
+  for (const pid of listened(service)) process.kill(pid, 'SIGKILL');
+  await until('two replacements', () => listened(service).length === 4);
+  t.equal((await ask(`${service.base}/ready`)).status, 200);
+});
+
+t.test('a worker that cannot be replaced is started again after growing pauses; without any worker, the service ends', async (t) => {
+  const service = await serve(t, []);
+  const [first, second] = listened(service);
+  const good = `${service.database}.good`;
+  copyFileSync(service.database, good);
+  writeFileSync(service.database, 'no database '.repeat(20));
+  process.kill(first!, 'SIGKILL');
+  const attempts = (): number => times(service.stderr(), /worker \d+ ended with 3/g);
+  await until('three attempts', () => attempts() === 3);
+  const begin = Date.now();
+  await until('another one', () => attempts() === 4);
+  t.ok(Date.now() - begin > 2000, `${Date.now() - begin} ms`);
+  t.equal((await ask(`${service.base}/ready`)).status, 503, 'the other worker answers');
+  process.kill(second!, 'SIGKILL');
+  t.equal(await service.ended, 3);
+  t.match(service.stderr(), /gnss-site-setups: .*SQLite database.*\n$/);
+});
+
+t.test('a reload with a certificate that cannot be used keeps the workers; with a renewed one, it uses that', async (t) => {
+  const folder = t.testdir({});
+  const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const renew = (): void => {
+    const args = `req -x509 -newkey rsa:2048 -nodes -keyout ${key} -out ${certificate} -days 2 -subj /CN=one`;
+    execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
+  };
+  renew();
+  const service = await serve(t, ['--tls-certificate', certificate, '--tls-key', key], join(folder, 'a.sqlite'));
+  writeFileSync(certificate, 'no certificate');
+  service.child.kill('SIGHUP');
+  await until('the reload fails', () => service.stderr().includes('kept the old ones'));
+  t.match(service.stderr(), /gnss-site-setups: .* are not a matching PEM certificate and key/);
+  t.ok(listened(service).length === 2 && listened(service).every(isAlive));
+  renew();
+  service.child.kill('SIGHUP');
+  await until('the reload ends', () => service.stderr().includes('replaced the workers'));
+  t.strictSame(listened(service).map(isAlive), [false, false, true, true]);
+});
+
+t.test('what prevents the start is reported once, with the exit code of one process', async (t) => {
+  const folder = t.testdir({});
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  t.teardown(() => busy.close());
+  const port = String((busy.address() as AddressInfo).port);
+  const cases: [string[], number, RegExp][] = [
+    [['--database', join(folder, 'none.sqlite')], 3, /^gnss-site-setups: database ".*" does not exist; .*\n$/],
+    [['--port', port], 3, /^gnss-site-setups: 127\.0\.0\.1:\d+ is in use by another process; .*\n$/],
+    [['--tls-key', 'a'], 2, /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/],
+  ];
+  for (const [args, code, message] of cases) {
+    const service = await serve(t, args, join(folder, 'a.sqlite'));
+    t.equal(await service.ended, code, args.join(' '));
+    t.match(service.stderr(), message);
+    t.equal(service.stdout(), '');
+  }
+});
+
+t.test('--workers auto is one process per core, and 1 is one process without others', async (t) => {
+  const { parse } = SETTINGS.workers;
+  t.ok(parse('auto') >= 1 && parse('auto') <= 64);
+  t.strictSame(['1', '64'].map(parse), [1, 64]);
+  for (const wrong of ['0', '65', '-1', '1.5', '', 'all', '02']) {
+    t.throws(() => parse(wrong), { message: 'expected auto, or a number of processes from 1 to 64' }, wrong);
+  }
+  const { child, base } = await serve(t, ['--workers', '1']);
+  t.equal((await ask(`${base}/ready`)).status, 200);
+  const children = readdirSync(`/proc/${child.pid}/task`).map((task) =>
+    readFileSync(`/proc/${child.pid}/task/${task}/children`, 'utf8').trim(),
+  );
+  t.equal(children.join(''), '');
+});
