@@ -9,7 +9,9 @@ import { NOT_CACHED, startService } from './servers.js';
 import type { Row } from './table.js';
 
 /** The target: the cost of the last page as a multiple of the first. */
-const TARGET = 20;
+const TARGET = 1.5;
+/** The target for the first page, in milliseconds of processor time. */
+const FIRST_TARGET = 1;
 
 /** Compares the cost of the last page of all Setups with that of the first. */
 export async function measureDeepPages({ database }: Network, { rounds, pressure }: Effort): Promise<Row[]> {
@@ -23,5 +25,15 @@ export async function measureDeepPages({ database }: Network, { rounds, pressure
     () => pageCost(0),
   );
   await server.stop();
-  return [costRow(`last page of ${page.totalElements} Setups`, 'first page', measured, TARGET)];
+  const processorTimes = measured.theirs.map(({ processorTime }) => (processorTime ?? NaN) / 1e3).sort((a, b) => a - b);
+  const first = processorTimes[Math.floor(processorTimes.length / 2)]!;
+  return [
+    {
+      name: `first page of ${page.totalElements} Setups`,
+      result: `${first.toFixed(2)} ms`,
+      raw: 'processor time, median of the rounds',
+      target: { text: `at most ${FIRST_TARGET} ms`, met: first <= FIRST_TARGET },
+    },
+    costRow(`last page of ${page.totalElements} Setups`, 'first page', measured, TARGET),
+  ];
 }

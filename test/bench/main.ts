@@ -70,7 +70,7 @@ const PARTS: Record<string, Part> = {
   },
   large: {
     about: `lookup and receivers at ${FULL.mostSites} Sites, not cached; size of that database (*)`,
-    measure: async ({ folder, effort, withSites }) => measureLarge(await withSites(effort.mostSites), folder, effort),
+    measure: async ({ few, folder, effort, withSites }) => measureLarge(await withSites(effort.mostSites), few, folder, effort),
   },
   'deep-pages': {
     about: `last page of ${FULL.mostSites * 10} Setups, compared with the first (*)`,

@@ -11,8 +11,8 @@ import { siteIdOf } from './synthetic-logs.js';
 import type { Row } from './table.js';
 
 /** The targets for resident memory, in megabytes. */
-const IDLE_TARGET = 100;
-const USED_TARGET = 200;
+const IDLE_TARGET = 80;
+const USED_TARGET = 130;
 /** How many different hosts the requests name, in turn. */
 const HOSTS = 1000;
 
