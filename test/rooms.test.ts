@@ -48,7 +48,7 @@ const POWERS: Record<string, string[]> = {
   'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
   'node:crypto': ['src/serializers', 'src/store/sqlite', 'src/http/app'],
-  'node:fs': ['src/store/sqlite', 'src/check-service', 'src/cli'],
+  'node:fs': ['src/store/sqlite', 'src/import-site-logs', 'src/check-service', 'src/cli'],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service'],
   'node:https': ['src/check-service'],
@@ -58,7 +58,9 @@ const POWERS: Record<string, string[]> = {
   'node:path': ['src/store/sqlite', 'src/import-site-logs', 'src/http/routes', 'src/check-service', 'src/cli'],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
+  'node:timers/promises': ['src/import-site-logs'],
   'node:util': ['src/cli'],
+  'node:worker_threads': ['src/import-site-logs'],
 };
 
 const files = ['schemas', 'src'].flatMap((folder) =>

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
 
@@ -20,6 +21,12 @@ function parsePort(text: string): number {
 
 function parseMegabytes(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new Error('expected a whole number of megabytes from 0 to 999999');
+  return Number(text);
+}
+
+function parseJobs(text: string): number {
+  if (text === 'auto') return availableParallelism();
+  if (!/^[1-9]\d?$/.test(text)) throw new Error('expected auto or a whole number from 1 to 99');
   return Number(text);
 }
 
@@ -88,6 +95,12 @@ export const SETTINGS = {
     description: 'The most memory for cached answers, in megabytes; 0 turns the cache off.',
     default: '32',
     parse: parseMegabytes,
+  },
+  jobs: {
+    argument: 'NUMBER',
+    description: 'How many threads import logs: one saves, the others read. auto: as many as there are cores.',
+    default: '1',
+    parse: parseJobs,
   },
   logLevel: {
     argument: 'LEVEL',
