@@ -12,7 +12,8 @@ const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const folder of ['dist/src/bundle', 'dist/compile-cache']) rmSync(folder, { recursive: true, force: true });
 
 const { metafile } = await build({
-  entryPoints: ['dist/src/cli/main.js'],
+  // The command, and the threads that it starts by the name of their file.
+  entryPoints: { main: 'dist/src/cli/main.js', 'reading-thread': 'dist/src/import-site-logs/reading-thread.js' },
   outdir: 'dist/src/bundle',
   bundle: true,
   // One chunk for what all commands need, and one per command.

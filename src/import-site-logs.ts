@@ -1,22 +1,12 @@
-import { lstat, readdir, readFile, stat } from 'node:fs/promises';
-import { basename, normalize, sep } from 'node:path';
-import { deriveRecord } from './derive/record.js';
-import { LARGEST_FILE, readSiteLog } from './site-log/read.js';
-import { type Finding, Findings, reject, type SiteLog, SiteLogRejected } from './site-log/site-log.js';
-import type { ReadAgain } from './store/corrections.js';
+import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
+import type { ReadFile } from './import-site-logs/read-file.js';
+import type { SiteLogFile } from './import-site-logs/site-log-files.js';
+import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
 import type { StoreWriter } from './store/store.js';
 
-/** A file that may be a site log. */
-export interface SiteLogFile {
-  path: string;
-  /** Whether the user named this file, rather than its folder. A named file that is not a site log is an error. */
-  named: boolean;
-  /** The path in bytes, if it is not UTF-8; `path` then shows a replacement character. */
-  bytes?: Buffer;
-  /** Why it cannot be read, if the search found that out. */
-  unreadable?: NodeJS.ErrnoException;
-}
+export { readStoredLog } from './import-site-logs/read-file.js';
+export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
 
 /** What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer exists. */
 export type FileOutcome = Exclude<SaveOutcome['kind'], 'ambiguous' | 'withdrawn' | 'retired'> | 'rejected' | 'skipped';
@@ -40,50 +30,6 @@ export interface ImportedFile {
 
 /** How many files had each outcome, and how many Setups were added and invalidated. */
 export type ImportSummary = Record<FileOutcome, number> & { setupsAdded: number; setupsInvalidated: number };
-
-/** How many levels below a named folder are searched. */
-const DEEPEST_FOLDER = 20;
-
-/**
- * Finds the files to read; those of a folder are sorted by name. In folders, symbolic links are skipped, so that nothing
- * outside is read, and so are names that begin with a dot. What cannot be read inside a folder is returned as such.
- * @param paths files and folders
- * @throws {Error} if one of the paths does not exist or cannot be read
- */
-export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> {
-  const files: SiteLogFile[] = [];
-  const enter = async (folder: Buffer, depth: number): Promise<void> => {
-    // As bytes, because a name that is not UTF-8 would lead to no file.
-    const names = (await readdir(folder, { encoding: 'buffer' })).sort((a, b) => a.compare(b));
-    for (const name of names) {
-      if (name.toString().startsWith('.')) continue;
-      const bytes = Buffer.concat([folder, Buffer.from(sep), name]);
-      const path = normalize(bytes.toString());
-      const file: SiteLogFile = { path, named: false, ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }) };
-      try {
-        const entry = await lstat(bytes);
-        if (entry.isFile()) files.push(file);
-        else if (entry.isDirectory() && depth < DEEPEST_FOLDER) await enter(bytes, depth + 1);
-      } catch (error) {
-        files.push({ ...file, unreadable: error as NodeJS.ErrnoException });
-      }
-    }
-  };
-  for (const path of paths) {
-    if ((await stat(path)).isDirectory()) await enter(Buffer.from(path), 0);
-    else files.push({ path, named: true });
-  }
-  return files;
-}
-
-async function readBytes({ path, bytes, unreadable }: SiteLogFile, findings: Findings): Promise<Uint8Array> {
-  if (unreadable !== undefined) throw unreadable;
-  if (bytes !== undefined) findings.add(1, 'warning', 'the path is not UTF-8; shown with replacement characters');
-  const entry = await stat(bytes ?? path);
-  if (!entry.isFile()) reject(findings, 1, 'not a regular file', '', false);
-  if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`, '', false);
-  return readFile(bytes ?? path);
-}
 
 /** Adds findings about how a log relates to those that were imported before. */
 function addRemarks(outcome: SaveOutcome, { identification, datePrepared }: SiteLog, findings: Findings): void {
@@ -124,17 +70,30 @@ function addRemarks(outcome: SaveOutcome, { identification, datePrepared }: Site
 /** How many logs one transaction saves at most, and of how many bytes. The commit of each costs as much as the log. */
 const BATCH = { files: 10, bytes: 2_000_000 };
 
-/** A file that was read, and what the store is to save of it, or why nothing. */
-interface ReadFile {
+/** A file whose findings are complete but for what saving it adds. */
+interface DatedFile {
   path: string;
   findings: Findings;
   read: SiteLogImport | 'rejected' | 'skipped';
+}
+
+/** Adds when a log was imported, and a finding if that is before the log was prepared. */
+function dated({ path, findings: list, read }: ReadFile, now: () => Date): DatedFile {
+  const findings = new Findings(path, list);
+  if (typeof read === 'string') return { path, findings, read };
+  const importedAt = now();
+  const { datePrepared } = read.log;
+  if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
+    findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
+  }
+  return { path, findings, read: { ...read, findings: list, importedAt } };
 }
 
 /**
  * Imports site logs in order, several in each transaction. A rejected log does not stop the others.
  * @param now the clock for record times
  * @param onFile called for each file, after the transaction that saved it
+ * @param reading how many threads read; the result is the same for any number
  * @throws {StoreUnusable} if the store fails; logs that `onFile` was called for stay saved
  */
 export async function importSiteLogs(
@@ -142,13 +101,14 @@ export async function importSiteLogs(
   store: StoreWriter,
   now: () => Date,
   onFile: (file: ImportedFile) => void,
+  reading: Reading = {},
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0, setupsAdded: 0, setupsInvalidated: 0 };
-  const finish = ({ path, findings }: ReadFile, outcome: FileOutcome): void => {
+  const finish = ({ path, findings }: DatedFile, outcome: FileOutcome): void => {
     summary[outcome]++;
     onFile({ path, outcome, findings: findings.list });
   };
-  const save = async (batch: ReadFile[]): Promise<void> => {
+  const save = async (batch: DatedFile[]): Promise<void> => {
     const siteLogs = batch.flatMap(({ read }) => (typeof read === 'string' ? [] : [read]));
     const outcomes = siteLogs.length === 0 ? [] : await store.saveSiteLogs(siteLogs);
     for (const file of batch) {
@@ -165,10 +125,10 @@ export async function importSiteLogs(
       finish(file, FILE_OUTCOMES[outcome.kind]);
     }
   };
-  let batch: ReadFile[] = [];
+  let batch: DatedFile[] = [];
   let bytes = 0;
-  for (const file of files) {
-    const next = await readFileOf(file, now);
+  for await (const file of readInOrder(files, reading)) {
+    const next = dated(file, now);
     if (batch.length === 0 && typeof next.read === 'string') {
       finish(next, next.read);
       continue;
@@ -182,44 +142,3 @@ export async function importSiteLogs(
   await save(batch);
   return summary;
 }
-
-async function readFileOf(file: SiteLogFile, now: () => Date): Promise<ReadFile> {
-  const { path, named } = file;
-  const findings = new Findings(path);
-  try {
-    const read = readAndDerive(basename(path), await readBytes(file, findings), findings);
-    const { datePrepared } = read.log;
-    const importedAt = now();
-    if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
-      findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
-    }
-    return { path, findings, read: { ...read, importedAt } };
-  } catch (error) {
-    return { path, findings, read: whyNotRead(error as Error, named, findings) };
-  }
-}
-
-/** Adds a finding that says why a file could not be read. @param named whether the user named this file */
-function whyNotRead(error: NodeJS.ErrnoException, named: boolean, findings: Findings): 'rejected' | 'skipped' {
-  if (error instanceof SiteLogRejected) {
-    if (error.recognised || named) return 'rejected';
-    findings.list.forEach((finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level));
-    return 'skipped';
-  }
-  // A program that writes files beside the import may remove or rename them meanwhile.
-  if (error.code === 'ENOENT' && !named) {
-    findings.add(1, 'warning', 'no longer exists; skipped');
-    return 'skipped';
-  }
-  findings.add(1, 'error', `cannot be read: ${error.message}`);
-  return 'rejected';
-}
-
-/** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
-function readAndDerive(name: string, original: Uint8Array, findings: Findings): Omit<SiteLogImport, 'importedAt'> {
-  const log = readSiteLog(original, findings);
-  return { name, original, log, ...deriveRecord(log, findings), findings: findings.list };
-}
-
-/** Reads a log that the store has kept, as an import would. */
-export const readStoredLog: ReadAgain = ({ name, original }) => readAndDerive(name, original, new Findings(name));

@@ -49,7 +49,7 @@ const POWERS: Record<string, string[]> = {
   // Node
   'node:cluster': ['src/cli'],
   'node:crypto': ['src/serializers', 'src/store/sqlite', 'src/http/app'],
-  'node:fs': ['src/store/sqlite', 'src/check-service', 'src/cli'],
+  'node:fs': ['src/store/sqlite', 'src/import-site-logs', 'src/check-service', 'src/cli'],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service'],
   'node:https': ['src/check-service'],
@@ -57,10 +57,11 @@ const POWERS: Record<string, string[]> = {
   'node:net': ['src/http/wire', 'src/cli'],
   'node:os': ['src/cli'],
   'node:path': ['src/store/sqlite', 'src/import-site-logs', 'src/http/routes', 'src/check-service', 'src/cli'],
-  'node:timers/promises': ['src/cli'],
+  'node:timers/promises': ['src/import-site-logs', 'src/cli'],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
   'node:util': ['src/cli'],
+  'node:worker_threads': ['src/import-site-logs'],
 };
 
 const files = ['schemas', 'src'].flatMap((folder) =>

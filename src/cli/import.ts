@@ -12,12 +12,12 @@ export const command = {
     'Prints findings to stderr as file:line: level: message, and a summary to stdout.',
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
-  settings: ['database'],
+  settings: ['database', 'jobs'],
   flags: {
     report: { argument: 'FILE', description: 'Also write the findings to FILE, one JSON object per line.' },
     'dry-run': { description: 'Report what would change, without saving anything.' },
   },
-} as const satisfies CommandLine<'database', 'report' | 'dry-run'>;
+} as const satisfies CommandLine<'database' | 'jobs', 'report' | 'dry-run'>;
 
 function line({ file, line, level, message, text }: Finding): string {
   return visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);
@@ -62,7 +62,7 @@ function writeReport(report: number, path: string, finding: Finding): void {
 }
 
 /** Imports the site logs and returns the exit code. */
-export async function run({ settings, flags, arguments: paths }: Given<'database', 'report' | 'dry-run'>): Promise<number> {
+export async function run({ settings, flags, arguments: paths }: Given<'database' | 'jobs', 'report' | 'dry-run'>): Promise<number> {
   if (paths.length === 0) throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
   const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`cannot read "${error.path ?? paths.join(' ')}" (${error.code ?? error.message})`);
@@ -88,7 +88,7 @@ export async function run({ settings, flags, arguments: paths }: Given<'database
       }
     };
     progress(0, files.length, files[0]!.path);
-    const summary = await importSiteLogs(files, store, () => new Date(), onFile);
+    const summary = await importSiteLogs(files, store, () => new Date(), onFile, { jobs: settings.jobs });
     const { saved, unchanged, older, rejected, skipped, setupsAdded, setupsInvalidated } = summary;
     process.stdout.write(
       `${files.length} ${files.length === 1 ? 'file' : 'files'}: ${saved} saved, ${unchanged} unchanged, ${older} outdated, ` +

@@ -20,13 +20,12 @@ function parsePort(text: string): number {
 }
 
 /** More processes than this over one file are a mistake. */
-const MOST_WORKERS = 64;
+const MOST_AT_ONCE = 64;
 
-function parseWorkers(text: string): number {
-  if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
-  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_WORKERS) {
-    throw new Error(`expected auto, or a number of processes from 1 to ${MOST_WORKERS}`);
-  }
+/** Parses a number of processes or threads, up to {@link MOST_AT_ONCE}. */
+function parseParallelism(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_AT_ONCE);
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_AT_ONCE) throw new Error(`expected auto, or a number from 1 to ${MOST_AT_ONCE}`);
   return Number(text);
 }
 
@@ -105,7 +104,13 @@ export const SETTINGS = {
     argument: 'NUMBER',
     description: 'The number of processes that share the port, or auto for one per core.',
     default: '1',
-    parse: parseWorkers,
+    parse: parseParallelism,
+  },
+  jobs: {
+    argument: 'NUMBER',
+    description: 'How many threads import logs: one saves, the others read. auto: as many as there are cores.',
+    default: '1',
+    parse: parseParallelism,
   },
   logLevel: {
     argument: 'LEVEL',

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { EQUIPMENT_KINDS, type EquipmentInUse, EquipmentInUse as EquipmentInUseSchema, type EquipmentType } from '../../schemas/index.js';
+import type { Sendable } from './json-text.js';
 import { type Serialize, serializerOf, versionOf } from './serializers.js';
 
 /** What the store keeps as the text that responses contain. */
@@ -7,7 +8,10 @@ import { type Serialize, serializerOf, versionOf } from './serializers.js';
 const EquipmentList = Type.Array(EquipmentInUseSchema);
 
 /** Writes `equipmentInUse` of a Setup. */
-export const writeEquipmentInUse: (equipment: readonly EquipmentInUse[]) => string = serializerOf(EquipmentList);
+export const writeEquipmentInUse: (equipment: readonly Sendable<EquipmentInUse>[]) => string = serializerOf(EquipmentList);
+
+/** Writes one element of `equipmentInUse`. */
+export const writeItem: (item: EquipmentInUse) => string = serializerOf(EquipmentInUseSchema);
 
 const IDENTITIES = Object.fromEntries(
   Object.entries(EQUIPMENT_KINDS).map(([equipmentType, { id }]) => [equipmentType, serializerOf(id)]),

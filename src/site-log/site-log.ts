@@ -92,8 +92,11 @@ const MOST_FINDINGS = 1000;
 
 /** Collects the findings of one file. */
 export class Findings {
-  readonly list: Finding[] = [];
-  constructor(readonly file: string) {}
+  /** @param list the findings so far, to which others are added */
+  constructor(
+    readonly file: string,
+    readonly list: Finding[] = [],
+  ) {}
 
   /** Adds a finding. `text` is put on one line and shortened to {@link QUOTED_LENGTH} characters. */
   add(line: number, level: FindingLevel, message: string, text = ''): void {

@@ -54,6 +54,8 @@ function start([program, ...args]: string[], env: NodeJS.ProcessEnv): Started {
 
 /** Starts Node on the core of the measured process, without settings in the environment or NODE_OPTIONS, which would change the results. */
 const startNode = (args: string[]): Started => start(pinned('measured', [process.execPath, ...args]), { PATH: process.env.PATH });
+/** Starts Node on all cores, otherwise in the same way. */
+const startNodeOnAllCores = (args: string[]): Started => start([process.execPath, ...args], { PATH: process.env.PATH });
 
 const failure = (args: string[], what: string, { stderr }: { stderr: string }): Error =>
   new Error(`${args.join(' ')}: ${what}\n${stderr.trimEnd()}`);
@@ -68,9 +70,13 @@ export interface Run {
 }
 
 /** Runs Node with `args`. @throws {Error} if it does not exit with 0 */
-export async function runNode(...args: string[]): Promise<Run> {
+export const runNode = (...args: string[]): Promise<Run> => run(startNode, args);
+/** Runs Node with `args` on all cores. @throws {Error} if it does not exit with 0 */
+export const runNodeOnAllCores = (...args: string[]): Promise<Run> => run(startNodeOnAllCores, args);
+
+async function run(startWith: (args: string[]) => Started, args: string[]): Promise<Run> {
   const begin = performance.now();
-  const { child, output, ended } = startNode(args);
+  const { child, output, ended } = startWith(args);
   let peakMemory = 0;
   const timer = setInterval(() => {
     peakMemory = Math.max(peakMemory, figuresOf(child.pid!)?.peakMemory || 0);

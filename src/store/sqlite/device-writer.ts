@@ -55,7 +55,8 @@ export class DeviceWriter {
   private readonly inUse: Statement<[number], number>;
   private readonly stays: Statement<[number], Stay>;
   private readonly list: Statement<[number, number, number, number]>;
-  private readonly recorded: Statement<[number], RecordedInstallation>;
+  private readonly recorded: Statement<[number], Omit<RecordedInstallation, 'identity'>>;
+  private readonly identityOf: Statement<[number], string>;
   private readonly addInstallation: Statement<[Saving & InstallationContent & { equipment: number }]>;
   private readonly supersede: Statement<[string, number]>;
 
@@ -74,9 +75,9 @@ export class DeviceWriter {
     this.stays = db.prepare(`SELECT site_id AS site, period_from AS "from", period_to AS "to" FROM (${VALID}) ORDER BY period_from`);
     this.list = db.prepare('UPDATE equipment SET listed = ?, in_use = ?, conflicting = ? WHERE id = ?');
     this.recorded = db.prepare(
-      `SELECT installation.id, equipment_id, identity, period_from, period_to, configuration
-       FROM installation JOIN equipment ON equipment.id = equipment_id WHERE site_id = ? AND superseded_at IS NULL`,
+      'SELECT id, equipment_id, period_from, period_to, configuration FROM installation WHERE site_id = ? AND superseded_at IS NULL',
     );
+    this.identityOf = db.prepare<[number], string>('SELECT identity FROM equipment WHERE id = ?').pluck();
     this.addInstallation = db.prepare(
       `INSERT INTO installation (site_id, equipment_id, site_log_id, period_from, period_to, recorded_at, configuration)
        VALUES (:site, :equipment, :log, :period_from, :period_to, :recordedAt, :configuration)`,
@@ -98,7 +99,7 @@ export class DeviceWriter {
         configuration: JSON.stringify(configuration),
       })),
     );
-    const { added, superseded } = compareRows(this.recorded.all(saving.site), derived, keyOf);
+    const { added, superseded } = compareRows(this.recordedAt(saving.site), derived, keyOf);
     const newItems = new Set(newSetups.flatMap(({ equipmentInUse }) => equipmentInUse));
     const newlyInstalled = new Set(added.map(({ device }) => device));
     const ids = new Map(
@@ -106,10 +107,20 @@ export class DeviceWriter {
         .filter((device) => newlyInstalled.has(device) || device.inUse.some((item) => newItems.has(item)))
         .map((device) => [device, this.saveDevice(keyAtSite(device, saving.site), device)]),
     );
-    for (const { device, ...content } of added) this.addInstallation.run({ ...saving, ...content, equipment: ids.get(device)! });
+    const idOf = ({ device }: (typeof derived)[number]): number => ids.get(device)!.id;
+    for (const { device, ...content } of added) this.addInstallation.run({ ...saving, ...content, equipment: ids.get(device)!.id });
     for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
-    const touched = new Set([...added.map(({ device }) => ids.get(device)!), ...superseded.map(({ equipment_id }) => equipment_id)]);
-    for (const id of touched) this.saveState(id);
+    const found = new Set([...added.map(idOf), ...superseded.map(({ equipment_id }) => equipment_id)]);
+    for (const [{ inUse }, { id, isNew }] of ids) {
+      // Nobody else can have installed a new device.
+      if (isNew && found.delete(id)) this.list.run(1, Number(inUse.some(({ content }) => content.period.to === null)), 0, id);
+    }
+    for (const id of found) this.saveState(id);
+  }
+
+  /** The valid installations at a Site. Without a join, for the reason given below. */
+  private recordedAt(site: number): RecordedInstallation[] {
+    return this.recorded.all(site).map((row) => ({ ...row, identity: this.identityOf.get(row.equipment_id)! }));
   }
 
   /**
@@ -117,15 +128,21 @@ export class DeviceWriter {
    * one with a join anew at every call, which took a third of the time of an import.
    */
   private saveState(id: number): void {
-    const conflicting = this.hasSerialNumber.get(id) === 1 && overlap(this.stays.iterate(id));
-    this.list.run(this.installed.get(id)!, this.inUse.get(id)!, Number(conflicting), id);
+    if (this.hasSerialNumber.get(id) === 0) {
+      // Such a device can be at thousands of Sites: an internal clock is one.
+      this.list.run(this.installed.get(id)!, this.inUse.get(id)!, 0, id);
+      return;
+    }
+    const stays = this.stays.all(id);
+    this.list.run(Number(stays.length > 0), Number(stays.some(({ to }) => to === null)), Number(overlap(stays)), id);
   }
 
-  /** Saves a device and returns its id. Known values replace those of earlier logs; blank ones do not. */
-  private saveDevice(key: string, { identity }: DerivedDevice): number {
+  /** Saves a device and returns its id, and whether it is new. Known values replace those of earlier logs; blank ones do not. */
+  private saveDevice(key: string, { identity }: DerivedDevice): { id: number; isNew: boolean } {
     const recorded = this.find.get(key);
     if (recorded === undefined) {
-      return this.add.get(key, identity.equipmentType, identity.type, identity.serialNumber, writeIdentity(identity), documentsVersion())!;
+      const { equipmentType, type, serialNumber } = identity;
+      return { id: this.add.get(key, equipmentType, type, serialNumber, writeIdentity(identity), documentsVersion())!, isNew: true };
     }
     const document = writeIdentity(mergeIdentities(JSON.parse(recorded.document) as DerivedDevice['identity'], identity));
     if (document !== recorded.document) {
@@ -133,6 +150,6 @@ export class DeviceWriter {
       this.update.run(document, recorded.id);
       this.mark.run(documentsVersion(), recorded.id);
     }
-    return recorded.id;
+    return { id: recorded.id, isNew: false };
   }
 }

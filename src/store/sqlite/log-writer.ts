@@ -20,7 +20,7 @@ export class LogWriter {
   private readonly seen: Statement<[number, string], RecordedLog>;
   private readonly byId: Statement<[number, number], RecordedLog>;
   private readonly content: Statement<[number], Buffer>;
-  private readonly insert: Statement<[number, string, string, string, string | null, string, string, Buffer], number>;
+  private readonly insert: Statement<[number, string, string, string, string | null, string, string | null, Buffer], number>;
   private readonly supersede: Statement<[string, number]>;
   private readonly revive: Statement<[number]>;
   private readonly withdraw: Statement<[string | null, number]>;
@@ -29,7 +29,10 @@ export class LogWriter {
   private readonly addFinding: Statement<[number, number, ...FindingRow]>;
 
   constructor(db: Database) {
-    this.current = db.prepare(`SELECT ${COLUMNS} FROM site_log WHERE site_id = ? AND superseded_at IS NULL`);
+    // Not withdrawn_at, which is behind the content of the log in the row, and null for a current log.
+    this.current = db.prepare(
+      `SELECT ${COLUMNS.replace('withdrawn_at', 'NULL')} FROM site_log WHERE site_id = ? AND superseded_at IS NULL`,
+    );
     // A log with a date in the future loses against any that has none. On a tie, the last imported wins.
     this.best = db.prepare(
       `SELECT ${COLUMNS} FROM site_log WHERE site_id = ? AND withdrawn_at IS NULL
@@ -39,7 +42,7 @@ export class LogWriter {
     this.byId = db.prepare(`SELECT ${COLUMNS} FROM site_log WHERE site_id = ? AND id = ?`);
     this.content = db.prepare<[number], Buffer>('SELECT original FROM site_log WHERE id = ?').pluck();
     this.insert = db
-      .prepare<[number, string, string, string, string | null, string, string, Buffer], number>(
+      .prepare<[number, string, string, string, string | null, string, string | null, Buffer], number>(
         `INSERT INTO site_log (site_id, name, sha256, form, date_prepared, imported_at, superseded_at, original)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       )
@@ -79,10 +82,10 @@ export class LogWriter {
     return this.content.get(id)!;
   }
 
-  /** Adds a log that is not current, and returns its id. */
-  add(site: number, sha256: string, recordedAt: string, { name, original, log }: SiteLogImport): number {
+  /** Adds a log, and returns its id. @param current whether it is the current one; otherwise it is superseded from the start */
+  add(site: number, sha256: string, recordedAt: string, { name, original, log }: SiteLogImport, current: boolean): number {
     const bytes = Buffer.from(original.buffer, original.byteOffset, original.byteLength);
-    return this.insert.get(site, name, sha256, log.form, log.datePrepared, recordedAt, recordedAt, bytes)!;
+    return this.insert.get(site, name, sha256, log.form, log.datePrepared, recordedAt, current ? null : recordedAt, bytes)!;
   }
 
   /** Makes a log the current one, in place of another. */

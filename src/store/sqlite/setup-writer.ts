@@ -1,6 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { EquipmentInUse } from '../../../schemas/index.js';
 import type { DerivedSetup } from '../../derive/setups.js';
-import { documentsVersion, writeEquipmentInUse } from '../../serializers/documents.js';
+import { documentsVersion, writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
+import { JsonText } from '../../serializers/json-text.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 
@@ -10,7 +12,7 @@ interface SetupContent {
   effective_to: string | null;
   equipment_in_use: string;
 }
-const keyOf = (row: SetupContent): string => JSON.stringify([row.effective_from, row.effective_to, row.equipment_in_use]);
+const keyOf = (row: SetupContent): string => `${row.effective_from} ${row.effective_to} ${row.equipment_in_use}`;
 
 /** What saving the Setups of a log changed. */
 export interface SavedSetups {
@@ -41,11 +43,20 @@ export class SetupWriter {
 
   /** Saves the Setups of a log. Those that stay the same keep their ids. */
   save(saving: Saving, setups: DerivedSetup[]): SavedSetups {
+    // An item is in many Setups, as the same object.
+    const texts = new Map<EquipmentInUse, JsonText<EquipmentInUse>>();
+    const textOf = (item: EquipmentInUse): JsonText<EquipmentInUse> => {
+      const known = texts.get(item);
+      if (known !== undefined) return known;
+      const text = new JsonText<EquipmentInUse>(writeItem(item));
+      texts.set(item, text);
+      return text;
+    };
     const derived = setups.map((setup) => ({
       setup,
       effective_from: setup.effectivePeriod.from,
       effective_to: setup.effectivePeriod.to,
-      equipment_in_use: writeEquipmentInUse(setup.equipmentInUse),
+      equipment_in_use: writeEquipmentInUse(setup.equipmentInUse.map(textOf)),
     }));
     const { added, superseded } = compareRows(this.recorded.all(saving.site), derived, keyOf);
     // Supersede first: only one valid Setup may begin at an instant.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import Database, { type Statement } from 'better-sqlite3';
 import type { SiteId } from '../../requests/site-id.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.js';
@@ -7,6 +7,7 @@ import type { StoreWriter } from '../store.js';
 import { readsOf } from './connection.js';
 import { LogWriter } from './log-writer.js';
 import { RecordWriter } from './record-writer.js';
+import type { SavedSetups } from './setup-writer.js';
 import { Refused, SiteCorrector } from './site-corrector.js';
 import { idOf, SiteWriter } from './site-writer.js';
 
@@ -85,19 +86,18 @@ export class SiteLogWriter implements StoreWriter {
   /** Saves a log, within the transaction of the caller. */
   private save(siteLog: SiteLogImport): SaveOutcome {
     const { identification, datePrepared } = siteLog.log;
-    const sha256 = createHash('sha256').update(siteLog.original).digest('hex');
-    const known = this.sites.findOfLog(identification);
-    if (Array.isArray(known)) return { kind: 'ambiguous', candidates: known.map(idOf) };
-    const stored = known === null ? undefined : this.logs.findSame(known.id, sha256);
+    const sha256 = hash('sha256', siteLog.original);
+    const site = this.sites.findOfLog(identification);
+    if (Array.isArray(site)) return { kind: 'ambiguous', candidates: site.map(idOf) };
+    if (site === null) return this.saveNewSite(siteLog, sha256);
+    const stored = this.logs.findSame(site.id, sha256);
     if (stored !== undefined && stored.withdrawnAt !== null) return { kind: 'withdrawn', since: stored.withdrawnAt };
 
     const changesBefore = this.totalChanges.get();
-    const sharing = known === null ? this.sites.findSharing(identification.fourCharacterId) : [];
-    const site = known ?? this.sites.create(identification);
     this.sites.complete(site, identification);
     const before = this.logs.findCurrent(site.id);
     const recordedAt = this.recordTime(site.id, siteLog.importedAt);
-    const log = stored?.id ?? this.logs.add(site.id, sha256, recordedAt, siteLog);
+    const log = stored?.id ?? this.logs.add(site.id, sha256, recordedAt, siteLog, false);
     this.logs.saveFindings(log, siteLog.findings);
     const best = this.logs.findBest(site.id, siteLog.importedAt)!;
     if (best.id !== log) {
@@ -115,11 +115,21 @@ export class SiteLogWriter implements StoreWriter {
       kind: 'saved',
       replaces: before === undefined || before.id === log ? null : before,
       renamedTo: site.fourCharacterId === identification.fourCharacterId && isSame(site, identification) ? null : idOf(site),
-      sharedWith: sharing.map(idOf),
-      added: setups.added.length,
-      kept: setups.kept,
-      invalidated: setups.invalidated,
+      sharedWith: [],
+      ...countsOf(setups),
     };
+  }
+
+  /** Saves the first log of a Site. Nothing is on record that it could be compared with. */
+  private saveNewSite(siteLog: SiteLogImport, sha256: string): SaveOutcome {
+    const { identification } = siteLog.log;
+    const sharing = this.sites.findSharing(identification.fourCharacterId);
+    const { id: site } = this.sites.create(identification);
+    const recordedAt = siteLog.importedAt.toISOString();
+    const log = this.logs.add(site, sha256, recordedAt, siteLog, true);
+    this.logs.saveFindings(log, siteLog.findings);
+    const setups = this.record.save({ site, recordedAt, log }, siteLog);
+    return { kind: 'saved', replaces: null, renamedTo: null, sharedWith: sharing.map(idOf), ...countsOf(setups) };
   }
 
   /** The record time: now, but never before the last record time of the Site, even if the clock was set back. */
@@ -129,6 +139,9 @@ export class SiteLogWriter implements StoreWriter {
     return time > latest ? time : latest;
   }
 }
+
+/** How many Setups are new, stayed the same, and were superseded. */
+const countsOf = ({ added, kept, invalidated }: SavedSetups) => ({ added: added.length, kept, invalidated });
 
 /** Whether two nine-character ids are the same, as far as both are known. */
 const isSame = (a: { nineCharacterId: string | null }, b: { nineCharacterId: string | null }): boolean =>

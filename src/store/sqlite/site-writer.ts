@@ -49,10 +49,6 @@ export interface RecordedSite {
 const SITES =
   'SELECT site.id, four_character_id AS fourCharacterId, nine_character_id AS nineCharacterId, retired_at AS retiredAt FROM site';
 
-/** The Site that had an id before it was renamed. A log of nine characters may be of a Site that was known by four. */
-const RENAMED_SITE = `${SITES} JOIN site_rename ON site_id = site.id
-  WHERE former_id = :id OR (former_id = substr(:id, 1, 4) AND nine_character_id IS NULL)`;
-
 /** The id of a Site, as complete as it is known. */
 export const idOf = ({ fourCharacterId, nineCharacterId }: Pick<RecordedSite, 'fourCharacterId' | 'nineCharacterId'>): string =>
   nineCharacterId ?? fourCharacterId;
@@ -61,7 +57,7 @@ export const idOf = ({ fourCharacterId, nineCharacterId }: Pick<RecordedSite, 'f
 export class SiteWriter {
   private readonly byNumber: Statement<[number], RecordedSite>;
   private readonly byFour: Statement<[string], RecordedSite>;
-  private readonly renamed: Statement<[{ id: string }], RecordedSite>;
+  private readonly renamed: Statement<[string], number>;
   private readonly setRetired: Statement<[string | null, number]>;
   private readonly setIds: Statement<[string, string | null, number]>;
   private readonly addFormerId: Statement<[string, number, string]>;
@@ -73,7 +69,7 @@ export class SiteWriter {
   constructor(db: Database) {
     this.byNumber = db.prepare(`${SITES} WHERE site.id = ?`);
     this.byFour = db.prepare(`${SITES} WHERE four_character_id = ? ORDER BY nine_character_id`);
-    this.renamed = db.prepare(RENAMED_SITE);
+    this.renamed = db.prepare<[string], number>('SELECT site_id FROM site_rename WHERE former_id = ?').pluck();
     this.setRetired = db.prepare('UPDATE site SET retired_at = ? WHERE id = ?');
     this.setIds = db.prepare('UPDATE site SET four_character_id = ?, nine_character_id = ? WHERE id = ?');
     this.addFormerId = db.prepare('INSERT OR REPLACE INTO site_rename (former_id, site_id, renamed_at) VALUES (?, ?, ?)');
@@ -102,12 +98,22 @@ export class SiteWriter {
     const sharing = this.findSharing(fourCharacterId);
     if (nineCharacterId === null && sharing.length > 1) return sharing;
     const same = sharing.find((site) => [nineCharacterId, site.nineCharacterId].includes(null) || site.nineCharacterId === nineCharacterId);
-    return same ?? this.renamed.get({ id: nineCharacterId ?? fourCharacterId }) ?? null;
+    return same ?? this.findRenamed(nineCharacterId ?? fourCharacterId);
+  }
+
+  /** The Site that had an id before it was renamed. A log of nine characters may be of a Site that was known by four. */
+  private findRenamed(id: string): RecordedSite | null {
+    const exactly = this.renamed.get(id);
+    if (exactly !== undefined) return this.find(exactly);
+    const byFour = id.length === 4 ? undefined : this.renamed.get(id.slice(0, 4));
+    const site = byFour === undefined ? null : this.find(byFour);
+    return site?.nineCharacterId === null ? site : null;
   }
 
   /** Adds a Site. */
   create(identification: SiteIdentification): RecordedSite {
-    return this.find(this.add.get(identification)!);
+    const { fourCharacterId, nineCharacterId } = identification;
+    return { id: this.add.get(identification)!, fourCharacterId, nineCharacterId, retiredAt: null };
   }
 
   /** Completes the id of a Site that is known by four characters only, if a log gives nine. */

@@ -1,0 +1,68 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { deriveRecord } from '../derive/record.js';
+import { LARGEST_FILE, readSiteLog } from '../site-log/read.js';
+import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
+import type { ReadAgain } from '../store/corrections.js';
+import type { SiteLogImport } from '../store/logs.js';
+import type { FileError, SiteLogFile } from './site-log-files.js';
+
+/** What the store is to save of a file, without what only the thread that saves it knows. */
+export type DerivedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
+
+/** A file that was read, and what the store is to save of it, or why nothing. Plain data, so that it can go from thread to thread. */
+export interface ReadFile {
+  path: string;
+  findings: Finding[];
+  read: DerivedLog | 'rejected' | 'skipped';
+}
+
+/** Reads a file and derives what follows from it. Synchronous: a detour through the thread pool costs more than it saves. */
+export function readFile(file: SiteLogFile): ReadFile {
+  const { path, named, unreadable } = file;
+  const findings = new Findings(path);
+  const notRead = (error: FileError): ReadFile => ({ path, read: whyNotRead(error, named, findings), findings: findings.list });
+  if (unreadable !== undefined) return notRead(unreadable);
+  try {
+    return { path, read: readAndDerive(basename(path), readBytes(file, findings), findings), findings: findings.list };
+  } catch (error) {
+    return notRead(error as NodeJS.ErrnoException & FileError);
+  }
+}
+
+function readBytes({ path, bytes }: SiteLogFile, findings: Findings): Uint8Array {
+  if (bytes !== undefined) findings.add(1, 'warning', 'the path is not UTF-8; shown with replacement characters');
+  const file = bytes === undefined ? path : Buffer.from(bytes);
+  const entry = statSync(file);
+  if (!entry.isFile()) reject(findings, 1, 'not a regular file', '', false);
+  if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`, '', false);
+  return readFileSync(file);
+}
+
+/** Adds a finding that says why a file could not be read. @param named whether the user named this file */
+function whyNotRead(error: FileError, named: boolean, findings: Findings): 'rejected' | 'skipped' {
+  if (error instanceof SiteLogRejected) {
+    if (error.recognised || named) return 'rejected';
+    findings.list.forEach((finding) => (finding.level = finding.level === 'error' ? 'info' : finding.level));
+    return 'skipped';
+  }
+  // A program that writes files beside the import may remove or rename them meanwhile.
+  if (error.code === 'ENOENT' && !named) {
+    findings.add(1, 'warning', 'no longer exists; skipped');
+    return 'skipped';
+  }
+  findings.add(1, 'error', `cannot be read: ${error.message}`);
+  return 'rejected';
+}
+
+/** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
+function readAndDerive(name: string, original: Uint8Array, findings: Findings): DerivedLog {
+  const log = readSiteLog(original, findings);
+  return { name, original, log, ...deriveRecord(log, findings) };
+}
+
+/** Reads a log that the store has kept, as an import would. */
+export const readStoredLog: ReadAgain = ({ name, original }) => {
+  const findings = new Findings(name);
+  return { ...readAndDerive(name, original, findings), findings: findings.list };
+};

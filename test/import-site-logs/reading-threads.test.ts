@@ -1,0 +1,110 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../../src/import-site-logs.js';
+import type { Reading } from '../../src/import-site-logs/reading-threads.js';
+import { LARGEST_FILE } from '../../src/site-log/read.js';
+import { openWriter } from '../../src/store/sqlite/open.js';
+import type { StoreWriter } from '../../src/store/store.js';
+import { logText, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+
+/** How long the first transactions wait, so that the threads are ready before the last files are read. In milliseconds. */
+const HEAD_START = { each: 300, transactions: 10 };
+
+interface Imported {
+  summary: ImportSummary;
+  files: ImportedFile[];
+  /** All rows of each table. */
+  tables: Record<string, unknown[]>;
+}
+
+/** Imports files into a new database, at one instant. */
+async function importFiles(folder: string, files: SiteLogFile[], reading: Reading): Promise<Imported> {
+  const database = join(folder, `with-${reading.jobs}.sqlite`);
+  const store = openWriter(database);
+  const imported: ImportedFile[] = [];
+  let transactions = reading.jobs === 1 ? 0 : HEAD_START.transactions;
+  const late: StoreWriter = {
+    saveSiteLogs: async (...args: Parameters<typeof store.saveSiteLogs>) => {
+      if (transactions-- > 0) await setTimeout(HEAD_START.each);
+      return store.saveSiteLogs(...args);
+    },
+    correct: store.correct.bind(store),
+    close: store.close.bind(store),
+  };
+  const summary = await importSiteLogs(
+    files,
+    late,
+    () => new Date('2026-01-01'),
+    (file) => imported.push(file),
+    reading,
+  );
+  await store.close();
+  const db = new Database(database, { readonly: true });
+  const names = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const tables = Object.fromEntries(names.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]));
+  db.close();
+  return { summary, files: imported, tables };
+}
+
+const ITEM = { type: 'R0', from: '2001-01-01' };
+
+/** Writes synthetic logs of other Sites to a folder, and returns their paths. */
+function writeLogs(folder: string, count: number): string[] {
+  mkdirSync(folder, { recursive: true });
+  return Array.from({ length: count }, (_, number) => {
+    const path = join(folder, `log${number}.log`);
+    // The same device at two Sites, a log without a date, and dates in the future are what order matters for.
+    const receivers = [{ ...ITEM, serial: String(number >> 1) }];
+    const prepared = number % 7 === 0 ? '2090-01-01' : '2020-01-01';
+    writeFileSync(path, logText({ id: `T${String(number % 90).padStart(3, '0')}`, prepared, receivers, antennas: [ITEM] }));
+    return path;
+  });
+}
+
+t.test('several threads save, number and report the same as one', async (t) => {
+  const folder = t.testdir({ 'not-a-log.log': 'text', 'no-id.log': logText({ id: '' }), folder: {}, 'too-large.log': '', 'empty.log': '' });
+  const logs = await findSiteLogFiles([...writeLogs(join(folder, 'a'), 60), SAMPLE, ...writeLogs(join(folder, 'b'), 100)]);
+  const strange = await findSiteLogFiles([folder]);
+  truncateSync(join(folder, 'too-large.log'), LARGEST_FILE + 1);
+  const files: SiteLogFile[] = [
+    ...strange.filter(({ path }) => !path.includes('/a/') && !path.includes('/b/')),
+    ...logs,
+    { path: join(folder, 'missing.log'), named: true },
+    { path: join(folder, 'missing-too.log'), named: false },
+    { path: join(folder, 'folder'), named: true },
+    { path: join(folder, 'no-id.log'), named: true },
+    { path: join(folder, 'no-id.log'), named: true, bytes: Buffer.from(join(folder, 'no-id.log')) },
+    { path: 'unreadable', named: false, unreadable: { code: 'EACCES', message: 'EACCES: permission denied' } },
+    { path: 'unreadable', named: false, unreadable: { code: 'ENOENT', message: 'ENOENT: no such file' } },
+    ...logs.slice(-30),
+  ];
+  const alone = await importFiles(folder, files, { jobs: 1 });
+  t.match(alone.summary, { saved: Number, unchanged: Number, rejected: 6, skipped: 5 });
+  t.same(await importFiles(folder, files, { jobs: 3 }), alone);
+});
+
+t.test('several threads import the real logs as one does', withRealLogs, async (t) => {
+  const folder = t.testdir({});
+  const files = await findSiteLogFiles([join(REAL_LOGS!, 'geodesyml')]);
+  const alone = await importFiles(folder, files, { jobs: 1 });
+  t.same(await importFiles(folder, files, { jobs: 3 }), alone);
+});
+
+t.test('a log that takes all memory of a thread is rejected; those after it are imported', async (t) => {
+  const folder = t.testdir({ 'large.xml': `<a>${'<a/>'.repeat(LARGEST_FILE / 4 - 10)}</a>` });
+  const large = { path: join(folder, 'large.xml'), named: true };
+  const logs = await findSiteLogFiles(writeLogs(join(folder, 'a'), 150));
+  const files = [...logs.slice(0, 130), large, ...logs.slice(130, 140), large, ...logs.slice(140)];
+  const { files: imported, summary } = await importFiles(folder, files, { jobs: 2, heap: 40 });
+  t.same(
+    imported.map(({ path }) => path),
+    files.map(({ path }) => path),
+  );
+  t.equal(summary.rejected, 2);
+  for (const { findings } of imported.filter(({ outcome }) => outcome === 'rejected')) {
+    t.match(findings, [{ file: large.path, level: 'error', message: /^cannot be read: .*memory/ }]);
+  }
+});
