@@ -3,6 +3,7 @@ import { tables } from './migrations/0001-tables.js';
 import { siteSummary } from './migrations/0002-site-summary.js';
 import { siteIdentity } from './migrations/0003-site-identity.js';
 import { readsAtSize } from './migrations/0004-reads-at-size.js';
+import { deepPages } from './migrations/0005-deep-pages.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -14,7 +15,7 @@ export type Migration = string | ((db: Database) => void);
  * The migrations, in order. `PRAGMA user_version` counts those that a file has had. The list is append-only: a released
  * migration is never changed, and it imports none of our code, so that later changes cannot affect it.
  */
-export const MIGRATIONS: readonly Migration[] = [tables, siteSummary, siteIdentity, readsAtSize];
+export const MIGRATIONS: readonly Migration[] = [tables, siteSummary, siteIdentity, readsAtSize, deepPages];
 
 /** How many migrations a file has had. */
 export function migrationOf(db: Database): number {
