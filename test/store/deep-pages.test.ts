@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { COLLECTIONS, type Collection } from '../../schemas/index.js';
+import { COLLECTIONS } from '../../schemas/index.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import type { Correction } from '../../src/store/corrections.js';
@@ -39,7 +39,7 @@ async function manyRows(t: Test): Promise<{ store: StoreReader; db: Database.Dat
   return { store, db };
 }
 
-/** How an element is compared: its position in the order of all elements, which a plain sort of them gives. */
+/** An element with its id; Setups as they are, devices and changes by what they are compared by. */
 type Element = Record<string, unknown>;
 const valueOf = (element: Element, property: string): unknown =>
   property.split('.').reduce<unknown>((value, key) => (value as Element)[key], element);
@@ -77,7 +77,7 @@ async function checkPages(t: Test, find: (paging: { page: number; size: number }
 }
 
 const propertiesOf = (name: string): string[] =>
-  (COLLECTIONS as readonly Collection[]).find((each) => each.name === name)!.properties.map((property) => property.name);
+  COLLECTIONS.find((each) => each.name === name)!.properties.map((property) => property.name);
 /** Each property in both directions, and orders of several. */
 const ordersOf = (properties: string[], several: string[]): PageSearch['sort'][] => [
   [],
