@@ -8592,7 +8592,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 5,
+           *       "migration": 6,
            *       "sites": 8
            *     }
            */

@@ -324,7 +324,7 @@ t.test('--workers auto is one process per core, and 1 is one process without oth
   t.ok(parse('auto') >= 1 && parse('auto') <= 64);
   t.strictSame(['1', '64'].map(parse), [1, 64]);
   for (const wrong of ['0', '65', '-1', '1.5', '', 'all', '02']) {
-    t.throws(() => parse(wrong), { message: 'expected auto, or a number of processes from 1 to 64' }, wrong);
+    t.throws(() => parse(wrong), { message: 'expected auto, or a number from 1 to 64' }, wrong);
   }
   const { child, base } = await serve(t, ['--workers', '1']);
   t.equal((await ask(`${base}/ready`)).status, 200);

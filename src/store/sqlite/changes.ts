@@ -4,6 +4,7 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection, Value } from './connection.js';
+import { placeOf } from './page-order.js';
 import { ofSite } from './site-ids.js';
 
 /** A row of `change`: the change as JSON. The other columns repeat what searches need. */
@@ -13,7 +14,8 @@ interface ChangeRow {
 
 const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(document) as DerivedChange;
 
-const ORDER = 'at, site_id, kind_position';
+const ORDER = 'at, site_id, kind_position, change.id';
+const REVERSED = 'at DESC, site_id DESC, kind_position DESC, change.id DESC';
 
 /** The changes of a Site that are currently on record, in chronological order. */
 export function changesOfSite(connection: Connection, site: number): DerivedChange[] {
@@ -43,16 +45,20 @@ export class SqliteChangeReader implements ChangeReader {
     ];
     const given = bounds.filter(([, value]) => value !== null);
     const values = given.map(([, value]) => value);
-    const matching = `FROM change WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
-    // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
-    const ofPage = `SELECT * ${matching} ORDER BY ${ORDER}, id LIMIT ? OFFSET ?`;
-    const rows = this.connection.page<ChangeRow & { site_id: number; four: string; nine: string | null }>(
-      `SELECT document, site_id, four_character_id AS four, nine_character_id AS nine FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}, change.id`,
-      ...values,
-      size,
-      page * size,
-    );
+    // Without INDEXED BY, SQLite counts the changes of a kind in an index that does not have the kind.
+    const table = site === null ? 'change INDEXED BY change_at' : 'change';
+    const matching = `FROM ${table} WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
     const { number } = this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!;
+    const place = placeOf(number, { page, size });
+    if (place === null) return { elements: [], totalElements: number };
+    // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
+    const ofPage = `SELECT * ${matching} ORDER BY ${place.backwards ? REVERSED : ORDER} LIMIT ? OFFSET ?`;
+    const rows = this.connection.page<ChangeRow & { site_id: number; four: string; nine: string | null }>(
+      `SELECT document, site_id, four_character_id AS four, nine_character_id AS nine FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}`,
+      ...values,
+      place.limit,
+      place.offset,
+    );
     return {
       elements: rows.map((row) => ({ ...toChange(row), siteId: row.site_id, fourCharacterId: row.four, nineCharacterId: row.nine })),
       totalElements: number,

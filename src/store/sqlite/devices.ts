@@ -1,4 +1,4 @@
-import type { EquipmentType } from '../../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentType } from '../../../schemas/index.js';
 import {
   type Device,
   type DevicePageSearch,
@@ -12,7 +12,8 @@ import {
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
-import { findRows, type PropertyOf, type Table } from './page-search.js';
+import { findRows, type PropertyOf } from './page-search.js';
+import type { Table } from './selection.js';
 import { fromText } from './written-documents.js';
 
 /** A row of `equipment`. */
@@ -46,7 +47,27 @@ const DEVICES: Table = {
     aspiration: "equipment.document ->> '$.aspiration'",
   } satisfies Record<PropertyOf<Identity>, string>,
   known: ['equipmentType'],
+  indexes: {
+    id: { hint: 'NOT INDEXED', has: ['equipmentType'] },
+    manufacturer: { hint: 'INDEXED BY equipment_by_manufacturer', has: ['equipmentType'] },
+    serialNumber: { hint: 'INDEXED BY equipment_of_serial_number', has: ['equipmentType'] },
+    aspiration: { hint: 'INDEXED BY equipment_by_aspiration', has: ['equipmentType'] },
+  },
+  selective: { serialNumber: 'INDEXED BY equipment_of_serial_number' },
+  counts: {
+    from: 'equipment_type_count',
+    number: 'devices',
+    properties: { equipmentType: 'equipment_type', type: "nullif(type, '')" },
+  },
 };
+
+/** The index of types has the kinds first, so a search that concerns types names all kinds if it names none. */
+function withKinds(search: DevicePageSearch): DevicePageSearch {
+  const filtered = search.filters.map(({ property }) => property);
+  const concerned = [...filtered, ...search.sort.map(({ property }) => property)].includes('type');
+  if (!concerned || filtered.includes('equipmentType')) return search;
+  return { ...search, filters: [...search.filters, { property: 'equipmentType', values: [...EQUIPMENT_TYPES] }] };
+}
 
 /** The types of a kind with their counts, which triggers maintain. */
 const TYPES = `
@@ -62,7 +83,7 @@ export class SqliteDeviceReader implements DeviceReader {
 
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findRows<DeviceRow>(this.connection, DEVICES, search);
+      const { elements, totalElements } = findRows<DeviceRow>(this.connection, DEVICES, withKinds(search));
       return { elements: this.projected(elements, search.projection, MOST_INSTALLATIONS_ON_PAGE), totalElements };
     });
   }

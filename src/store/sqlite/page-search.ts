@@ -1,5 +1,7 @@
-import type { Found, PageSearch, Scalar } from '../search.js';
+import type { Found, PageSearch } from '../search.js';
 import type { Connection, Value } from './connection.js';
+import { FEW, idsAt, placeOf, reversed } from './page-order.js';
+import { type Condition, orderBy, Selection, sqlOf, type Table, type Term } from './selection.js';
 
 /** The names of the scalar properties of an element. Nested properties use a dot: `monument.height`. */
 export type PropertyOf<T> = T extends unknown
@@ -12,98 +14,74 @@ export type PropertyOf<T> = T extends unknown
     }[keyof T & string]
   : never;
 
-/** What pages of a noun are read from. */
-export interface Table {
-  from: string;
-  columns: string;
-  /** A condition that all elements meet. */
-  where?: string;
-  /** The column that orders elements which compare equal. */
-  id: string;
-  /** The SQL expression of each property. */
-  properties: Record<string, string>;
-  /** The properties that have the same value in all elements. */
-  constant?: readonly string[];
-  /** The properties that are always known. */
-  known: readonly string[];
-}
-
-/** A condition and the values that it binds. */
-export type Condition = [sql: string, ...values: Value[]];
-
-/** SQLite has no booleans. */
-const bound = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
-
-/** The SQL of a property. @throws {Error} if there is no such property; callers check names against the contract */
-function sqlOf({ properties }: Table, property: string): string {
-  if (!Object.hasOwn(properties, property)) throw new Error(`no property "${property}" to search by`);
-  return properties[property]!;
-}
-
 /** The terms of an order. An index can serve it only if no term is needless. */
-function termsOf(table: Table, sort: PageSearch['sort']): string[] {
-  const terms: string[] = [];
+function termsOf(table: Table, sort: PageSearch['sort']): Term[] {
+  const terms: Term[] = [];
   for (const { property, descending } of sort) {
     if (table.constant?.includes(property)) continue;
     const sql = sqlOf(table, property);
-    if (!table.known.includes(property)) terms.push(`${sql} IS NULL`);
-    terms.push(descending ? `${sql} DESC` : sql);
+    terms.push({ property, sql, descending, unknown: table.known.includes(property) ? null : 'last' });
     if (sql === table.id) return terms;
   }
-  return [...terms, table.id];
+  return [...terms, { property: 'id', sql: table.id, descending: false, unknown: null }];
 }
 
-function toCondition(sql: string, values: Scalar[]): Condition {
-  const [first, ...more] = values.map(bound);
-  if (first === undefined) return [`${sql} IS NULL`];
-  return more.length === 0 ? [`${sql} = ?`, first] : [`${sql} IN (SELECT value FROM json_each(?))`, JSON.stringify([first, ...more])];
+/** The statement for known ids. */
+const listed = (ids: number[]): Condition => ['SELECT value FROM json_each(?)', JSON.stringify(ids)];
+
+/** The statement that finds the ids of a page. Ids only: documents are not sorted, and not skipped. */
+function idsOfPage(selection: Selection, terms: Term[], total: number, paging: { page: number; size: number }): Condition | null {
+  const place = placeOf(total, paging);
+  if (place === null) return null;
+  if (total <= FEW) return selection.idsInOrder(terms, paging.page * paging.size, paging.size);
+  const order = place.backwards ? reversed(terms) : terms;
+  return listed(idsAt(selection, order, place.offset, place.limit));
 }
 
-/** Finds a page of rows; two reads, within the transaction of the caller. @param conditions in addition to the filters */
+/** Finds a page of rows; several reads, within the transaction of the caller. @param conditions in addition to the filters */
 export function findRows<Row extends object>(
   connection: Connection,
   table: Table,
   search: PageSearch,
   conditions: Condition[] = [],
 ): Found<Row> {
-  const all: Condition[] = [
-    [table.where ?? 'TRUE'],
-    ...search.filters.map(({ property, values }) => toCondition(sqlOf(table, property), values)),
-    ...conditions,
-  ];
-  const values = all.flatMap(([, ...each]) => each);
-  const matching = `FROM ${table.from} WHERE ${all.map(([sql]) => sql).join(' AND ')}`;
-  const order = termsOf(table, search.sort).join(', ');
-  // Sort and skip ids only, and read the documents of just the page.
-  const page = { columns: table.columns, from: table.from, id: table.id, matching, order, values };
-  return readPage(connection, page, search);
+  const selection = new Selection(connection, table, search.filters, conditions);
+  const terms = termsOf(table, search.sort);
+  const totalElements = selection.count();
+  const ids = idsOfPage(selection, terms, totalElements, search);
+  return { elements: ids === null ? [] : rowsOf(connection, table, ids, orderBy(terms)), totalElements };
 }
 
-/** The parts of the statements of {@link readPage}. */
-interface PageStatement {
-  columns: string;
-  /** What the columns are from, and the column that identifies a row. */
-  from: string;
-  id: string;
+/** Reads the rows with the ids that a statement finds. */
+export function rowsOf<Row extends object>(
+  connection: Connection,
+  { columns, from, id }: Pick<Table, 'columns' | 'from' | 'id'>,
+  [ids, ...values]: Condition,
+  order: string,
+): Row[] {
+  return connection.page<Row>(`SELECT ${columns} FROM ${from} WHERE ${id} IN (${ids}) ORDER BY ${order}`, ...values);
+}
+
+/** The parts of the statements of {@link findAtOnce}. */
+interface PageStatement extends Pick<Table, 'columns' | 'from' | 'id'> {
   /** The FROM and WHERE clauses. */
   matching: string;
   order: string;
   values: Value[];
 }
 
-/** Reads a page of rows and the number of all that match; two reads, within the transaction of the caller. */
-export function readPage<Row extends object>(
+/**
+ * Finds a page of rows if finding them costs more than sorting all: instead of once for the page and once to count them, it
+ * finds them once. Two reads, within the transaction of the caller.
+ */
+export function findAtOnce<Row extends object>(
   connection: Connection,
-  { columns, from, id, matching, order, values }: PageStatement,
+  statement: PageStatement,
   { page, size }: { page: number; size: number },
 ): Found<Row> {
-  return {
-    elements: connection.page<Row>(
-      `SELECT ${columns} FROM ${from} WHERE ${id} IN (SELECT ${id} ${matching} ORDER BY ${order} LIMIT ? OFFSET ?) ORDER BY ${order}`,
-      ...values,
-      size,
-      page * size,
-    ),
-    totalElements: connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!.number,
-  };
+  const { id, matching, order, values } = statement;
+  const sql = `SELECT json_group_array(id) AS ids FROM (SELECT ${id} AS id ${matching} ORDER BY ${order})`;
+  const ids = JSON.parse(connection.get<{ ids: string }>(sql, ...values)!.ids) as number[];
+  const ofPage = ids.slice(page * size, (page + 1) * size);
+  return { elements: ofPage.length === 0 ? [] : rowsOf(connection, statement, listed(ofPage), order), totalElements: ids.length };
 }

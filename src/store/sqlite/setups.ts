@@ -4,7 +4,8 @@ import type { Found } from '../search.js';
 import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, type SetupRecord, type SetupSearch } from '../setups.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
-import { type Condition, findRows, type PropertyOf, type Table } from './page-search.js';
+import { findRows, type PropertyOf } from './page-search.js';
+import type { Condition, Table } from './selection.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
 import { fromText } from './written-documents.js';
 
@@ -49,6 +50,14 @@ const SETUPS: Table = {
   } satisfies Record<PropertyOf<Setup>, string>,
   known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
   constant: ['name'],
+  indexes: {
+    id: { hint: 'INDEXED BY setup_by_id', has: ['invalidated', 'current'] },
+    siteId: { hint: 'INDEXED BY setup_of_site', has: ['effectivePeriod.from', 'effectivePeriod.to', 'invalidated', 'current'] },
+    'effectivePeriod.from': { hint: 'INDEXED BY setup_by_start', has: ['effectivePeriod.to', 'invalidated', 'current'] },
+    'effectivePeriod.to': { hint: 'INDEXED BY setup_by_end', has: ['invalidated', 'current'] },
+  },
+  selective: { siteId: 'INDEXED BY setup_of_site' },
+  counts: { from: 'setup_count', number: 'setups', properties: { invalidated: 'invalidated', current: 'current' } },
 };
 
 const RECORDED_AS_OF = 'recorded_at <= :asOf AND (superseded_at IS NULL OR superseded_at > :asOf)';

@@ -7,7 +7,8 @@ import type { Place, SiteOrder, SiteReader, SiteRecord, SiteSearch, SiteSummary 
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
 import { currentLogOfSite } from './logs.js';
-import { findRows, type PropertyOf, readPage, type Table } from './page-search.js';
+import { findAtOnce, findRows, type PropertyOf } from './page-search.js';
+import type { Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
 
@@ -167,17 +168,14 @@ export class SqliteSiteReader implements SiteReader {
 
   async findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
     const { type, at } = search;
-    const values = [JSON.stringify(EQUIPMENT_TYPES), type, at, at];
     const statement = {
-      columns: SITES.columns,
-      from: 'site',
-      id: 'site.id',
+      ...SITES,
       matching: SITES_WITH_TYPE,
       order: 'four_character_id, nine_character_id',
-      values,
+      values: [JSON.stringify(EQUIPMENT_TYPES), type, at, at],
     };
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = readPage<SiteRow>(this.connection, statement, search);
+      const { elements, totalElements } = findAtOnce<SiteRow>(this.connection, statement, search);
       return { elements: elements.map(toCorsSite), totalElements };
     });
   }
@@ -198,7 +196,7 @@ export class SqliteSiteReader implements SiteReader {
       values: words.flatMap((word) => [word, word]),
     };
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = readPage<SummaryRow>(this.connection, statement, search);
+      const { elements, totalElements } = findAtOnce<SummaryRow>(this.connection, statement, search);
       return { elements: elements.map(toSiteSummary), totalElements };
     });
   }

@@ -41,6 +41,10 @@ for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
     });
     t.match(await store.setups.findOne({ site: TEST, at: null, asOf: '2020-01-01T12:00:00.000Z', projection: null }), { setup: { id: 1 } });
     t.match(await store.setups.findById(1, null), { invalidated: true });
+    for (const invalidated of [true, false]) {
+      const filters = [{ property: 'invalidated', values: [invalidated] }];
+      t.match(await store.setups.findPage({ ...PAGE, filters, projection: null }), { elements: [{ invalidated }], totalElements: 1 });
+    }
     t.same(await store.setups.findOne({ site: NONE, at: null, asOf: null, projection: null }), { kind: 'no-current-setup' });
     t.match(await store.sites.findRecord(TEST), {
       kind: 'found',

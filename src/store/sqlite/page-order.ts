@@ -1,0 +1,98 @@
+import type { Group, Selection, Term } from './selection.js';
+
+/**
+ * Finds the ids of a deep page. SQLite skips rows fast if an index has them in exactly the requested order, and sorts all of
+ * them if one term differs: another direction, or unknown values last. So this goes from term to term: it finds which values
+ * of the first term the page has, and looks for the rest of the order among the rows with these values only.
+ */
+
+/** Up to this number, rows are sorted at once. */
+export const FEW = 1000;
+
+/** Where a page is, counted from the nearer end. */
+export interface Place {
+  /** The order is reversed. */
+  backwards: boolean;
+  offset: number;
+  /** How many elements the page has. */
+  limit: number;
+}
+
+/** Where a page is; null if it is after the last one. */
+export function placeOf(total: number, { page, size }: { page: number; size: number }): Place | null {
+  const offset = page * size;
+  const limit = Math.min(size, total - offset);
+  if (limit <= 0) return null;
+  const after = total - offset - limit;
+  return after < offset ? { backwards: true, offset: after, limit } : { backwards: false, offset, limit };
+}
+
+/** The opposite order. */
+export const reversed = (terms: Term[]): Term[] =>
+  terms.map(({ unknown, ...term }) => ({
+    ...term,
+    descending: !term.descending,
+    unknown: unknown === null ? null : unknown === 'last' ? 'first' : 'last',
+  }));
+
+/** The ids at a place in an order. @param terms the last one is the id */
+export function idsAt(selection: Selection, terms: Term[], offset: number, limit: number): number[] {
+  const [term, ...rest] = terms as [Term, ...Term[]];
+  const groups = selection.groups(term);
+  if (groups !== null) return idsInGroups(selection, terms, groups, offset, limit);
+  const index = selection.indexFor(term.property);
+  if (index === undefined) return selection.ids(terms, offset, limit);
+  const indexed = selection.from(index);
+  if (rest.length === 0) return indexed.ids(terms, offset, limit);
+  return term.unknown === null ? idsOfKnown(indexed, terms, offset, limit) : idsByKnowledge(indexed, terms, offset, limit);
+}
+
+/** The same if the number of rows with each value of the first term is known. */
+function idsInGroups(selection: Selection, [term, ...rest]: Term[], groups: Group[], offset: number, limit: number): number[] {
+  const found: number[] = [];
+  let skip = offset;
+  for (const { value, number } of groups) {
+    const wanted = Math.min(limit - found.length, number - skip);
+    const ofValue = selection.with(term!.property, value);
+    if (wanted > 0) found.push(...(number <= FEW ? ofValue.ids(rest, skip, wanted) : idsAt(ofValue, rest, skip, wanted)));
+    skip = Math.max(0, skip - number);
+  }
+  return found;
+}
+
+/** The same if an index has the order of the first term, and some of its values are unknown: these come last or first. */
+function idsByKnowledge(selection: Selection, terms: Term[], offset: number, limit: number): number[] {
+  const [{ property, sql, unknown }, ...rest] = terms as [Term, ...Term[]];
+  const parts: Part[] = [
+    { rows: selection.where([`${sql} IS NOT NULL`]), idsAt: (...place) => idsOfKnown(selection, terms, ...place) },
+    { rows: selection.with(property, null), idsAt: (...place) => idsAt(selection.with(property, null), rest, ...place) },
+  ];
+  const [first, second] = (unknown === 'last' ? parts : parts.reverse()) as [Part, Part];
+  const found = first.idsAt(offset, limit);
+  if (found.length === limit) return found;
+  const skip = found.length > 0 ? 0 : offset - first.rows.count();
+  return [...found, ...second.idsAt(skip, limit - found.length)];
+}
+
+/** The rows with a known value, or those without. */
+interface Part {
+  rows: Selection;
+  idsAt: (offset: number, limit: number) => number[];
+}
+
+/** The same for the rows with a known value of the first term, if an index has its order. */
+function idsOfKnown(selection: Selection, terms: Term[], offset: number, limit: number): number[] {
+  const [term, ...rest] = terms as [Term, ...Term[]];
+  const { sql, descending, property } = term;
+  const first = selection.valueAt(term, offset);
+  if (first === undefined) return [];
+  const last = selection.valueAt(term, offset + limit - 1) ?? selection.valueAt({ ...term, descending: !descending }, 0)!;
+  const [before, after] = descending ? ['>', '<'] : ['<', '>'];
+  const earlier = offset === 0 ? 0 : selection.where([`${sql} ${before} ?`, first]).count();
+  const found = idsAt(selection.with(property, first), rest, offset - earlier, limit);
+  if (first === last) return found;
+  // Few rows: those between the first and the last value are all on the page.
+  found.push(...selection.where([`${sql} ${after} ? AND ${sql} ${before} ?`, first, last]).ids(terms, 0, limit - found.length));
+  found.push(...idsAt(selection.with(property, last), rest, 0, limit - found.length));
+  return found;
+}
