@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import type { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
@@ -235,6 +237,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
   for (const [command, args, message] of [
     [serveCommand, ['--prot', '1'], /--prot/],
     [serveCommand, ['now'], /serve takes no arguments; got "now"/],
+    [importCommand, ['--jobs', '0', 'x'], /--jobs "0": expected auto or a whole number from 1 to 99/],
     [serveCommand, ['--port', '99999'], /--port "99999": expected a number from 0 to 65535/],
     [serveCommand, ['--base-url', 'ftp://x'], /--base-url "ftp:\/\/x": expected an http or https URL/],
     [serveCommand, ['--log-level', 'loud'], /expected one of trace, debug/],
@@ -366,12 +369,25 @@ t.test('an import waits for the lock of another import', async (t) => {
   other.close();
 });
 
+t.test('the thread that import --jobs starts is beside the command, and reads a file', async (t) => {
+  const folder = t.testdir({ 'a.log': logText({}) });
+  const database = ['--database', join(folder, 'a.sqlite')];
+  const thread = new Worker(join(MAIN, '..', 'reading-thread.js'), { execArgv: [] });
+  t.teardown(() => thread.terminate());
+  const path = join(folder, 'a.log');
+  t.same(await once(thread, 'message'), ['ready']);
+  thread.postMessage({ path, named: true });
+  t.match(await once(thread, 'message'), [{ path, read: { name: 'a.log', log: { identification: { fourCharacterId: 'TEST' } } } }]);
+  t.match(await run(['import', ...database, '--jobs', '2', SAMPLE, path]), { code: 0, stdout: /\d+ saved, 0 unchanged/ });
+  t.match(await run(['import', ...database, SAMPLE, path], { JOBS: 'auto' }), { code: 0, stdout: / 0 saved, \d+ unchanged/ });
+});
+
 t.test('--help lists every setting of a command, and --version prints the package version', async (t) => {
   const [version, usage, serveHelp] = await Promise.all([run(['--version']), run(['--help']), run(['serve', '--help'])]);
   t.equal(version.stdout.trim(), JSON.parse(readProjectFile('package.json')).version);
   t.match(usage.stdout, /serve[\s\S]*import[\s\S]*export-schemas/);
-  const help = serveHelp.stdout;
   for (const name of Object.keys(SETTINGS)) {
+    const help = name === 'jobs' ? helpOf(importCommand.command) : serveHelp.stdout;
     t.ok(help.includes(`--${flagOf(name)} `), flagOf(name));
     t.ok(help.includes(variableOf(name)), variableOf(name));
   }
