@@ -237,7 +237,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
   for (const [command, args, message] of [
     [serveCommand, ['--prot', '1'], /--prot/],
     [serveCommand, ['now'], /serve takes no arguments; got "now"/],
-    [importCommand, ['--jobs', '0', 'x'], /--jobs "0": expected auto or a whole number from 1 to 99/],
+    [importCommand, ['--jobs', '0', 'x'], /--jobs "0": expected auto, or a number from 1 to 64/],
     [serveCommand, ['--port', '99999'], /--port "99999": expected a number from 0 to 65535/],
     [serveCommand, ['--base-url', 'ftp://x'], /--base-url "ftp:\/\/x": expected an http or https URL/],
     [serveCommand, ['--log-level', 'loud'], /expected one of trace, debug/],

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { COLLECTIONS } from '../../schemas/index.js';
+import { valueOf as readText } from '../../src/serializers/json-text.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import type { Correction } from '../../src/store/corrections.js';
@@ -116,7 +117,7 @@ t.test('pages of many devices are those of one sorted list', async (t) => {
     (search: Omit<PageSearch, 'page' | 'size'>) =>
     async (paging: { page: number; size: number }): Promise<Found<Element>> => {
       const { elements, totalElements } = await store.devices.findPage({ ...search, ...paging, projection: null });
-      return { elements: elements.map(({ id, identity }) => ({ ...identity, id })), totalElements };
+      return { elements: elements.map(({ id, identity }) => ({ ...readText(identity), id })), totalElements };
     };
   const all: Element[] = [];
   for (let page = 0; page < 5; page++) all.push(...(await of({ filters: [], sort: [] })({ page, size: 1000 })).elements);

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import t from 'tap';
+import { valueOf } from '../../src/serializers/json-text.js';
 import { openService, type Service, type SyntheticLog } from '../helper.js';
 
 const sensor = (prepared: string, more: Record<string, string>): SyntheticLog => ({
@@ -11,7 +12,7 @@ const sensor = (prepared: string, more: Record<string, string>): SyntheticLog =>
 const catalogued = async ({ store }: Service) => {
   const { elements } = await store.devices.findPage({ filters: [], sort: [], page: 0, size: 10, projection: 'installations' });
   t.equal(elements.length, 1);
-  const { manufacturer, aspiration } = elements[0]!.identity as { manufacturer: string | null; aspiration: string | null };
+  const { manufacturer, aspiration } = valueOf(elements[0]!.identity) as { manufacturer: string | null; aspiration: string | null };
   return { manufacturer, aspiration, installations: elements[0]!.installations!.length };
 };
 
