@@ -48,6 +48,9 @@ type OtherMembers = {
   _links: { self: Link; [relation: string]: Link | TemplatedLink };
 };
 
+/** The parameters of the link template of a device. They are the same for every device of every kind, and not built for each. */
+const DEVICE_PARAMETERS = projectionParameter(EQUIPMENT);
+
 /** Adds links to a device. In the collection of all kinds they also lead to the collection of its kind. */
 function deviceResource(
   base: string,
@@ -63,7 +66,7 @@ function deviceResource(
     }),
     _links: {
       self,
-      [collection.item]: { href: template(self.href, '', projectionParameter(collection)), templated: true },
+      [collection.item]: { href: template(self.href, '', DEVICE_PARAMETERS), templated: true },
       ...(collection.equipmentType === null && {
         [EQUIPMENT_KINDS[equipmentType].item]: itemLink(base, kind, id),
         ...(hasInstallations(equipmentType) && { installations: { href: href(base, installationsPathOf(kind), { id }) } }),
