@@ -28,8 +28,8 @@ export const command = {
 export async function run({ settings, arguments: rest }: Given<ServeSetting, never>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
   // The primary process of several loads neither the app nor the SQLite binding.
-  if (settings.workers > 1 && cluster.isPrimary) return (await import('./workers.js')).runWorkers(settings);
-  const { openService } = await import('./service.js');
-  if (settings.workers > 1) return (await import('./worker.js')).runAsWorker(() => openService(settings));
-  return (await import('./alone.js')).runAlone(await openService(settings), settings.port);
+  if (settings.workers > 1 && cluster.isPrimary) return (await import('./serve/workers.js')).runWorkers(settings);
+  const { openService } = await import('./serve/service.js');
+  if (settings.workers > 1) return (await import('./serve/worker.js')).runAsWorker(() => openService(settings));
+  return (await import('./serve/alone.js')).runAlone(await openService(settings), settings.port);
 }

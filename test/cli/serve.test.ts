@@ -6,7 +6,7 @@ import { type AddressInfo, connect as connectPlain } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import t, { type Test } from 'tap';
-import { readTls, watchTls } from '../../src/cli/certificates.js';
+import { readTls, watchTls } from '../../src/cli/serve/certificates.js';
 import { buildApp } from '../../src/http/app.js';
 import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import type { Server } from 'node:tls';

@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { DRAINS, type Drain } from './drains.js';
 import { logLines } from './log-lines.js';
-import type { ServeSetting } from './serve.js';
+import type { ServeSetting } from '../serve.js';
 import type { Listening } from './service.js';
-import type { SettingValues } from './settings.js';
+import type { SettingValues } from '../settings.js';
 import { onStop } from './signals.js';
 import type { FromWorker, ToWorker } from './worker.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
-import { CommandFailed, UsageError } from './settings.js';
+import { CommandFailed, UsageError } from '../settings.js';
 
 /** A certificate and its key, in PEM. */
 export interface Tls {

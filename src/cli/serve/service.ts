@@ -1,15 +1,15 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
-import { buildApp } from '../http/app.js';
-import { EQUIPMENT_KINDS, SETUPS } from '../../schemas/index.js';
-import { href, PATHS, pathOf, searchPathOf } from '../links.js';
-import { openReader } from '../store/sqlite/open.js';
+import { buildApp } from '../../http/app.js';
+import { EQUIPMENT_KINDS, SETUPS } from '../../../schemas/index.js';
+import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
+import { openReader } from '../../store/sqlite/open.js';
 import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { DRAINS, type Drain } from './drains.js';
-import { CONTRACT_FOLDER } from './package-files.js';
-import type { ServeSetting } from './serve.js';
-import { CommandFailed, type SettingValues } from './settings.js';
+import { CONTRACT_FOLDER } from '../package-files.js';
+import type { ServeSetting } from '../serve.js';
+import { CommandFailed, type SettingValues } from '../settings.js';
 
 /** What is known once the service listens. */
 export interface Listening {
