@@ -69,6 +69,8 @@ t.test('answers are read from the bytes of a connection', async (t) => {
     ]),
     [[200, 'ab'], [200, 'ab'], [204, '']], // prettier-ignore
   );
+  t.equal(readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n\r\n`)).length, 1, 'a dropped request');
+  t.throws(() => readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n`)), /cut off/);
   t.throws(() => readAnswers(Buffer.from(`${one}c`)), /cut off/);
   t.throws(() => readAnswers(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')), /Content-Length/);
 });

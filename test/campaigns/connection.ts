@@ -48,11 +48,15 @@ const toAnswer = ({ status, headers, bodyStart, end }: Head, bytes: Buffer): Ans
   body: bytes.subarray(bodyStart, end),
 });
 
-/** Reads all answers from the bytes of a connection. @throws {Malformed} if bytes are left over */
+/**
+ * Reads all answers from the bytes of a connection. Node.js drops a request that is not answered yet when the client ends
+ * its side, even after `100 Continue`, so that may come last.
+ * @throws {Malformed} if bytes are left over
+ */
 export function readAnswers(bytes: Buffer): Answer[] {
   const answers: Answer[] = [];
   let rest = bytes;
-  while (rest.length > 0) {
+  while (rest.length > 0 && rest.toString('latin1') !== CONTINUE) {
     const head = readHead(rest, false);
     if (head === undefined || head.end > rest.length)
       throw new Malformed(`cut off: ${JSON.stringify(rest.toString('latin1').slice(0, 200))}`);
