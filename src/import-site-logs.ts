@@ -3,7 +3,7 @@ import type { ReadFile } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
-import type { StoreWriter } from './store/store.js';
+import { StoreUnusable, type StoreWriter } from './store/store.js';
 
 export { readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
@@ -89,6 +89,19 @@ function dated({ path, findings: list, read }: ReadFile, now: () => Date): Dated
   return { path, findings, read: { ...read, findings: list, importedAt } };
 }
 
+/** Saves logs together. If that fails because of one of them, it saves each by itself, and returns the error of that one. */
+async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<(SaveOutcome | Error)[]> {
+  try {
+    return siteLogs.length === 0 ? [] : await store.saveSiteLogs(siteLogs);
+  } catch (error) {
+    if (error instanceof StoreUnusable) throw error;
+    if (siteLogs.length === 1) return [error as Error];
+  }
+  const outcomes: (SaveOutcome | Error)[] = [];
+  for (const siteLog of siteLogs) outcomes.push(...(await saveEach([siteLog], store)));
+  return outcomes;
+}
+
 /**
  * Imports site logs in order, several in each transaction. A rejected log does not stop the others.
  * @param now the clock for record times
@@ -108,15 +121,24 @@ export async function importSiteLogs(
     summary[outcome]++;
     onFile({ path, outcome, findings: findings.list });
   };
-  const save = async (batch: DatedFile[]): Promise<void> => {
-    const siteLogs = batch.flatMap(({ read }) => (typeof read === 'string' ? [] : [read]));
-    const outcomes = siteLogs.length === 0 ? [] : await store.saveSiteLogs(siteLogs);
+  const save = async (read: ReadFile[]): Promise<void> => {
+    // Only now, so that a log is on record at its record time as soon as possible.
+    const batch = read.map((each) => dated(each, now));
+    const outcomes = await saveEach(
+      batch.flatMap(({ read }) => (typeof read === 'string' ? [] : [read])),
+      store,
+    );
     for (const file of batch) {
       if (typeof file.read === 'string') {
         finish(file, file.read);
         continue;
       }
       const outcome = outcomes.shift()!;
+      if (outcome instanceof Error) {
+        file.findings.add(1, 'error', `cannot be saved: ${outcome.message}`);
+        finish(file, 'rejected');
+        continue;
+      }
       addRemarks(outcome, file.read.log, file.findings);
       if (outcome.kind === 'saved') {
         summary.setupsAdded += outcome.added;
@@ -125,15 +147,12 @@ export async function importSiteLogs(
       finish(file, FILE_OUTCOMES[outcome.kind]);
     }
   };
-  let batch: DatedFile[] = [];
+  let batch: ReadFile[] = [];
   let bytes = 0;
-  for await (const file of readInOrder(files, reading)) {
-    const next = dated(file, now);
-    if (batch.length === 0 && typeof next.read === 'string') {
-      finish(next, next.read);
-      continue;
-    }
+  for await (const next of readInOrder(files, reading)) {
     batch.push(next);
+    // What need not be saved does not wait for the rest of the batch.
+    if (batch.every(({ read }) => typeof read === 'string')) await save(batch.splice(0));
     if (typeof next.read !== 'string') bytes += next.read.original.length;
     if (batch.length < BATCH.files && bytes < BATCH.bytes) continue;
     await save(batch);

@@ -11,7 +11,7 @@ import { LARGEST_FILE } from '../src/site-log/read.js';
 import { valueOf } from '../src/serializers/json-text.js';
 import { readable } from '../src/store/setups.js';
 import { openReader, openWriter } from '../src/store/sqlite/open.js';
-import type { StoreReader } from '../src/store/store.js';
+import type { StoreReader, StoreWriter } from '../src/store/store.js';
 import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
 
 /** The whole content of a database except record times, to compare before and after. */
@@ -425,4 +425,33 @@ t.test('importing a log again replaces its findings only if they differ', async 
   db.close();
   t.match(await importText(log), { saved: 1, setupsAdded: 0, setupsInvalidated: 0 });
   t.same(findings(), first);
+});
+
+t.test('a log that cannot be saved is rejected by itself, and the others of its transaction are saved', async (t) => {
+  const folder = t.testdir({
+    logs: { 'a.log': logText({ id: 'AAAA' }), 'b.log': logText({ id: 'BBBB' }), 'c.log': logText({ id: 'CCCC' }) },
+  });
+  const store = openWriter(join(folder, 'a.sqlite'));
+  t.teardown(() => store.close());
+  // The real store, but for an unexpected error with one log.
+  const failing: StoreWriter = {
+    saveSiteLogs: async (siteLogs) => {
+      if (siteLogs.some(({ name }) => name === 'b.log')) throw new TypeError('expected string');
+      return store.saveSiteLogs(siteLogs);
+    },
+    correct: (...given) => store.correct(...given),
+    close: () => store.close(),
+  };
+  const files: ImportedFile[] = [];
+  const summary = await importSiteLogs(
+    await findSiteLogFiles([join(folder, 'logs')]),
+    failing,
+    () => new Date(),
+    (file) => files.push(file),
+  );
+  t.match(summary, { saved: 2, rejected: 1 });
+  t.match(
+    files.map(({ outcome, findings }) => [outcome, findings.at(-1)?.message]),
+    [['saved'], ['rejected', 'cannot be saved: expected string'], ['saved']],
+  );
 });

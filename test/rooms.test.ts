@@ -60,7 +60,7 @@ const POWERS: Record<string, string[]> = {
   'node:timers/promises': ['src/import-site-logs', 'src/cli'],
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
-  'node:util': ['src/cli'],
+  'node:util': ['src/store/sqlite', 'src/cli'],
   'node:worker_threads': ['src/import-site-logs'],
 };
 

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { Service } from './serve/service.js';
 import { type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
 
 const SERVE_SETTINGS = [
@@ -29,7 +30,8 @@ export async function run({ settings, arguments: rest }: Given<ServeSetting, nev
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
   // The primary process of several loads neither the app nor the SQLite binding.
   if (settings.workers > 1 && cluster.isPrimary) return (await import('./serve/workers.js')).runWorkers(settings);
-  const { openService } = await import('./serve/service.js');
-  if (settings.workers > 1) return (await import('./serve/worker.js')).runAsWorker(() => openService(settings));
-  return (await import('./serve/alone.js')).runAlone(await openService(settings), settings.port);
+  const open = async (): Promise<Service> => (await import('./serve/service.js')).openService(settings);
+  // A worker ignores signals to all processes before it loads the app.
+  if (settings.workers > 1) return (await import('./serve/worker.js')).runAsWorker(open);
+  return (await import('./serve/alone.js')).runAlone(await open(), settings.port);
 }

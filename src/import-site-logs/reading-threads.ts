@@ -70,6 +70,10 @@ class ReadingThread {
   /** Goes on after the file on which the thread failed, in a new one. A thread that failed at its start is not replaced. */
   private replace(failure: string): void {
     if (this.closed) return;
+    if (!this.ready) {
+      for (const { file, answer } of this.asked.splice(0)) answer(readFile(file));
+      return;
+    }
     this.ready = false;
     const failed = this.asked.shift();
     if (failed === undefined) return;

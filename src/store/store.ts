@@ -19,7 +19,7 @@ export interface StoreReader {
   readonly logs: LogReader;
   /** The number of the last migration, and how many Sites there are. */
   status(): Promise<{ migration: number; sites: number }>;
-  /** A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed in between. Without a network it is there at once. */
+  /** A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed in between. An engine without a network returns it synchronously. */
   version(): number | Promise<number>;
   /** Closes the connection. No call may follow. */
   close(): Promise<void>;

@@ -42,7 +42,7 @@ class Workers {
   private readonly startedAt = new WeakMap<Worker, number>();
   private readonly log: ReturnType<typeof logLines>;
   private readonly count: number;
-  private readonly givenPort: number;
+  private toldPort: number;
   private actualPort: number;
   private hasStarted = false;
   private shortLives = 0;
@@ -57,7 +57,7 @@ class Workers {
 
   constructor({ workers, port, logLevel }: SettingValues<ServeSetting>) {
     this.count = workers;
-    this.givenPort = this.actualPort = port;
+    this.toldPort = this.actualPort = port;
     this.log = logLines(logLevel);
   }
 
@@ -128,8 +128,10 @@ class Workers {
 
   /** Makes a prepared worker listen. @throws {WorkerEnded} */
   private async open(worker: Worker): Promise<Listening> {
-    // When no worker listens any more, node:cluster forgets which port it picked for 0, and would pick another.
-    tell(worker, { kind: 'listen', port: this.listening.size === 0 ? this.actualPort : this.givenPort });
+    // When no worker listens any more, node:cluster forgets which port it picked for 0, and would pick another. While some
+    // listen, all must be told the same.
+    if (this.listening.size === 0) this.toldPort = this.actualPort;
+    tell(worker, { kind: 'listen', port: this.toldPort });
     const listening = await heard(worker, 'listening');
     this.starting.delete(worker);
     this.listening.add(worker);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { EquipmentInUse } from '../../../schemas/index.js';
 import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
@@ -16,10 +17,15 @@ interface Stored {
   text: string;
 }
 
-/** Writes a text anew; null if its value does not fit the schema. Such a row stays without a mark. */
+/**
+ * Writes a text anew; null if its value does not fit the schema, or has members that the schema lacks, which would be lost.
+ * Such a row stays as it is, without a mark.
+ */
 function writtenAnew(text: string, write: (value: unknown) => string): string | null {
   try {
-    return write(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    const written = write(value);
+    return isDeepStrictEqual(JSON.parse(written), value) ? written : null;
   } catch {
     return null;
   }
@@ -31,11 +37,13 @@ function writeTable(db: Database, table: string, column: string, write: (value: 
     `SELECT id, ${column} AS text FROM ${table} WHERE id > ? AND written_by IS NOT ? ORDER BY id LIMIT ?`,
   );
   const save = db.prepare(`UPDATE ${table} SET ${column} = ?, written_by = ? WHERE id = ?`);
+  const unmark = db.prepare(`UPDATE ${table} SET written_by = NULL WHERE id = ? AND written_by IS NOT NULL`);
   const saveBatch = db.transaction((after: number) => {
     const rows = next.all(after, version, BATCH);
     for (const { id, text } of rows) {
       const written = writtenAnew(text, write);
       if (written !== null) save.run(written, version, id);
+      else unmark.run(id);
     }
     return rows.at(-1)?.id;
   });
