@@ -113,3 +113,13 @@ t.test('a renamed Site keeps its Setups, the old id leads to the new one, and lo
   t.equal(await typeOf(service, 'TEST00AUS'), 'WRONG', 'and back');
   t.match((await get(`${CURRENT}TSET`)).json(), { renamedTo: { id: 'TEST00AUS' } });
 });
+
+t.test('a correction keeps the findings of the import', async (t) => {
+  const service = await openService(t);
+  const future = { ...right, prepared: '2099-01-01' };
+  const finding = { message: /Date Prepared is in the future/ };
+  t.match(await service.importText(future), { saved: 1, files: [{ findings: [finding] }] });
+  await correct(service, 'TEST', { kind: 'retire' });
+  await correct(service, 'TEST', { kind: 'unretire' });
+  t.match(await service.importText(future), { saved: 0, unchanged: 1, files: [{ findings: [finding] }] });
+});

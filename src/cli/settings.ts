@@ -19,7 +19,7 @@ function parsePort(text: string): number {
   return Number(text);
 }
 
-/** More processes than this over one file are a mistake. */
+/** More processes over one file, or threads in one import, are a mistake. */
 const MOST_AT_ONCE = 64;
 
 /** Parses a number of processes or threads, up to {@link MOST_AT_ONCE}. */

@@ -62,7 +62,4 @@ function readAndDerive(name: string, original: Uint8Array, findings: Findings): 
 }
 
 /** Reads a log that the store has kept, as an import would. */
-export const readStoredLog: ReadAgain = ({ name, original }) => {
-  const findings = new Findings(name);
-  return { ...readAndDerive(name, original, findings), findings: findings.list };
-};
+export const readStoredLog: ReadAgain = ({ name, original }) => readAndDerive(name, original, new Findings(name));

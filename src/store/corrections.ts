@@ -14,7 +14,7 @@ export type Correction =
   | { kind: 'rename'; to: SiteId };
 
 /** Reads a stored log again, and derives what follows from it. @throws {Error} if this version cannot read it; the message says why */
-export type ReadAgain = (log: { name: string; original: Uint8Array }) => Omit<SiteLogImport, 'importedAt'>;
+export type ReadAgain = (log: { name: string; original: Uint8Array }) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
 /** What a correction changed. */
 export type CorrectionOutcome =

@@ -19,7 +19,10 @@ export interface StoreReader {
   readonly logs: LogReader;
   /** The number of the last migration, and how many Sites there are. */
   status(): Promise<{ migration: number; sites: number }>;
-  /** A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed in between. An engine without a network returns it synchronously. */
+  /**
+   * A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed
+   * in between. An engine without a network returns it synchronously.
+   */
   version(): number | Promise<number>;
   /** Closes the connection. No call may follow. */
   close(): Promise<void>;
@@ -28,8 +31,9 @@ export interface StoreReader {
 /** Saves and corrects site logs. */
 export interface StoreWriter {
   /**
-   * Saves logs, one after the other, all in one transaction. Of the logs of a Site, the log with the later Date Prepared wins, unless that is in the future; on a tie,
-   * the last imported. The others are kept. Setups that stay the same keep their ids; others are superseded, not deleted.
+   * Saves logs, one after the other, all in one transaction. Of the logs of a Site, the one with the latest Date Prepared
+   * wins, unless that is in the future; on a tie, the one imported last. The others are kept. Setups that stay the same
+   * keep their ids; others are superseded, not deleted.
    * @throws {StoreUnusable} if the database cannot be written
    */
   saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]>;

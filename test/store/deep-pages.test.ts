@@ -40,7 +40,7 @@ async function manyRows(t: Test): Promise<{ store: StoreReader; db: Database.Dat
   return { store, db };
 }
 
-/** An element with its id; Setups as they are, devices and changes by what they are compared by. */
+/** An element of a page. Of a device it has the identity, of a change only the id. */
 type Element = Record<string, unknown>;
 const valueOf = (element: Element, property: string): unknown =>
   property.split('.').reduce<unknown>((value, key) => (value as Element)[key], element);

@@ -17,7 +17,7 @@ type RecordedInstallation = InstallationContent & { id: number; equipment_id: nu
 const keyOf = (row: InstallationContent): string => JSON.stringify([row.identity, row.period_from, row.period_to, row.configuration]);
 
 /** Where a device has been in use, and when. */
-interface Stay {
+export interface Stay {
   site: number;
   from: string;
   to: string | null;
@@ -25,21 +25,16 @@ interface Stay {
 
 const VALID = 'SELECT * FROM installation WHERE equipment_id = ? AND superseded_at IS NULL';
 
-/** Whether stays at different Sites overlap. @param stays by their start */
-export function overlap(stays: Iterable<Stay>): boolean {
-  // The stays so far that end last, of two Sites. No end is after every end.
+/** Whether stays at different Sites overlap. @param stays in the order of their starts */
+export function overlap(stays: Stay[]): boolean {
+  // The stay that ends last so far. As long as none overlap, a stay at another Site ends after it.
   let last: Stay | null = null;
-  let lastElsewhere: Stay | null = null;
-  const endsAfter = (stay: Stay | null, instant: string): boolean => stay !== null && (stay.to === null || stay.to > instant);
-  const endsLater = (stay: Stay, than: Stay | null): boolean =>
-    than === null || (than.to !== null && (stay.to === null || stay.to > than.to));
   for (const stay of stays) {
-    const other: Stay | null = last?.site === stay.site ? lastElsewhere : last;
-    if (endsAfter(other, stay.from)) return true;
-    if (last === null || last.site === stay.site) {
-      if (endsLater(stay, last)) last = stay;
-    } else if (endsLater(stay, last)) [last, lastElsewhere] = [stay, last];
-    else if (lastElsewhere === null || lastElsewhere.site === stay.site || endsLater(stay, lastElsewhere)) lastElsewhere = stay;
+    if (last === null) last = stay;
+    else if (last.site !== stay.site) {
+      if (last.to === null || last.to > stay.from) return true;
+      last = stay;
+    } else if (last.to !== null && (stay.to === null || stay.to > last.to)) last = stay;
   }
   return false;
 }
@@ -118,14 +113,14 @@ export class DeviceWriter {
     for (const id of found) this.saveState(id);
   }
 
-  /** The valid installations at a Site. Without a join, for the reason given below. */
+  /** The valid installations at a Site. No join, for the reason given at {@link saveState}. */
   private recordedAt(site: number): RecordedInstallation[] {
     return this.recorded.all(site).map((row) => ({ ...row, identity: this.identityOf.get(row.equipment_id)! }));
   }
 
   /**
-   * Saves whether a device is listed, in use, and in conflict. With several statements for one table each: SQLite parses
-   * one with a join anew at every call, which took a third of the time of an import.
+   * Saves whether a device is listed, in use, and in conflict. Each statement reads one table: SQLite parses a statement
+   * with a join anew at every call, which took a third of the time of an import.
    */
   private saveState(id: number): void {
     if (this.hasSerialNumber.get(id) === 0) {

@@ -3,8 +3,10 @@ import type { EquipmentInUse } from '../../../schemas/index.js';
 import type { DerivedSetup } from '../../derive/setups.js';
 import { documentsVersion, writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
+import type { Serialize } from '../../serializers/serializers.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
+import { inThisForm } from './written-documents.js';
 
 /** What a Setup is compared by. */
 interface SetupContent {
@@ -12,6 +14,7 @@ interface SetupContent {
   effective_to: string | null;
   equipment_in_use: string;
 }
+type RecordedSetup = SetupContent & { id: number; written_by: number | null };
 const keyOf = (row: SetupContent): string => `${row.effective_from} ${row.effective_to} ${row.equipment_in_use}`;
 
 /** What saving the Setups of a log changed. */
@@ -26,13 +29,13 @@ export interface SavedSetups {
 
 /** Writes the Setups of a Site, within the transaction of the caller. */
 export class SetupWriter {
-  private readonly recorded: Statement<[number], SetupContent & { id: number }>;
+  private readonly recorded: Statement<[number], RecordedSetup>;
   private readonly add: Statement<[SetupContent & Saving & { version: number }]>;
   private readonly supersede: Statement<[string, number]>;
 
   constructor(db: Database) {
     this.recorded = db.prepare(
-      'SELECT id, effective_from, effective_to, equipment_in_use FROM setup WHERE site_id = ? AND superseded_at IS NULL',
+      'SELECT id, effective_from, effective_to, equipment_in_use, written_by FROM setup WHERE site_id = ? AND superseded_at IS NULL',
     );
     this.add = db.prepare(
       `INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use, written_by)
@@ -58,7 +61,11 @@ export class SetupWriter {
       effective_to: setup.effectivePeriod.to,
       equipment_in_use: writeEquipmentInUse(setup.equipmentInUse.map(textOf)),
     }));
-    const { added, superseded } = compareRows(this.recorded.all(saving.site), derived, keyOf);
+    const recorded = this.recorded.all(saving.site).map((row) => ({
+      ...row,
+      equipment_in_use: inThisForm(row.equipment_in_use, row.written_by, writeEquipmentInUse as Serialize),
+    }));
+    const { added, superseded } = compareRows(recorded, derived, keyOf);
     // Supersede first: only one valid Setup may begin at an instant.
     for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
     for (const { setup: _, ...content } of added) this.add.run({ ...saving, ...content, version: documentsVersion() });

@@ -159,7 +159,6 @@ export class SiteCorrector {
     }
     this.checkOwner(site, log, read.log.identification);
     logs.makeCurrent(site.id, log.id, recordedAt);
-    logs.saveFindings(log.id, read.findings);
     sites.complete(site, read.log.identification);
     sites.save(site.id, read.log.identification);
     return record.save({ site: site.id, recordedAt, log: log.id }, read);

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
-import type { EquipmentInUse } from '../../../schemas/index.js';
 import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
+import type { Serialize } from '../../serializers/serializers.js';
 
 /** A stored text as it is sent, if the serializers of this version wrote it; otherwise its value, which they will write. */
 export const fromText = <T>(text: string, writtenBy: number | null): T | JsonText<T> =>
   writtenBy === documentsVersion() ? new JsonText<T>(text) : (JSON.parse(text) as T);
+
+/** A stored text as the serializers of this version write it; as it is if they cannot write it without loss. */
+export const inThisForm = (text: string, writtenBy: number | null, write: Serialize): string =>
+  writtenBy === documentsVersion() ? text : (writtenAnew(text, write) ?? text);
 
 /** How many rows one transaction writes. */
 const BATCH = 5000;
@@ -21,7 +25,7 @@ interface Stored {
  * Writes a text anew; null if its value does not fit the schema, or has members that the schema lacks, which would be lost.
  * Such a row stays as it is, without a mark.
  */
-function writtenAnew(text: string, write: (value: unknown) => string): string | null {
+function writtenAnew(text: string, write: Serialize): string | null {
   try {
     const value: unknown = JSON.parse(text);
     const written = write(value);
@@ -31,7 +35,7 @@ function writtenAnew(text: string, write: (value: unknown) => string): string | 
   }
 }
 
-function writeTable(db: Database, table: string, column: string, write: (value: unknown) => string): void {
+function writeTable(db: Database, table: string, column: string, write: Serialize): void {
   const version = documentsVersion();
   const next = db.prepare<[number, number, number], Stored>(
     `SELECT id, ${column} AS text FROM ${table} WHERE id > ? AND written_by IS NOT ? ORDER BY id LIMIT ?`,
@@ -57,8 +61,10 @@ function writeTable(db: Database, table: string, column: string, write: (value: 
 export function writeDocuments(db: Database): void {
   const version = documentsVersion();
   if (db.prepare<[], number>('SELECT version FROM documents_version').pluck().get() === version) return;
-  writeTable(db, 'setup', 'equipment_in_use', (value) => writeEquipmentInUse(value as EquipmentInUse[]));
-  writeTable(db, 'equipment', 'document', (value) => writeIdentity(value as EquipmentInUse['content']['id']));
-  db.exec('DELETE FROM documents_version');
-  db.prepare('INSERT INTO documents_version VALUES (?)').run(version);
+  writeTable(db, 'setup', 'equipment_in_use', writeEquipmentInUse as Serialize);
+  writeTable(db, 'equipment', 'document', writeIdentity as Serialize);
+  db.transaction(() => {
+    db.exec('DELETE FROM documents_version');
+    db.prepare('INSERT INTO documents_version VALUES (?)').run(version);
+  })();
 }

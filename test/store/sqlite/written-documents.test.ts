@@ -94,3 +94,11 @@ t.test('opening for an import writes the texts of another version anew, and leav
   t.equal((await service.get('/setups/2')).statusCode, 500);
   t.notMatch((await service.get('/setups/3')).body, /foreign/);
 });
+
+t.test('a Setup whose text another version wrote in another form stays the same when its log is imported again', async (t) => {
+  const service = await openService(t);
+  const log = { prepared: '2001-02-01', receivers: [{ type: 'R', serial: '1', from: '2001-01-01' }] };
+  await service.importText(log);
+  run(service.database, "UPDATE setup SET equipment_in_use = ' ' || equipment_in_use, written_by = 1");
+  t.match(await service.importText(log), { unchanged: 1, setupsAdded: 0, setupsInvalidated: 0 });
+});
