@@ -43,7 +43,7 @@ export async function profileLookup({ sites, database }: Network, folder: string
   for (const [name, flags] of [['cached', []] as const, ['not cached', NOT_CACHED] as const]) {
     const profiles = join(folder, `profile ${name}`);
     mkdirSync(profiles);
-    const nodeFlags = ['--cpu-prof', '--cpu-prof-dir', profiles];
+    const nodeFlags = ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
     await underLoad(() => startService(database, { flags: [...flags], nodeFlags }), currentPaths(sites), pressure);
     const [file] = readdirSync(profiles);
     if (file === undefined) throw new Error('Node wrote no profile');

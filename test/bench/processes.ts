@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { nodeFlagsOf } from '../node-flags.js';
 import { pinned } from './cores.js';
 import { figuresOf } from './process-figures.js';
 
@@ -52,10 +53,16 @@ function start([program, ...args]: string[], env: NodeJS.ProcessEnv): Started {
   return { child, output, ended };
 }
 
+/** The command line for flags of Node, a program and its arguments; also with the flags in the first line of the program. */
+function ofNode(args: string[]): string[] {
+  const program = args.find((each) => !each.startsWith('-'))!;
+  return [process.execPath, ...nodeFlagsOf(program), ...args];
+}
+
 /** Starts Node on the core of the measured process, without settings in the environment or NODE_OPTIONS, which would change the results. */
-const startNode = (args: string[]): Started => start(pinned('measured', [process.execPath, ...args]), { PATH: process.env.PATH });
+const startNode = (args: string[]): Started => start(pinned('measured', ofNode(args)), { PATH: process.env.PATH });
 /** Starts Node on all cores, otherwise in the same way. */
-const startNodeOnAllCores = (args: string[]): Started => start([process.execPath, ...args], { PATH: process.env.PATH });
+const startNodeOnAllCores = (args: string[]): Started => start(ofNode(args), { PATH: process.env.PATH });
 
 const failure = (args: string[], what: string, { stderr }: { stderr: string }): Error =>
   new Error(`${args.join(' ')}: ${what}\n${stderr.trimEnd()}`);

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { nodeFlagsOf } from '../node-flags.js';
 
 function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
@@ -36,7 +37,7 @@ export interface Running {
 }
 
 export interface Limits {
-  /** Flags of Node. */
+  /** Flags of Node, after those of the program. */
   nodeFlags?: string[];
   /** A command of the shell that sets limits first, such as `ulimit -n 200`. */
   shell?: string;
@@ -51,7 +52,7 @@ export function killAll(): void {
 
 /** Starts the command line tool. */
 export function startTool(args: string[], { nodeFlags = [], shell }: Limits = {}): Running {
-  const command = [process.execPath, ...nodeFlags, MAIN, ...args];
+  const command = [process.execPath, ...nodeFlagsOf(MAIN), ...nodeFlags, MAIN, ...args];
   const [program, ...rest] = shell === undefined ? command : ['/bin/sh', '-c', `${shell}; exec "$0" "$@"`, ...command];
   const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } });
   running.add(child);
