@@ -14,7 +14,7 @@ const BUSY_TIMEOUT = 10_000;
  * How much of the file a reader caches, in KiB. It does not map the file to memory: if another process truncates a mapped
  * file, the next read kills this process (SIGBUS).
  */
-const READ_CACHE = 32 * 1024;
+const READ_CACHE = 16 * 1024;
 
 /** How much of the file an import caches, in KiB. */
 const WRITE_CACHE = 8 * 1024;
