@@ -64,5 +64,5 @@ export function copyProgram(folder: string, dependencies: Dependency[], architec
   mkdirSync(join(folder, 'bin'));
   copyFileSync(join(ROOT, 'node_modules/node/bin/node'), join(folder, 'bin/node'));
   setModes(folder);
-  for (const path of ['bin/node', ENTRY]) chmodSync(join(folder, path), 0o755);
+  chmodSync(join(folder, 'bin/node'), 0o755);
 }

@@ -47,7 +47,7 @@ export async function writeTarball(parts: Parts, output: string, work: string): 
   const time = `--mtime=@${date.getTime() / 1000}`;
   await run('tar', ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', time, '--format=ustar', '-C', work, '-cf', tar, name]);
   // Without the name and time of the file.
-  await run('gzip', ['-n', fast ? '-1' : '-9', tar]);
+  await run('gzip', ['-n', fast ? '-1' : '-6', tar]);
   await run('mv', [`${tar}.gz`, file]);
   return file;
 }
