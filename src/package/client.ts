@@ -7,24 +7,6 @@ import { run } from './run.js';
 /** All that the client and the schemas import. */
 const DEPENDENCIES = ['@sinclair/typebox', 'openapi-fetch'];
 
-const README = `# gnss-site-setups-client
-
-The typed client of GNSS site setups, the schemas of its contract, and the contract as JSON Schema and OpenAPI.
-
-\`\`\`ts
-import { createSetupsClient } from 'gnss-site-setups-client/client';
-
-const client = createSetupsClient('https://gnss.example.org');
-const { data, error } = await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id: 'ALIC' } } });
-\`\`\`
-
-| import | what it is |
-|---|---|
-| \`gnss-site-setups-client/client\` | the typed client |
-| \`gnss-site-setups-client/schemas\` | the schemas (TypeBox) and their types |
-| \`gnss-site-setups-client/schemas/json/openapi.json\` | the OpenAPI document; the JSON Schemas are beside it |
-`;
-
 /** Writes the package for client teams: the typed client and the schemas, without the service. Returns its file. */
 export async function writeClientPackage(output: string, work: string): Promise<string> {
   const folder = join(work, 'client');
@@ -53,7 +35,7 @@ export async function writeClientPackage(output: string, work: string): Promise<
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
   };
   write(join(folder, 'package.json'), `${JSON.stringify(client, null, 2)}\n`);
-  write(join(folder, 'README.md'), README);
+  write(join(folder, 'README.md'), readFileSync(join(ROOT, 'src/package/client.md')));
   await run('npm', ['pack', '--offline', '--ignore-scripts', '--loglevel=error', '--pack-destination', output], folder);
   return join(output, `gnss-site-setups-client-${version}.tgz`);
 }

@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-
-/** The root folder of the project; this module is in `dist/src/package`. */
-export const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** The root folder of the project; this module is in `dist/src/package`, and in `src/package` where tests load it. */
+export const ROOT = import.meta.dirname.replace(/(\/dist)?\/src\/package$/, '');
 
 /** Where the Debian package puts the program. */
 export const PROGRAM = '/usr/lib/gnss-site-setups';

@@ -140,16 +140,17 @@ t.test('the packages', { skip }, async (t) => {
   });
 
   await t.test('removing it keeps the settings and the database, and purging it removes everything', async (t) => {
-    // As root it leaves compiled code beside the program.
-    runIn(root, 'gnss-site-setups --version; dpkg -r gnss-site-setups');
+    // As root the command leaves compiled code beside the program.
+    runIn(root, 'cp /etc/passwd /var/lib/gnss-site-setups/site-logs/x.log; gnss-site-setups --version; dpkg -r gnss-site-setups');
     t.strictSame(
-      allFiles().filter((name) => /gnss-site-setups(\/|$)/.test(name) && !before.includes(name) && !name.endsWith('.log')),
+      allFiles().filter((name) => /gnss-site-setups(\/|$)/.test(name) && !before.includes(name) && !/-(wal|shm)$/.test(name)),
       [
         'etc/gnss-site-setups',
         'etc/gnss-site-setups/config',
         'var/lib/gnss-site-setups',
         'var/lib/gnss-site-setups/gnss-site-setups.sqlite',
         'var/lib/gnss-site-setups/site-logs',
+        'var/lib/gnss-site-setups/site-logs/x.log',
       ],
     );
     runIn(root, 'dpkg -P gnss-site-setups');
