@@ -84,8 +84,8 @@ t.test('zsh loads the completion, and it is for the command', needs('zsh'), asyn
 t.test('every production dependency has a license with its text, and a package without one stops the build', async (t) => {
   const dependencies = productionDependencies();
   const { dependencies: direct } = JSON.parse(readProjectFile('package.json')) as { dependencies: Record<string, string> };
-  const texts = licenseTexts(dependencies);
-  for (const name of Object.keys(direct)) t.match(texts, new RegExp(`^${name} \\d[^\\n]*\\n=+\\n\\n\\S`, 'm'), name);
+  for (const name of Object.keys(direct)) t.ok(dependencies.find((each) => each.name === name)!.text.length > 200, name);
+  t.match(licenseTexts(dependencies), /^saxes 6[^]*fork[^]*topojson-client/m);
   t.notOk(dependencies.some(({ name }) => name === 'typescript'));
   t.throws(() => nodeDependency('24.0.0', 'no-such-machine'), { name: 'PackageFailed', message: /has no license of Node.js/ });
 });
