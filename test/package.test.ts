@@ -98,7 +98,7 @@ t.test('the units stay within their folders, and allow what Node.js needs', asyn
     const file = join(t.testdir({ [unit]: text }), unit);
     if (!isInstalled('systemd-analyze')) continue;
     const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--no-pager', file]);
-    t.ok(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)![1]) <= 2, stdout);
+    t.ok(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)![1]) <= 2, unit, { stdout });
   }
 });
 

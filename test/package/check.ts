@@ -115,7 +115,7 @@ t.test('the packages', { skip }, async (t) => {
     t.equal(runIn(root, `cd /lib/systemd/system && systemd-analyze verify --man=no ${units.join(' ')} 2>&1`), '');
     for (const unit of units.filter((name) => name.endsWith('.service'))) {
       const found = runIn(root, `systemd-analyze security --offline=true --no-pager /lib/systemd/system/${unit}`);
-      t.ok(Number(/exposure level for \S+: ([\d.]+)/.exec(found)![1]) <= 2, found);
+      t.ok(Number(/exposure level for \S+: ([\d.]+)/.exec(found)![1]) <= 2, unit, { found });
     }
     const wanted = readdirSync(join(root, 'etc/systemd/system'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.includes('/'),
