@@ -88,10 +88,12 @@ const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Re
 
 // How documents name things.
 
-/** An endpoint: a URL at the address of the README, in code; or a code span that begins with a slash. */
+/** Places in the file system of an installed service. */
+const IS_FILE = /^\/(etc|usr|var|run|opt)\b/;
+/** An endpoint: a URL at the address of the README, in code; or a code span that begins with a slash and is no file. */
 const endpointsIn = (document: Document): string[] => [
   ...captured(document, /http:\/\/127\.0\.0\.1:8080(\/[^\s'"`?#;]*)/g),
-  ...document.spans.flatMap((span) => /^(?:GET )?(\/[^\s?#]*)/.exec(span)?.[1] ?? []),
+  ...document.spans.flatMap((span) => (IS_FILE.test(span) ? [] : (/^(?:GET )?(\/[^\s?#]*)/.exec(span)?.[1] ?? []))),
 ];
 
 /** A command line: what follows the name of the program, with npx before it or first in a line of code. Its flags are those of the command. */
@@ -130,8 +132,8 @@ const variablesIn = (document: Document): string[] => [
   ...captured(document, /(?:^| )([A-Z][A-Z_]+)=/g),
   ...(/^(src|test)\/README\.md$/.test(document.name) ? [] : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
 ];
-/** Variables that are not settings of the service: one of Node.js, and where the tests find a browser. */
-const OTHER_VARIABLES = ['NODE_DISABLE_COMPILE_CACHE', 'CHROMIUM'];
+/** Variables that are not settings of the service: one of Node.js, where the tests find a browser, and those of Debian's tools. */
+const OTHER_VARIABLES = ['NODE_DISABLE_COMPILE_CACHE', 'CHROMIUM', 'SOURCE_DATE_EPOCH', 'DEBFULLNAME', 'DEBEMAIL'];
 
 /** A kind of problem: a row of the table of problems, or a URN in code. */
 const problemsIn = (document: Document): string[] => [
@@ -273,6 +275,22 @@ t.test('every problem type that a document names exists, and each is documented 
   const rows = guides.flatMap((document) => rowsIn(document, 'type', 'status'));
   t.strictSame(
     rows.filter(([kind, documented]) => statuses.has(kind!) && !documented!.includes(statuses.get(kind!)!)),
+    [],
+  );
+});
+
+t.test('every message in the table of messages is one of the program', async (t) => {
+  const sources = files.filter((name) => /^src\/.*\.ts$/.test(name)).map((name) => readProjectFile(name));
+  const messages = guides.flatMap((document) => rowsIn(document, 'message', 'cause', 'remedy')).map(([message]) => message!);
+  t.ok(messages.length > 10);
+  // An ellipsis stands for what differs; a template has something else there.
+  const isOurs = (message: string): boolean =>
+    message
+      .split('…')
+      .map((part) => part.trim())
+      .every((part) => sources.some((text) => text.includes(part)));
+  t.strictSame(
+    messages.filter((message) => !isOurs(message)),
     [],
   );
 });

@@ -3,25 +3,9 @@
 import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
 import { visible } from '../visible.js';
+import { COMMANDS } from './commands.js';
 import { COMPILE_CACHE, version } from './package-files.js';
-import { CommandFailed, type CommandLine, type Given, helpOf, readCommandLine, type SettingName, UsageError } from './settings.js';
-
-/** A command: its command line, and the function that runs it. */
-interface Command {
-  command: CommandLine<SettingName, string>;
-  run: (given: Given<SettingName, string>) => Promise<number>;
-}
-
-/** Commands are loaded on demand, so that none pays for the imports of another. */
-const COMMANDS: Record<string, () => Promise<Command>> = {
-  serve: () => import('./serve.js'),
-  import: () => import('./import.js'),
-  lookup: () => import('./lookup.js'),
-  log: () => import('./log.js'),
-  site: () => import('./site.js'),
-  'check-service': () => import('./check-service.js'),
-  'export-schemas': () => import('./export-schemas.js'),
-};
+import { CommandFailed, helpOf, readCommandLine, UsageError } from './settings.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 
@@ -34,6 +18,7 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   site ACTION SITE      Retire, unretire or rename a Site.
   check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
+  completion SHELL      Print a script that completes commands in bash or zsh.
   --help                Show this help; for the options of a command: COMMAND --help.
   --version             Show the version.
 `;

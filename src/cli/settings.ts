@@ -47,12 +47,15 @@ function parseLogLevel(text: string): string {
   return text;
 }
 
-interface Setting<T> {
+/** A setting; its name says its flag and its environment variable. */
+export interface Setting<T> {
   argument: string;
   /** The help text. */
   description: string;
   /** Used if neither the flag nor the environment variable is set; null for no default. */
   default: string | null;
+  /** Values that a shell offers when it completes the flag. */
+  suggestions?: readonly string[];
   /** @throws {Error} that says what was expected */
   parse: (text: string) => T;
 }
@@ -104,18 +107,21 @@ export const SETTINGS = {
     argument: 'NUMBER',
     description: 'The number of processes that share the port, or auto for one per core.',
     default: '1',
+    suggestions: ['auto'],
     parse: parseParallelism,
   },
   jobs: {
     argument: 'NUMBER',
     description: 'How many threads import logs: one saves, the others read. auto: as many as there are cores.',
     default: '1',
+    suggestions: ['auto'],
     parse: parseParallelism,
   },
   logLevel: {
     argument: 'LEVEL',
     description: `Log level: ${LOG_LEVELS.join(', ')}. Logs go to stderr as JSON; debug includes each request.`,
     default: 'info',
+    suggestions: LOG_LEVELS,
     parse: parseLogLevel,
   },
 } as const satisfies Record<string, Setting<unknown>>;

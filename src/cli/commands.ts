@@ -1,0 +1,25 @@
+import type { CommandLine, Given, SettingName } from './settings.js';
+
+/** A command: its command line, and the function that runs it. */
+export interface Command {
+  command: CommandLine<SettingName, string>;
+  run: (given: Given<SettingName, string>) => Promise<number>;
+}
+
+/** Commands are loaded on demand, so that none pays for the imports of another. */
+export const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: () => import('./serve.js'),
+  import: () => import('./import.js'),
+  lookup: () => import('./lookup.js'),
+  log: () => import('./log.js'),
+  site: () => import('./site.js'),
+  'check-service': () => import('./check-service.js'),
+  'export-schemas': () => import('./export-schemas.js'),
+  completion: () => import('./completion.js'),
+};
+
+/** The command lines of all commands, for what describes them all: the manual page and shell completion. */
+export async function commandLines(): Promise<CommandLine<SettingName, string>[]> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  return commands.map(({ command }) => command);
+}

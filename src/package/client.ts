@@ -1,0 +1,41 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './places.js';
+import { write } from './program.js';
+import { run } from './run.js';
+
+/** All that the client and the schemas import. */
+const DEPENDENCIES = ['@sinclair/typebox', 'openapi-fetch'];
+
+/** Writes the package for client teams: the typed client and the schemas, without the service. Returns its file. */
+export async function writeClientPackage(output: string, work: string): Promise<string> {
+  const folder = join(work, 'client');
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+    license: string;
+    engines: object;
+    exports: object;
+    dependencies: Record<string, string>;
+  };
+  const { version, license, engines, exports, dependencies } = manifest;
+  for (const path of ['dist/schemas', 'dist/src/client']) {
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.map') });
+  }
+  cpSync(join(ROOT, 'schemas/json'), join(folder, 'schemas/json'), { recursive: true });
+  const client = {
+    name: 'gnss-site-setups-client',
+    version,
+    description: 'The typed client and the schemas of GNSS site setups, without the service.',
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports,
+    files: ['dist', 'schemas'],
+    engines,
+    dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, dependencies[name]])),
+  };
+  write(join(folder, 'package.json'), `${JSON.stringify(client, null, 2)}\n`);
+  write(join(folder, 'README.md'), readFileSync(join(ROOT, 'src/package/client.md')));
+  await run('npm', ['pack', '--offline', '--ignore-scripts', '--loglevel=error', '--pack-destination', output], folder);
+  return join(output, `gnss-site-setups-client-${version}.tgz`);
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Dependency } from './dependencies.js';
+import { licenseTexts } from './dependencies.js';
+import { DATABASE, PROGRAM, ROOT, STATE } from './places.js';
+import { copyProgram, ENTRY, NODE_FLAGS, write } from './program.js';
+import { run } from './run.js';
+import type { Parts } from './tarball.js';
+import { guides } from './texts.js';
+
+const SOURCES = join(ROOT, 'src/package');
+const DOCUMENTS = 'usr/share/doc/gnss-site-setups';
+
+const LAUNCHER = `#!/bin/sh
+# Runs the command with the Node.js of the package, on the database of the service unless another is named.
+DATABASE="\${DATABASE:-${DATABASE}}"
+export DATABASE
+exec ${PROGRAM}/bin/node ${NODE_FLAGS} ${PROGRAM}/${ENTRY} "$@"
+`;
+
+/** Who made the package: the variables that Debian's own tools use. The project itself has no address. */
+const maintainer = (): string =>
+  `${process.env.DEBFULLNAME ?? 'gnss-site-setups maintainers'} <${process.env.DEBEMAIL ?? 'gnss-site-setups@example.org'}>`;
+
+/** A version as Debian orders it: 1.0.0-rc.1 is before 1.0.0. */
+const debianVersion = (version: string): string => version.replace('-', '~');
+
+/** A date as in a changelog of Debian. */
+const changelogDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
+
+const changelog = (version: string, date: Date): string =>
+  `gnss-site-setups (${debianVersion(version)}) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n -- ${maintainer()}  ${changelogDate(date)}\n`;
+
+const copyright = (dependencies: Dependency[]): string => `GNSS site setups
+
+No license has been chosen yet (UNLICENSED): ask the maintainers before you use or redistribute it.
+Copyright: the maintainers of GNSS site setups.
+
+The SQLite in better-sqlite3 and the Natural Earth data in world-atlas are in the public domain.
+The packages of others in this package, and their licenses:
+
+${licenseTexts(dependencies)}`;
+
+const gzip = (text: string | Buffer): Buffer => gzipSync(text, { level: 9 });
+
+/** The files below a folder, relative to it and sorted. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort();
+
+/** Writes the files that the package installs. */
+function writeFiles({ version, date, architecture, dependencies, node, texts }: Parts, root: string): void {
+  copyProgram(join(root, PROGRAM), dependencies, architecture);
+  write(join(root, 'usr/bin/gnss-site-setups'), LAUNCHER, 0o755);
+  write(join(root, 'etc/gnss-site-setups/config'), texts.config);
+  mkdirSync(join(root, STATE, 'site-logs'), { recursive: true });
+  const units = join(SOURCES, 'systemd');
+  for (const unit of readdirSync(units).filter((name) => name.startsWith('gnss-'))) {
+    write(join(root, 'lib/systemd/system', unit), readFileSync(join(units, unit)));
+  }
+  write(join(root, 'usr/lib/sysusers.d/gnss-site-setups.conf'), readFileSync(join(units, 'sysusers.conf')));
+  write(join(root, 'usr/share/man/man1/gnss-site-setups.1.gz'), gzip(texts.manual));
+  write(join(root, 'usr/share/bash-completion/completions/gnss-site-setups'), texts.bash);
+  write(join(root, 'usr/share/zsh/vendor-completions/_gnss-site-setups'), texts.zsh);
+  write(join(root, 'usr/share/lintian/overrides/gnss-site-setups'), readFileSync(join(SOURCES, 'debian/lintian-overrides')));
+  write(join(root, DOCUMENTS, 'copyright'), copyright([...dependencies, node]));
+  write(join(root, DOCUMENTS, 'changelog.gz'), gzip(changelog(version, date)));
+  write(join(root, DOCUMENTS, 'CHANGELOG.md.gz'), gzip(readFileSync(join(ROOT, 'CHANGELOG.md'))));
+  for (const [guide, text] of Object.entries(guides())) write(join(root, DOCUMENTS, `${guide}.gz`), gzip(text));
+}
+
+/** Writes what dpkg needs to know about the files. */
+function writeControl({ version, architecture }: Parts, root: string): void {
+  const files = filesIn(root);
+  const kibibytes = files.reduce((sum, file) => sum + Math.ceil(statSync(join(root, file)).size / 1024), 0);
+  const values: Record<string, string> = {
+    VERSION: debianVersion(version),
+    ARCHITECTURE: architecture.debian,
+    MAINTAINER: maintainer(),
+    INSTALLED_SIZE: String(kibibytes),
+  };
+  const control = readFileSync(join(SOURCES, 'debian/control'), 'utf8').replace(/@(\w+)@/g, (_, name: string) => values[name]!);
+  const sums = files
+    .filter((file) => !file.startsWith('etc/'))
+    .map(
+      (file) =>
+        `${createHash('md5')
+          .update(readFileSync(join(root, file)))
+          .digest('hex')}  ${file}\n`,
+    );
+  write(join(root, 'DEBIAN/control'), control);
+  write(join(root, 'DEBIAN/md5sums'), sums.join(''));
+  write(join(root, 'DEBIAN/conffiles'), '/etc/gnss-site-setups/config\n');
+  for (const script of ['postinst', 'prerm', 'postrm']) {
+    write(join(root, 'DEBIAN', script), readFileSync(join(SOURCES, 'debian', script)), 0o755);
+  }
+}
+
+/** Gives the folders the mode that Debian wants, whatever the umask is. */
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) openFolders(join(folder, entry.name));
+}
+
+/** Writes the Debian package, and returns its file. */
+export async function writeDebianPackage(parts: Parts, output: string, work: string): Promise<string> {
+  const root = join(work, 'debian');
+  writeFiles(parts, root);
+  writeControl(parts, root);
+  openFolders(root);
+  const file = join(output, `gnss-site-setups_${debianVersion(parts.version)}_${parts.architecture.debian}.deb`);
+  const compression = parts.fast ? ['-Zgzip', '-z1'] : ['-Zxz'];
+  await run('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], undefined, {
+    SOURCE_DATE_EPOCH: String(parts.date.getTime() / 1000),
+  });
+  return file;
+}

@@ -1,0 +1,87 @@
+import { commandLines } from '../cli/commands.js';
+import { type CommandLine, flagOf, type Setting, type SettingName, SETTINGS, variableOf } from '../cli/settings.js';
+
+/** Escapes a text for roff: backslashes, hyphens (which are minus signs in code), and a control character at the start of a line. */
+const roff = (text: string): string =>
+  text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replace(/^(?=[.'])/gm, '\\&');
+
+/** An entry of a list: a term in bold, an argument in italics, and its text. */
+const entry = (term: string, argument: string | undefined, text: string): string[] => [
+  '.TP',
+  `.B ${roff(term)}${argument === undefined ? '' : ` \\fI${roff(argument)}\\fR`}`,
+  roff(text),
+];
+
+/** What the help says of a setting, with its variable and default. */
+function settingEntry(name: SettingName): string[] {
+  const { argument, description, default: fallback }: Setting<unknown> = SETTINGS[name];
+  const environment = `Environment: ${variableOf(name)}.${fallback === null ? '' : ` Default: ${fallback}.`}`;
+  return entry(`--${flagOf(name)}`, argument, `${description} ${environment}`);
+}
+
+function commandSection({ usage, description, settings, flags }: CommandLine<SettingName, string>): string[] {
+  return [
+    ...usage.split(' | ').flatMap((line, index) => (index === 0 ? [`.SS ${roff(line)}`] : ['.br', `.B ${roff(line)}`, '.br'])),
+    ...description.split('\n').map(roff),
+    ...Object.entries(flags).flatMap(([name, flag]) =>
+      entry(`--${name}`, flag.argument, `${flag.description}${flag.repeatable === true ? ' May be given several times.' : ''}`),
+    ),
+    ...settings.flatMap(settingEntry),
+  ];
+}
+
+const EXIT_CODES: [string, string][] = [
+  ['0', 'Done.'],
+  ['1', 'Done, with a negative result: a log was rejected, a Setup was not found, a check failed.'],
+  ['2', 'Wrong usage; check-service also: no answer.'],
+  ['3', 'The database, a port or a file cannot be used; the message says why and what to do.'],
+];
+
+const FILES: [string, string][] = [
+  ['/etc/gnss-site-setups/config', 'The settings of the service and of the imports that systemd starts: the variables above.'],
+  ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The database, and the default of --database in the installed command.'],
+  ['/var/lib/gnss-site-setups/site-logs', 'The site logs that systemd imports when one changes, and every hour.'],
+  ['/usr/lib/gnss-site-setups/data/site-logs', 'A sample network.'],
+];
+
+const UNITS: [string, string][] = [
+  ['gnss-site-setups.service', 'The service.'],
+  ['gnss-site-setups.socket', 'Starts the service at the first connection instead.'],
+  ['gnss-site-setups-import.service', 'One import of the folder of site logs; started by a .path unit and a .timer of the same name.'],
+];
+
+/** The page gnss-site-setups(1), from the same command lines and settings as `--help`. */
+export async function manualPage(version: string, date: Date): Promise<string> {
+  const section = (title: string, entries: [string, string][]): string[] => [
+    `.SH ${title}`,
+    ...entries.flatMap(([term, text]) => entry(term, undefined, text)),
+  ];
+  return [
+    `.TH GNSS\\-SITE\\-SETUPS 1 "${date.toISOString().slice(0, 10)}" "gnss\\-site\\-setups ${roff(version)}" "User Commands"`,
+    '.SH NAME',
+    'gnss\\-site\\-setups \\- publish the equipment history of GNSS sites over HTTP',
+    '.SH SYNOPSIS',
+    '.B gnss\\-site\\-setups',
+    '\\fICOMMAND\\fR [\\fIARGUMENT\\fR...] [\\fIFLAG\\fR...]',
+    '.br',
+    '.B gnss\\-site\\-setups',
+    '\\fICOMMAND\\fR \\fB\\-\\-help\\fR',
+    '.SH DESCRIPTION',
+    'Imports the site logs of GNSS stations into a database, and serves the equipment history of the stations over HTTP.',
+    roff('A flag takes precedence over its environment variable. An empty variable counts as not set.'),
+    '.SH COMMANDS',
+    ...(await commandLines()).flatMap(commandSection),
+    ...section('EXIT STATUS', EXIT_CODES),
+    ...section('FILES', FILES),
+    ...section('UNITS', UNITS),
+    '.SH SEE ALSO',
+    '.BR systemctl (1),',
+    '.BR journalctl (1)',
+    '.br',
+    roff('The guides in /usr/share/doc/gnss-site-setups.'),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process';
+import { PackageFailed } from './places.js';
+
+/** Runs a program to its end, and returns what it printed. @throws {PackageFailed} if it is not installed, or fails */
+export const run = (program: string, args: string[], cwd?: string, env: Record<string, string> = {}): Promise<string> =>
+  new Promise((resolve, reject) => {
+    execFile(program, args, { cwd, env: { ...process.env, ...env }, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else if (error.code === 'ENOENT') reject(new PackageFailed(`${program} is not installed`));
+      else reject(new PackageFailed(`${program} ${args.join(' ')}: ${stderr.trim() || error.message}`));
+    });
+  });

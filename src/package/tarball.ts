@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Dependency, licenseTexts } from './dependencies.js';
+import { type Architecture, ROOT } from './places.js';
+import { copyProgram, ENTRY, NODE_FLAGS, write } from './program.js';
+import { run } from './run.js';
+import { guides, type Texts } from './texts.js';
+
+const LAUNCHER = `#!/bin/sh
+# Runs the command with the Node.js beside it. This file may be linked from elsewhere.
+folder=$(dirname -- "$(readlink -f -- "$0")")/..
+exec "$folder/bin/node" ${NODE_FLAGS} "$folder/${ENTRY}" "$@"
+`;
+
+/** What the packages are made of. */
+export interface Parts {
+  version: string;
+  /** The time of all files. */
+  date: Date;
+  architecture: Architecture;
+  /** The dependencies of the service, and Node.js. */
+  dependencies: Dependency[];
+  node: Dependency;
+  texts: Texts;
+  /** Compresses little, for tests. */
+  fast: boolean;
+}
+
+/** Writes the self-contained tarball, and returns its file. */
+export async function writeTarball(parts: Parts, output: string, work: string): Promise<string> {
+  const { version, date, architecture, dependencies, node, texts, fast } = parts;
+  const name = `gnss-site-setups-${version}-linux-${architecture.node}`;
+  const folder = join(work, name);
+  copyProgram(folder, dependencies, architecture);
+  write(join(folder, 'bin/gnss-site-setups'), LAUNCHER, 0o755);
+  write(join(folder, 'LICENSES.txt'), licenseTexts([...dependencies, node]));
+  write(join(folder, 'CHANGELOG.md'), readFileSync(join(ROOT, 'CHANGELOG.md')));
+  for (const [guide, text] of Object.entries(guides())) write(join(folder, 'share/doc', guide), text);
+  write(join(folder, 'share/man/man1/gnss-site-setups.1'), texts.manual);
+  write(join(folder, 'share/bash-completion/completions/gnss-site-setups'), texts.bash);
+  write(join(folder, 'share/zsh/site-functions/_gnss-site-setups'), texts.zsh);
+  write(join(folder, 'share/config'), texts.config);
+  const units = join(ROOT, 'src/package/systemd');
+  for (const unit of readdirSync(units)) write(join(folder, 'share/systemd', unit), readFileSync(join(units, unit)));
+  const file = join(output, `${name}.tar.gz`);
+  const tar = join(work, `${name}.tar`);
+  const time = `--mtime=@${date.getTime() / 1000}`;
+  await run('tar', ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', time, '--format=ustar', '-C', work, '-cf', tar, name]);
+  // Without the name and time of the file.
+  await run('gzip', ['-n', fast ? '-1' : '-6', tar]);
+  await run('mv', [`${tar}.gz`, file]);
+  return file;
+}

@@ -1,0 +1,150 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import t from 'tap';
+import { COMMANDS, commandLines } from '../src/cli/commands.js';
+import { completionScript } from '../src/cli/completion.js';
+import { flagOf, readCommandLine, variableOf } from '../src/cli/settings.js';
+import { configFile } from '../src/package/config.js';
+import { licenseTexts, nodeDependency, productionDependencies } from '../src/package/dependencies.js';
+import { manualPage } from '../src/package/manual.js';
+import { readProjectFile, ROOT } from './helper.js';
+
+// What is in the packages. `npm run check-package` installs them.
+
+const run = promisify(execFile);
+const isInstalled = (tool: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', tool]).status === 0;
+const needs = (tool: string) => ({ skip: !isInstalled(tool) && `${tool} is not installed` });
+
+t.test('the manual page names every command and flag, and man formats it without a warning', needs('man'), async (t) => {
+  const page = await manualPage('1.2.3', new Date('2026-01-01'));
+  const file = join(t.testdir({}), 'gnss-site-setups.1');
+  writeFileSync(file, page);
+  const { stdout, stderr } = await run('man', ['--warnings', '-l', file], {
+    env: { PATH: process.env.PATH, LC_ALL: 'C', MANWIDTH: '200' },
+  });
+  t.equal(stderr, '');
+  for (const { usage, settings, flags } of await commandLines()) {
+    for (const line of usage.split(' | ')) t.match(stdout, new RegExp(`^ +${line.replace(/[[\]|.]/g, '\\$&')}$`, 'm'));
+    for (const flag of [...settings.map(flagOf), ...Object.keys(flags)]) t.match(stdout, `--${flag}`);
+  }
+  t.match(stdout, '1.2.3');
+});
+
+t.test('the settings file has every setting of the service, and its values are those without it', async (t) => {
+  const text = await configFile();
+  t.notMatch(text, /^[^#\n]/m, 'all is commented');
+  const assigned = [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
+  const { command } = await COMMANDS.serve!();
+  for (const name of command.settings)
+    t.ok(
+      assigned.some(([variable]) => variable === variableOf(name)),
+      name,
+    );
+  const defaults = command.settings.flatMap((name) => assigned.filter(([variable]) => variable === variableOf(name)));
+  const withoutPlaceholders = Object.fromEntries(defaults.filter(([, value]) => !/^[A-Z]+$/.test(value)));
+  const { settings } = readCommandLine(command, [], withoutPlaceholders);
+  t.strictSame({ ...settings, database: 'gnss-site-setups.sqlite' }, readCommandLine(command, [], {}).settings);
+});
+
+/** What bash offers for the last of some words. */
+async function completed(...words: string[]): Promise<string[]> {
+  const script = `${await completionScript('bash')}
+    COMP_WORDS=(gnss-site-setups "$@"); COMP_CWORD=$#; _gnss_site_setups; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await run('bash', ['-uc', script, 'bash', ...words], { cwd: ROOT });
+  return stdout.split('\n').filter((each) => each !== '');
+}
+
+t.test('bash completes commands, flags, actions, values and files', needs('bash'), async (t) => {
+  await run('bash', ['-n', '-c', (await completionScript('bash'))!]);
+  t.strictSame(await completed('se'), ['serve']);
+  t.strictSame(
+    (await completed('')).filter((word) => !word.startsWith('-')),
+    Object.keys(COMMANDS),
+  );
+  t.strictSame(await completed('serve', '--base'), ['--base-url']);
+  t.strictSame(await completed('log', 'w'), ['withdraw']);
+  t.strictSame(await completed('completion', ''), ['bash', 'zsh']);
+  t.strictSame(await completed('serve', '--log-level', 'd'), ['debug']);
+  t.strictSame(await completed('serve', '--port', ''), [], 'nothing is known of a port');
+  t.strictSame(await completed('import', 'data/si'), ['data/site-logs']);
+  t.strictSame(await completed('serve', '--database', 'pack').then((found) => found.sort()), ['package-lock.json', 'package.json']);
+  t.strictSame(await completed('unknown', '-'), []);
+});
+
+t.test('zsh loads the completion, and it is for the command', needs('zsh'), async (t) => {
+  const folder = t.testdir({ '_gnss-site-setups': (await completionScript('zsh'))! });
+  await run('zsh', ['-n', join(folder, '_gnss-site-setups')]);
+  const script = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump; print $_comps[gnss-site-setups]`;
+  t.equal((await run('zsh', ['-fc', script])).stdout, '_gnss-site-setups\n');
+});
+
+t.test('every production dependency has a license with its text, and a package without one stops the build', async (t) => {
+  const dependencies = productionDependencies();
+  const { dependencies: direct } = JSON.parse(readProjectFile('package.json')) as { dependencies: Record<string, string> };
+  for (const name of Object.keys(direct)) t.ok(dependencies.find((each) => each.name === name)!.text.length > 200, name);
+  t.match(licenseTexts(dependencies), /^saxes 6[^]*fork[^]*topojson-client/m);
+  t.notOk(dependencies.some(({ name }) => name === 'typescript'));
+  t.throws(() => nodeDependency('24.0.0', 'no-such-machine'), { name: 'PackageFailed', message: /has no license of Node.js/ });
+});
+
+t.test('the units stay within their folders, and allow what Node.js needs', async (t) => {
+  for (const unit of ['gnss-site-setups.service', 'gnss-site-setups-import.service']) {
+    const text = readProjectFile('src', 'package', 'systemd', unit);
+    t.notMatch(text, /^MemoryDenyWriteExecute/m);
+    t.match(text, /^EnvironmentFile=-\/etc\/gnss-site-setups\/config$/m);
+    const file = join(t.testdir({ [unit]: text }), unit);
+    if (!isInstalled('systemd-analyze')) continue;
+    const { stdout } = await run('systemd-analyze', ['security', '--offline=true', '--no-pager', file]);
+    t.ok(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)![1]) <= 2, unit, { stdout });
+  }
+});
+
+t.test('the package for client teams has the client and the schemas, and nothing of the service', async (t) => {
+  const project = t.testdir({ output: {}, node_modules: {} });
+  await run(process.execPath, [join(ROOT, 'dist/src/package/main.js'), '--only', 'client', '--output', join(project, 'output')]);
+  const [name] = readdirSync(join(project, 'output'));
+  t.match(name, /^gnss-site-setups-client-\d.*\.tgz$/);
+  const tarball = join(project, 'output', name!);
+  const folder = join(project, 'node_modules/gnss-site-setups-client');
+  mkdirSync(folder);
+  await run('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  const expected = /^dist\/(schemas|src\/client)\/[\w-]+(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^(package\.json|README\.md)$/;
+  t.strictSame(
+    files.filter((file) => !expected.test(file)),
+    [],
+  );
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+  t.strictSame(Object.keys(dependencies).sort(), ['@sinclair/typebox', 'openapi-fetch']);
+
+  for (const dependency of [...Object.keys(dependencies), 'openapi-typescript-helpers', '@types/node']) {
+    mkdirSync(dirname(join(project, 'node_modules', dependency)), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', dependency), join(project, 'node_modules', dependency));
+  }
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  writeFileSync(
+    join(project, 'client.ts'),
+    `import { createSetupsClient } from 'gnss-site-setups-client/client';
+     import { PUBLISHED, type SetupResource } from 'gnss-site-setups-client/schemas';
+     import contract from 'gnss-site-setups-client/schemas/json/openapi.json' with { type: 'json' };
+     const client = createSetupsClient('http://127.0.0.1:8080');
+     export const find = async (id: string): Promise<SetupResource | undefined> =>
+       (await client.GET('/setups/search/findCurrentByFourCharacterId', { params: { query: { id } } })).data;
+     console.log(typeof find, Object.keys(PUBLISHED).length > 10, contract.info.version);`,
+  );
+  const compilerOptions = { module: 'nodenext', target: 'es2023', lib: ['es2023'], types: ['node'], strict: true, outDir: 'out' };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }));
+  await run(process.execPath, [join(ROOT, 'node_modules/.bin/tsc'), '-p', project]);
+  const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
+  t.equal((await run(process.execPath, ['--no-warnings', join(project, 'out/client.js')])).stdout, `function true ${version}\n`);
+
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
+  t.strictSame(messages, []);
+  await run(process.execPath, [join(ROOT, 'node_modules/.bin/attw'), tarball, '--profile', 'esm-only', '--no-definitely-typed']);
+});

@@ -1,0 +1,164 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { readProjectFile, ROOT } from '../helper.js';
+import { createMinimalRoot, runIn } from './minimal-root.js';
+
+// `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian package in a small system of its
+// own, without network. It takes a minute or two, so it is not part of `npm test`.
+
+const TOOLS = ['dpkg-deb', 'lintian', 'systemd-analyze', 'systemd-sysusers', 'unshare', 'ip', 'tar'];
+const missing = TOOLS.filter((tool) => spawnSync('sh', ['-c', 'command -v "$0"', tool]).status !== 0);
+const skip =
+  missing.length > 0
+    ? `not installed: ${missing.join(', ')}`
+    : process.getuid?.() === 0
+      ? spawnSync('unshare', ['--mount', '--net', '--pid', '--fork', 'true']).status !== 0 && 'namespaces are not permitted here'
+      : 'only root can install a package';
+
+const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-check-'));
+t.teardown(() => rmSync(work, { recursive: true, force: true }));
+const root = join(work, 'root');
+const output = join(work, 'packages');
+const run = (program: string, ...args: string[]): string => execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26 });
+
+/** The commands of the guide that install the package and look a Site up, as root in the small system runs them. */
+const documented = /^```sh\n(sudo dpkg -i .*?)^```$/ms
+  .exec(readProjectFile('src', 'cli', 'README.md'))![1]!
+  .trim()
+  .split('\n')
+  .map((line) => line.replace(/ +#.*/, ''));
+const AS_USER = 'setpriv --reuid=gnss-site-setups --regid=gnss-site-setups --clear-groups';
+const asRoot = (line: string): string => line.replace('sudo -u gnss-site-setups', AS_USER).replace(/^sudo /, '');
+
+/** All files of the small system except what dpkg and the system itself write about any package. */
+const allFiles = (): string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/^(proc|tmp|run)\/|^var\/(lib\/dpkg|log|cache)\b|^etc\/(g?shadow|passwd|group|\.pwd\.lock|ld\.so\.cache)/.test(name))
+    .sort();
+
+/** A newer version of the package: the same files. */
+function newerVersion(deb: string): string {
+  const folder = join(work, 'newer');
+  run('dpkg-deb', '-R', deb, folder);
+  const control = join(folder, 'DEBIAN/control');
+  writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 99.0.0'));
+  const file = join(root, 'newer.deb');
+  run('dpkg-deb', '--root-owner-group', '-Znone', '--build', folder, file);
+  rmSync(folder, { recursive: true });
+  return file;
+}
+
+t.test('the packages', { skip }, async (t) => {
+  run(process.execPath, join(ROOT, 'dist/src/package/main.js'), '--fast', '--output', output);
+  const file = (pattern: RegExp): string =>
+    join(
+      output,
+      readdirSync(output).find((name) => pattern.test(name))!,
+    );
+  const deb = file(/\.deb$/);
+
+  await t.test('lintian finds no error', async (t) => {
+    const { stdout, status } = spawnSync('lintian', ['--fail-on', 'error', '--tag-display-limit', '0', '--allow-root', deb], {
+      encoding: 'utf8',
+    });
+    t.equal(status, 0, { stdout });
+  });
+
+  await t.test('the tarball runs where it is unpacked, through a link', async (t) => {
+    run('tar', '-C', work, '-xzf', file(/\.tar\.gz$/));
+    const folder = join(
+      work,
+      readdirSync(work).find((name) => name.startsWith('gnss-site-setups-'))!,
+    );
+    const link = join(work, 'link');
+    run('ln', '-s', join(folder, 'bin/gnss-site-setups'), link);
+    const database = join(work, 'tarball.sqlite');
+    t.match(run(link, 'import', '--database', database, join(folder, 'data/site-logs')), '8 saved');
+    t.match(run(link, 'lookup', '--database', database, 'ALIC'), 'LEICA GR25');
+    const licenses = readFileSync(join(folder, 'LICENSES.txt'), 'utf8');
+    for (const name of ['node 24', 'fastify 5', 'saxes 6']) t.match(licenses, name);
+  });
+
+  mkdirSync(root);
+  createMinimalRoot(root, run('dpkg-deb', '-f', deb, 'Depends'));
+  run('cp', deb, join(root, 'root'));
+  const before = allFiles();
+
+  await t.test('the documented commands go from the package to an answered lookup, without network', async (t) => {
+    t.equal(documented.length, 3);
+    t.throws(() => runIn(root, 'echo >/dev/tcp/192.0.2.1/80'), 'there is no network');
+    const answer = runIn(root, `cd /root; ${documented.map(asRoot).join('\n')}`);
+    t.match(answer, /8 saved[^]*LEICA GR25/);
+  });
+
+  await t.test('the installed command serves the sample network, as its own user', async (t) => {
+    const script = `
+      ${AS_USER} gnss-site-setups serve 2>/tmp/log & pid=$!
+      for i in $(seq 100); do grep -q listening /tmp/log && break; sleep 0.1; done
+      /usr/lib/gnss-site-setups/bin/node -e 'fetch(process.argv[1]).then((a) => a.text()).then(console.log)' \\
+        'http://127.0.0.1:8080/setups/search/findCurrentByFourCharacterId?id=ALIC'
+      stat -c '%U %a' /var/lib/gnss-site-setups /var/lib/gnss-site-setups/gnss-site-setups.sqlite
+      tr '\\0' ' ' </proc/$pid/cmdline
+      kill $pid; wait $pid`;
+    const printed = runIn(root, script);
+    t.match(printed, '"type":"LEICA GR25"');
+    t.match(printed, /^gnss-site-setups 750\ngnss-site-setups 6\d\d$/m);
+    t.match(printed, '--max-semi-space-size=2');
+  });
+
+  await t.test('systemd accepts the units, and finds them well protected', async (t) => {
+    const units = readdirSync(join(root, 'lib/systemd/system')).filter((name) => name.startsWith('gnss-site-setups'));
+    t.equal(units.length, 5);
+    t.equal(runIn(root, `cd /lib/systemd/system && systemd-analyze verify --man=no ${units.join(' ')} 2>&1`), '');
+    for (const unit of units.filter((name) => name.endsWith('.service'))) {
+      const found = runIn(root, `systemd-analyze security --offline=true --no-pager /lib/systemd/system/${unit}`);
+      t.ok(Number(/exposure level for \S+: ([\d.]+)/.exec(found)![1]) <= 2, unit, { found });
+    }
+    const wanted = readdirSync(join(root, 'etc/systemd/system'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.includes('/'),
+    );
+    t.strictSame(wanted.filter((name) => name.includes('gnss')).sort(), [
+      'multi-user.target.wants/gnss-site-setups-import.path',
+      'multi-user.target.wants/gnss-site-setups.service',
+      'timers.target.wants/gnss-site-setups-import.timer',
+    ]);
+  });
+
+  await t.test('an upgrade and a rollback keep the settings and the database', async (t) => {
+    const config = join(root, 'etc/gnss-site-setups/config');
+    const changed = `${readFileSync(config, 'utf8')}PORT=8443\n`;
+    writeFileSync(config, changed);
+    newerVersion(deb);
+    const lookup = `${AS_USER} gnss-site-setups lookup ALIC`;
+    t.match(runIn(root, `gnss-site-setups --version; dpkg -i /newer.deb; ${lookup}`), 'LEICA GR25');
+    t.match(runIn(root, `dpkg -i /root/*.deb 2>&1; dpkg-query -W gnss-site-setups; ${lookup}`), /downgrading[^]*\t\d[^]*LEICA GR25/);
+    t.equal(readFileSync(config, 'utf8'), changed);
+    rmSync(join(root, 'newer.deb'));
+  });
+
+  await t.test('removing it keeps the settings and the database, and purging it removes everything', async (t) => {
+    // As root the command leaves compiled code beside the program.
+    runIn(root, 'cp /etc/passwd /var/lib/gnss-site-setups/site-logs/x.log; gnss-site-setups --version; dpkg -r gnss-site-setups');
+    t.strictSame(
+      allFiles().filter((name) => /gnss-site-setups(\/|$)/.test(name) && !before.includes(name) && !/-(wal|shm)$/.test(name)),
+      [
+        'etc/gnss-site-setups',
+        'etc/gnss-site-setups/config',
+        'var/lib/gnss-site-setups',
+        'var/lib/gnss-site-setups/gnss-site-setups.sqlite',
+        'var/lib/gnss-site-setups/site-logs',
+        'var/lib/gnss-site-setups/site-logs/x.log',
+      ],
+    );
+    runIn(root, 'dpkg -P gnss-site-setups');
+    t.strictSame(
+      allFiles().filter((name) => !before.includes(name) && name.includes('gnss')),
+      [],
+    );
+    t.equal(runIn(root, 'dpkg -l gnss-site-setups 2>&1 || true').includes('ii '), false);
+    t.match(runIn(root, `dpkg -i /root/*.deb && dpkg -P gnss-site-setups`), 'Purging', 'it can be installed again');
+  });
+});
