@@ -18,6 +18,10 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   lookup: () => import('./lookup.js'),
   log: () => import('./log.js'),
   site: () => import('./site.js'),
+  backup: () => import('./backup.js'),
+  restore: () => import('./restore.js'),
+  verify: () => import('./verify.js'),
+  rebuild: () => import('./rebuild.js'),
   'check-service': () => import('./check-service.js'),
   'export-schemas': () => import('./export-schemas.js'),
 };
@@ -31,6 +35,10 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   lookup SITE           Show the Setup of a Site, now or at a given time.
   log ACTION SITE [LOG] List the site logs of a Site, withdraw or restore one.
   site ACTION SITE      Retire, unretire or rename a Site.
+  backup FILE           Copy the database while it is in use.
+  restore FILE          Put a backup in place of the database.
+  verify                Check the database against the stored site logs.
+  rebuild               Derive everything anew from the stored site logs.
   check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
   --help                Show this help; for the options of a command: COMMAND --help.
