@@ -123,7 +123,8 @@ export async function copyPages(file: string, source: Database.Database, copy: s
     checkIntact(file, db);
     const [is, expected] = [rowCounts(db), rowCounts(source)];
     const wrong = Object.keys(expected).find((table) => is[table] !== expected[table]);
-    if (wrong !== undefined) throw new StoreUnusable(`the copy of "${file}" has ${is[wrong]} rows in ${wrong}; expected ${expected[wrong]}`);
+    if (wrong !== undefined)
+      throw new StoreUnusable(`the copy of "${file}" has ${is[wrong]} rows in ${wrong}; expected ${expected[wrong]}`);
     const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
     db.close();
     return { bytes: statSync(copy).size, sites };

@@ -1,62 +1,75 @@
-import { closeSync, constants, copyFileSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Backup, checkIntact, copyPages, flush, openInOneState, PAGES, type Progress, withNewFile } from './backup.js';
+import { StoreUnusable } from '../store.js';
 import { guarded, open, openWriter, unusable } from './open.js';
 
-/** Whether a file begins as a database does, so that SQLite can overwrite its content. */
-function hasHeader(file: string): boolean {
-  const header = Buffer.alloc(16);
-  const descriptor = openSync(file, 'r');
-  readSync(descriptor, header, 0, 16, 0);
-  closeSync(descriptor);
-  return header.toString('latin1') === 'SQLite format 3\0';
-}
-
-/** Copies a file as it is, with what is only in its -wal file. */
-function keep(file: string, as: string): void {
-  for (const end of ['', '-wal']) {
-    if (!existsSync(file + end) || (end !== '' && statSync(file + end).size === 0)) continue;
-    copyFileSync(file + end, as + end, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-    flush(as + end);
+/** Opens what is about to be replaced; null if SQLite cannot read it. */
+function openReadable(file: string): Database.Database | null {
+  const db = open(file, { readonly: true, fileMustExist: true });
+  try {
+    db.exec('BEGIN');
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  } catch (error) {
+    db.close();
+    if (/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test((error as { code?: string }).code ?? '')) return null;
+    throw unusable(file, error);
   }
 }
 
+/** Replaces a file that nobody can read, so that nobody sees the moment between these steps. */
+function replaceUnreadable(file: string, by: string, as: string): void {
+  for (const end of ['', '-wal']) {
+    if (existsSync(file + end) && !existsSync(as + end)) copyFileSync(file + end, as + end, constants.COPYFILE_FICLONE);
+  }
+  for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
+  renameSync(by, file);
+  flush(dirname(resolve(file)));
+}
+
 /**
- * Puts the content of another database into a file, in one transaction: readers see the old content or the new one.
- * @param as the name under which the old content is kept
- * @param locked called when no other process can write the file any more; an error from it leaves the file as it is
+ * Puts the content of another database into a file, in one transaction: readers see the old content or the new one. The
+ * old content is copied first.
+ * @param as the name of that copy
+ * @param unchanged whether the file is still what the caller has read; asked when no other process can write it any more
+ * @throws {StoreUnusable} if another process writes the file, or has written it meanwhile; then the file stays as it is
  */
-export async function replaceContent(file: string, by: string, as: string, locked: () => void = () => undefined): Promise<void> {
+export async function replaceContent(file: string, by: string, as: string, unchanged = (): boolean => true): Promise<void> {
   if (!existsSync(file)) {
     renameSync(by, file);
     return flush(dirname(resolve(file)));
   }
+  const old = openReadable(file);
+  if (old === null) return replaceUnreadable(file, by, as);
+  const version = (): unknown => old.pragma('data_version', { simple: true });
   const source = new Database(by);
-  let kept = false;
   try {
-    if (!hasHeader(file)) throw new Database.SqliteError('not a database', 'SQLITE_NOTADB');
+    const before = version();
+    // A copy by SQLite: if this process opened and closed the file otherwise, it would lose the locks of SQLite.
+    closeSync(openSync(as, 'wx', 0o640));
+    await old.backup(as, { progress: () => PAGES });
+    flush(as);
+    old.exec('ROLLBACK');
     await source.backup(file, {
       progress: () => {
-        if (!kept) {
-          locked();
-          keep(file, as);
-          kept = true;
-        }
+        if (version() !== before || !unchanged())
+          throw new StoreUnusable(`database "${file}" was changed meanwhile; try again while no import runs`);
         return PAGES;
       },
     });
   } catch (error) {
-    if (!(error instanceof Database.SqliteError)) throw error;
-    if (!/^SQLITE_(NOTADB|CORRUPT)/.test(error.code)) throw unusable(file, error);
-    // Nobody can read such a file, so nobody sees the moment between these.
+    if (!/^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '')) {
+      rmSync(as, { force: true });
+      throw error instanceof Database.SqliteError ? unusable(file, error) : error;
+    }
     source.close();
-    if (!kept) keep(file, as);
-    for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
-    renameSync(by, file);
-    return flush(dirname(resolve(file)));
+    old.close();
+    return replaceUnreadable(file, by, as);
   } finally {
     source.close();
+    old.close();
   }
   emptyWal(file);
 }

@@ -51,7 +51,9 @@ const parsed = (text: Cell | undefined): unknown => {
 
 /** The columns in which two rows differ. */
 function differences(table: string, recorded: Row, replayed: Row): string[] {
-  const columns = Object.keys(replayed).filter((column) => column !== 'written_by' && !isDeepStrictEqual(recorded[column], replayed[column]));
+  const columns = Object.keys(replayed).filter(
+    (column) => column !== 'written_by' && !isDeepStrictEqual(recorded[column], replayed[column]),
+  );
   const text = TEXTS[table];
   if (text === undefined || recorded.written_by === replayed.written_by || !columns.includes(text)) return columns;
   // Another version of the serializers wrote the text. What counts is its value.

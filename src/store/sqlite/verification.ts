@@ -62,7 +62,9 @@ function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<numb
   yield* guarded('site_log', function* () {
     for (const row of rows('site_log')) {
       if (!carried.has(row.site_id as number) || hash('sha256', row.original as Buffer) === row.sha256) continue;
-      yield lost(`site_log ${String(row.id)} of ${siteName(recorded, row.site_id)}: the original has not the SHA-256 ${String(row.sha256)}`);
+      yield lost(
+        `site_log ${String(row.id)} of ${siteName(recorded, row.site_id)}: the original has not the SHA-256 ${String(row.sha256)}`,
+      );
     }
   });
 }
