@@ -61,6 +61,7 @@ const POWERS: Record<string, string[]> = {
   'node:tls': ['src/cli'],
   'node:url': ['src/cli'],
   'node:util': ['src/store/sqlite', 'src/cli'],
+  'node:zlib': ['src/store/sqlite'],
   'node:worker_threads': ['src/import-site-logs'],
 };
 
