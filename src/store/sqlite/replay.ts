@@ -13,8 +13,6 @@ class Differs extends Error {
   override readonly name = 'Differs';
 }
 
-type Numbered = (typeof NUMBERED)[number];
-
 /** The counts that triggers maintain, from the rows that they count. */
 const RECOUNT = `
   DELETE FROM setup_count;
@@ -111,7 +109,7 @@ export class Replay {
   }
 
   /** The bytes of an imported log; undefined, with a problem, if they are damaged. */
-  private originalOf({ site_log_id, sha256, detail, site_id }: JournalRow): Buffer | undefined {
+  private originalOf({ site_log_id, sha256, site_id }: JournalRow): Buffer | undefined {
     try {
       const byId = this.recorded.prepare<[number], Buffer>('SELECT original FROM site_log WHERE id = ?').pluck();
       const found = byId.get(site_log_id!);
@@ -119,10 +117,10 @@ export class Replay {
       const bySha256 = this.recorded.prepare<[string], Buffer>('SELECT original FROM site_log NOT INDEXED WHERE sha256 = ?').pluck();
       const moved = bySha256.get(sha256!);
       if (moved !== undefined && hash('sha256', moved) === sha256) return moved;
-      const what = found === undefined ? 'is missing' : `has not the SHA-256 ${sha256}`;
-      this.damagedOriginal(site_log_id!, site_id, `the original of ${detail} ${what}`);
+      const what = found === undefined ? 'the original is missing' : `the original has not the SHA-256 ${sha256}`;
+      this.damagedOriginal(site_log_id!, site_id, what);
     } catch (error) {
-      this.damagedOriginal(site_log_id!, site_id, `the original of ${detail} cannot be read: ${(error as Error).message}`);
+      this.damagedOriginal(site_log_id!, site_id, `the original cannot be read: ${(error as Error).message}`);
     }
     return undefined;
   }
@@ -144,7 +142,7 @@ export class Replay {
   /** Copies the rows of a Site, and devices, up to the ids that an event ended with. */
   private copy(site: number, { last_ids }: JournalRow): void {
     const last = JSON.parse(last_ids) as number[];
-    for (const [index, table] of NUMBERED.entries()) this.tables.copyUpTo(table as Numbered, site, last[index]!);
+    for (const [index, table] of NUMBERED.entries()) this.tables.copyUpTo(table, site, last[index]!);
   }
 
   /** Completes what was carried over with what belongs to it, and what is computed from several Sites. */

@@ -98,7 +98,7 @@ export class SiteLogWriter implements StoreWriter {
 
   /** Saves a log again for the Site that it was saved for, within the transaction of the caller. @param site its number; a new Site gets the next one */
   replayImport(site: number, siteLog: SiteLogImport): void {
-    this.saveFor((this.sites.find(site) as RecordedSite | undefined) ?? null, siteLog);
+    this.saveFor(this.sites.findIfThere(site), siteLog);
   }
 
   /** Makes one correction of a Site, within the transaction of the caller. @throws {Refused} if it is not possible */

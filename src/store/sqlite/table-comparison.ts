@@ -87,7 +87,7 @@ export function* compareTable(recorded: Database.Database, replayed: Database.Da
   const next = (rows: IterableIterator<Row>): Row | undefined => {
     for (;;) {
       const { value, done } = rows.next() as IteratorResult<Row, undefined>;
-      if (done === true || counted(value!)) return value;
+      if (done === true || counted(value)) return value;
     }
   };
   try {

@@ -119,6 +119,8 @@ for (const [name, [sql, expected]] of Object.entries(KINDS)) {
 
 /** Checks that damage is reported, that rebuild changes nothing else, and that verify then still reports it. */
 async function stays(t: Test, file: string, expected: RegExp): Promise<void> {
+  // Counts of nothing may be left out.
+  change(file, 'DELETE FROM equipment_type_count WHERE devices = 0');
   const before = contentOf(file);
   t.match(found(file).join('\n'), expected);
   const { problems } = await repair(file);
@@ -126,14 +128,15 @@ async function stays(t: Test, file: string, expected: RegExp): Promise<void> {
     problems.filter(({ repairable }) => !repairable),
     [{ text: expected }],
   );
+  change(file, 'DELETE FROM equipment_type_count WHERE devices = 0');
   const { journal: _journal, ...after } = contentOf(file);
   const { journal: _before, ...expectedAfter } = before;
   t.same(after, expectedAfter);
 }
 
 t.test('a damaged original is reported, and what was derived from it stays', async (t) => {
-  const file = corrupted('original', `UPDATE site_log SET original = CAST('x' AS BLOB) || substr(original, 2) WHERE id = 2`);
-  await stays(t, file, /site_log 2 of Site BOR1\w*: the original of bor1_20170222\.xml has not the SHA-256 \w+/);
+  const file = corrupted('original', `UPDATE site_log SET original = CAST('x' || CAST(substr(original, 2) AS TEXT) AS BLOB) WHERE id = 2`);
+  await stays(t, file, /site_log 2 of Site BOR1\w*: the original has not the SHA-256 \w+/);
 });
 
 t.test('beside a damaged original, the other Sites are repaired', async (t) => {
