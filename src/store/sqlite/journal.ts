@@ -44,7 +44,7 @@ export const checksumOfEntry = ({ id, kind, at, site_id, site_log_id, detail, sh
 
 /** Digests everything that was derived from a log. If it is the same, so is everything that the store saves of the log. */
 export function digestOf({ log, findings, setups, changes, devices, summary }: Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>) {
-  // An item is in many Setups, as the same object. It is digested once.
+  // An item is in many Setups and changes, as the same object. It is digested once.
   const items = new Map<EquipmentInUse, number>();
   const numberOf = (item: EquipmentInUse): number => {
     const known = items.get(item);
@@ -57,7 +57,8 @@ export function digestOf({ log, findings, setups, changes, devices, summary }: O
     findings.map(({ line, level, message, text }) => [line, level, message, text]),
     setups.map(({ effectivePeriod, equipmentInUse }) => [effectivePeriod, equipmentInUse.map(numberOf)]),
     devices.map(({ key, ofSite, identity, inUse }) => [key, ofSite, identity, inUse.map(numberOf)]),
-    [changes, summary],
+    changes.map(({ before, after, ...change }) => [change, before && numberOf(before), after && numberOf(after)]),
+    summary,
   ];
   return hash('sha256', JSON.stringify([derived, [...items.keys()]]));
 }
