@@ -1,5 +1,5 @@
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
-import type { ReadFile } from './import-site-logs/read-file.js';
+import { type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
@@ -87,6 +87,13 @@ function dated({ path, findings: list, read }: ReadFile, now: () => Date): Dated
     findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
   }
   return { path, findings, read: { ...read, findings: list, importedAt } };
+}
+
+/** Reads a log that the store has kept, with the findings that the import at that time had. @throws {SiteLogRejected} */
+export function readAsImported({ name, original, importedAt }: { name: string; original: Uint8Array; importedAt: Date }): SiteLogImport {
+  const findings = new Findings(name);
+  const { read } = dated({ path: name, read: readAndDerive(name, original, findings), findings: findings.list }, () => importedAt);
+  return read as SiteLogImport;
 }
 
 /** Saves logs together. If that fails because of one of them, it saves each by itself, and returns the error of that one. */

@@ -64,7 +64,7 @@ const POWERS: Record<string, string[]> = {
   'node:url': ['src/cli'],
   'node:util': ['src/store/sqlite', 'src/cli', 'src/package'],
   'node:worker_threads': ['src/import-site-logs'],
-  'node:zlib': ['src/package'],
+  'node:zlib': ['src/store/sqlite', 'src/package'],
 };
 
 const files = ['schemas', 'src'].flatMap((folder) =>

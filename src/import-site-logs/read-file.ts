@@ -56,7 +56,7 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
 }
 
 /** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
-function readAndDerive(name: string, original: Uint8Array, findings: Findings): DerivedLog {
+export function readAndDerive(name: string, original: Uint8Array, findings: Findings): DerivedLog {
   const log = readSiteLog(original, findings);
   return { name, original, log, ...deriveRecord(log, findings) };
 }

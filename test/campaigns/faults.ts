@@ -1,4 +1,5 @@
 import { runCampaign } from './campaign.js';
+import { corrupt } from './corruptions.js';
 import { fillDisk } from './full-disk.js';
 import { killImports } from './killed-imports.js';
 import { replaceFile } from './replaced-file.js';
@@ -7,16 +8,18 @@ import { useUpDescriptors } from './used-up-descriptors.js';
 
 /** `npm run faults`: what happens to a program that does everything right. */
 
-const DEFAULTS = { kills: 50, urls: 20_000, rounds: 6 };
+const DEFAULTS = { kills: 50, urls: 20_000, rounds: 6, corruptions: 200 };
 
 await runCampaign(
   {
     name: 'faults',
-    about: 'Kills imports, fills disks, replaces the database, and uses up descriptors and memory. Exits with 1 if anything fails.',
+    about:
+      'Kills imports, fills disks, replaces and corrupts the database, and uses up descriptors and memory. Exits with 1 if anything fails.',
     options: {
       kills: { argument: 'N', about: `How many imports are killed. Default: ${DEFAULTS.kills}.` },
       urls: { argument: 'N', about: `How many URLs are sent to the small heap. Default: ${DEFAULTS.urls}.` },
       rounds: { argument: 'N', about: `How often a disk is full, and a database replaced. Default: ${DEFAULTS.rounds}.` },
+      corruptions: { argument: 'N', about: `How many databases are corrupted. Default: ${DEFAULTS.corruptions}.` },
     },
     parts: {
       kills: 'imports killed at random points',
@@ -24,16 +27,18 @@ await runCampaign(
       replaced: 'the database replaced while it is served',
       descriptors: 'more connections than the service has descriptors',
       heap: 'many different URLs with a heap of 64 MB',
+      corruptions: 'damaged databases that verify must find and rebuild repair',
     },
   },
   async (given) => {
-    const { kills = DEFAULTS.kills, urls = DEFAULTS.urls, rounds = DEFAULTS.rounds } = given.options;
+    const { kills = DEFAULTS.kills, urls = DEFAULTS.urls, rounds = DEFAULTS.rounds, corruptions = DEFAULTS.corruptions } = given.options;
     const run: Record<string, () => Promise<void>> = {
       kills: () => killImports(given, kills),
       disk: () => fillDisk(given, rounds),
       replaced: () => replaceFile(given, rounds),
       descriptors: () => useUpDescriptors(given),
       heap: () => fillHeap(given, urls),
+      corruptions: () => corrupt(given, corruptions),
     };
     for (const part of given.only === null ? given.parts : [given.only.part]) await run[part]!();
   },

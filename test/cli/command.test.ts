@@ -186,7 +186,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
   const newer = join(folder, 'newer.sqlite');
   await createDatabase(newer, [SAMPLE]);
   const db = new Database(newer);
-  db.pragma('user_version = 7');
+  db.pragma('user_version = 8');
   db.close();
   const damaged = join(folder, 'damaged.sqlite');
   await createDatabase(damaged, [SAMPLE]);
@@ -200,7 +200,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
   for (const [database, message] of [
     [join(folder, 'text.sqlite'), /SQLite database/],
     [damaged, /is damaged; restore it/],
-    [newer, /is from a newer version \(migration 7/],
+    [newer, /is from a newer version \(migration 8/],
     [folder, /cannot be opened/],
   ] as const) {
     await fails(t, serveCommand, ['--database', database], 'StoreUnusable', message);

@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { type DerivedDevice, keyAtSite, mergeIdentities } from '../../derive/devices.js';
 import type { DerivedSetup } from '../../derive/setups.js';
 import { documentsVersion, writeIdentity } from '../../serializers/documents.js';
+import { checksumOf } from './checksums.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 
@@ -15,6 +16,15 @@ interface InstallationContent {
 type RecordedInstallation = InstallationContent & { id: number; equipment_id: number };
 
 const keyOf = (row: InstallationContent): string => JSON.stringify([row.identity, row.period_from, row.period_to, row.configuration]);
+
+/** A device on record. */
+interface RecordedDevice {
+  id: number;
+  equipment_type: string;
+  type: string | null;
+  serial_number: string | null;
+  document: string;
+}
 
 /** Where a device has been in use, and when. */
 export interface Stay {
@@ -41,9 +51,9 @@ export function overlap(stays: Stay[]): boolean {
 
 /** Writes devices and their installations, within the transaction of the caller. */
 export class DeviceWriter {
-  private readonly find: Statement<[string], { id: number; document: string }>;
-  private readonly add: Statement<[string, string, string | null, string | null, string, number], number>;
-  private readonly update: Statement<[string, number]>;
+  private readonly find: Statement<[string], RecordedDevice>;
+  private readonly add: Statement<[string, string, string | null, string | null, string, number, number], number>;
+  private readonly update: Statement<[string, number, number]>;
   private readonly mark: Statement<[number, number]>;
   private readonly hasSerialNumber: Statement<[number], number>;
   private readonly installed: Statement<[number], number>;
@@ -52,17 +62,17 @@ export class DeviceWriter {
   private readonly list: Statement<[number, number, number, number]>;
   private readonly recorded: Statement<[number], Omit<RecordedInstallation, 'identity'>>;
   private readonly identityOf: Statement<[number], string>;
-  private readonly addInstallation: Statement<[Saving & InstallationContent & { equipment: number }]>;
+  private readonly addInstallation: Statement<[Saving & InstallationContent & { equipment: number; checksum: number }]>;
   private readonly supersede: Statement<[string, number]>;
 
   constructor(db: Database) {
-    this.find = db.prepare('SELECT id, document FROM equipment WHERE identity = ?');
+    this.find = db.prepare('SELECT id, equipment_type, type, serial_number, document FROM equipment WHERE identity = ?');
     this.add = db
-      .prepare<[string, string, string | null, string | null, string, number], number>(
-        'INSERT INTO equipment (identity, equipment_type, type, serial_number, document, written_by) VALUES (?, ?, ?, ?, ?, ?) RETURNING id',
+      .prepare<[string, string, string | null, string | null, string, number, number], number>(
+        'INSERT INTO equipment (identity, equipment_type, type, serial_number, document, checksum, written_by) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id',
       )
       .pluck();
-    this.update = db.prepare('UPDATE equipment SET document = ? WHERE id = ?');
+    this.update = db.prepare('UPDATE equipment SET document = ?, checksum = ? WHERE id = ?');
     this.mark = db.prepare('UPDATE equipment SET written_by = ? WHERE id = ?');
     this.hasSerialNumber = db.prepare<[number], number>('SELECT serial_number IS NOT NULL FROM equipment WHERE id = ?').pluck();
     this.installed = db.prepare<[number], number>(`SELECT EXISTS (${VALID})`).pluck();
@@ -74,8 +84,8 @@ export class DeviceWriter {
     );
     this.identityOf = db.prepare<[number], string>('SELECT identity FROM equipment WHERE id = ?').pluck();
     this.addInstallation = db.prepare(
-      `INSERT INTO installation (site_id, equipment_id, site_log_id, period_from, period_to, recorded_at, configuration)
-       VALUES (:site, :equipment, :log, :period_from, :period_to, :recordedAt, :configuration)`,
+      `INSERT INTO installation (site_id, equipment_id, site_log_id, period_from, period_to, recorded_at, configuration, checksum)
+       VALUES (:site, :equipment, :log, :period_from, :period_to, :recordedAt, :configuration, :checksum)`,
     );
     this.supersede = db.prepare('UPDATE installation SET superseded_at = ? WHERE id = ?');
   }
@@ -103,7 +113,13 @@ export class DeviceWriter {
         .map((device) => [device, this.saveDevice(keyAtSite(device, saving.site), device)]),
     );
     const idOf = ({ device }: (typeof derived)[number]): number => ids.get(device)!.id;
-    for (const { device, ...content } of added) this.addInstallation.run({ ...saving, ...content, equipment: ids.get(device)!.id });
+    const { site, log, recordedAt } = saving;
+    for (const { device, ...content } of added) {
+      const equipment = ids.get(device)!.id;
+      const { period_from, period_to, configuration } = content;
+      const checksum = checksumOf([site, equipment, log, period_from, period_to, recordedAt, configuration]);
+      this.addInstallation.run({ ...saving, ...content, equipment, checksum });
+    }
     for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
     const found = new Set([...added.map(idOf), ...superseded.map(({ equipment_id }) => equipment_id)]);
     for (const [{ inUse }, { id, isNew }] of ids) {
@@ -122,7 +138,7 @@ export class DeviceWriter {
    * Saves whether a device is listed, in use, and in conflict. Each statement reads one table: SQLite parses a statement
    * with a join anew at every call, which took a third of the time of an import.
    */
-  private saveState(id: number): void {
+  saveState(id: number): void {
     if (this.hasSerialNumber.get(id) === 0) {
       // Such a device can be at thousands of Sites: an internal clock is one.
       this.list.run(this.installed.get(id)!, this.inUse.get(id)!, 0, id);
@@ -137,12 +153,14 @@ export class DeviceWriter {
     const recorded = this.find.get(key);
     if (recorded === undefined) {
       const { equipmentType, type, serialNumber } = identity;
-      return { id: this.add.get(key, equipmentType, type, serialNumber, writeIdentity(identity), documentsVersion())!, isNew: true };
+      const values = [key, equipmentType, type, serialNumber, writeIdentity(identity)] as const;
+      return { id: this.add.get(...values, checksumOf(values), documentsVersion())!, isNew: true };
     }
     const document = writeIdentity(mergeIdentities(JSON.parse(recorded.document) as DerivedDevice['identity'], identity));
     if (document !== recorded.document) {
       // A trigger removes the mark with the old text.
-      this.update.run(document, recorded.id);
+      const { equipment_type, type, serial_number } = recorded;
+      this.update.run(document, checksumOf([key, equipment_type, type, serial_number, document]), recorded.id);
       this.mark.run(documentsVersion(), recorded.id);
     }
     return { id: recorded.id, isNew: false };

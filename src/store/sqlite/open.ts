@@ -46,7 +46,7 @@ function systemReason(file: string): string | undefined {
 const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
 
 /** The error for a file that SQLite cannot use. It says what to do. */
-function unusable(file: string, error: unknown): StoreUnusable {
+export function unusable(file: string, error: unknown): StoreUnusable {
   const { code = '', message } = error as { code?: string; message: string };
   const reasons: [RegExp, string][] = [
     [/^SQLITE_NOTADB/, 'is not a SQLite database; pass another file with --database, or move this one away and import again'],
@@ -70,7 +70,7 @@ function unusable(file: string, error: unknown): StoreUnusable {
 }
 
 /** Runs `work`; if it fails, closes `db` and throws a {@link StoreUnusable}. */
-function guarded<T>(file: string, db: Database.Database, work: () => T): T {
+export function guarded<T>(file: string, db: Database.Database, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -79,7 +79,7 @@ function guarded<T>(file: string, db: Database.Database, work: () => T): T {
   }
 }
 
-function open(file: string, options: Database.Options): Database.Database {
+export function open(file: string, options: Database.Options): Database.Database {
   try {
     return new Database(file, { timeout: BUSY_TIMEOUT, ...options });
   } catch (error) {
@@ -97,7 +97,7 @@ function createFile(file: string): void {
 }
 
 /** @throws {StoreUnusable} if the file belongs to another application, or to a newer version of this one */
-function checkOwner(file: string, db: Database.Database): void {
+export function checkOwner(file: string, db: Database.Database): void {
   const migration = migrationOf(db);
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;

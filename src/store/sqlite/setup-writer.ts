@@ -4,6 +4,7 @@ import type { DerivedSetup } from '../../derive/setups.js';
 import { documentsVersion, writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import type { Serialize } from '../../serializers/serializers.js';
+import { checksumOf } from './checksums.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
 import { inThisForm } from './written-documents.js';
@@ -30,7 +31,7 @@ export interface SavedSetups {
 /** Writes the Setups of a Site, within the transaction of the caller. */
 export class SetupWriter {
   private readonly recorded: Statement<[number], RecordedSetup>;
-  private readonly add: Statement<[SetupContent & Saving & { version: number }]>;
+  private readonly add: Statement<[SetupContent & Saving & { version: number; checksum: number }]>;
   private readonly supersede: Statement<[string, number]>;
 
   constructor(db: Database) {
@@ -38,8 +39,8 @@ export class SetupWriter {
       'SELECT id, effective_from, effective_to, equipment_in_use, written_by FROM setup WHERE site_id = ? AND superseded_at IS NULL',
     );
     this.add = db.prepare(
-      `INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use, written_by)
-       VALUES (:site, :log, :effective_from, :effective_to, :recordedAt, :equipment_in_use, :version)`,
+      `INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use, written_by, checksum)
+       VALUES (:site, :log, :effective_from, :effective_to, :recordedAt, :equipment_in_use, :version, :checksum)`,
     );
     this.supersede = db.prepare('UPDATE setup SET superseded_at = ? WHERE id = ?');
   }
@@ -68,7 +69,12 @@ export class SetupWriter {
     const { added, superseded } = compareRows(recorded, derived, keyOf);
     // Supersede first: only one valid Setup may begin at an instant.
     for (const { id } of superseded) this.supersede.run(saving.recordedAt, id);
-    for (const { setup: _, ...content } of added) this.add.run({ ...saving, ...content, version: documentsVersion() });
+    const { site, log, recordedAt } = saving;
+    for (const { setup: _, ...content } of added) {
+      const { effective_from, effective_to, equipment_in_use } = content;
+      const checksum = checksumOf([site, log, effective_from, effective_to, recordedAt, equipment_in_use]);
+      this.add.run({ ...saving, ...content, version: documentsVersion(), checksum });
+    }
     return { added: added.map(({ setup }) => setup), kept: setups.length - added.length, invalidated: superseded.length };
   }
 }

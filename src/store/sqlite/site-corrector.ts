@@ -1,6 +1,7 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
+import type { OfSite } from '../site-ids.js';
 import type { Reads } from './connection.js';
 import type { LogWriter } from './log-writer.js';
 import type { RecordWriter } from './record-writer.js';
@@ -40,14 +41,16 @@ export class SiteCorrector {
     private readonly writers: Writers,
   ) {}
 
-  /** Makes one correction. @throws {Refused} if it is not possible */
-  correct(id: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): CorrectionOutcome {
-    // A retired Site can be corrected too, if no other Site has the id.
+  /** The number of the Site that a correction names. A retired Site can be corrected too, if no other Site has the id. */
+  find(id: SiteId): OfSite<number> {
     const here = resolveSite(this.reads, id);
-    const resolved = here.kind === 'retired-site' ? resolveSite(this.reads, id, () => true) : here;
-    if (resolved.kind !== 'found') return resolved;
+    return here.kind === 'retired-site' ? resolveSite(this.reads, id, () => true) : here;
+  }
+
+  /** Makes one correction. @param number of the Site. @throws {Refused} if it is not possible */
+  correct(number: number, correction: Correction, now: Date, readAgain: ReadAgain): CorrectionOutcome {
     const { sites, logs, recordTime } = this.writers;
-    const site = sites.find(resolved.found);
+    const site = sites.find(number);
     const recordedAt = recordTime(site.id, now);
     const { added, invalidated } = this.make({ site, now, recordedAt, readAgain }, correction);
     const { name, datePrepared } = logs.findCurrent(site.id)!;

@@ -5,11 +5,19 @@ import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.j
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
 import type { StoreWriter } from '../store.js';
 import { readsOf } from './connection.js';
+import { digestOf, Journal } from './journal.js';
 import { LogWriter } from './log-writer.js';
 import { RecordWriter } from './record-writer.js';
 import type { SavedSetups } from './setup-writer.js';
 import { Refused, SiteCorrector } from './site-corrector.js';
-import { idOf, SiteWriter } from './site-writer.js';
+import { idOf, type RecordedSite, SiteWriter } from './site-writer.js';
+
+/** What saving a log changed, and the numbers of the Site and the log. */
+interface Saved {
+  outcome: SaveOutcome;
+  site: number;
+  log: number;
+}
 
 /** Writes one SQLite file through one connection. */
 export class SiteLogWriter implements StoreWriter {
@@ -17,6 +25,7 @@ export class SiteLogWriter implements StoreWriter {
   private readonly logs: LogWriter;
   private readonly record: RecordWriter;
   private readonly corrector: SiteCorrector;
+  private readonly journal: Journal;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
   private readonly totalChanges: Statement<[], number>;
   private readonly transaction: Database.Transaction<(work: () => unknown) => unknown>;
@@ -29,6 +38,7 @@ export class SiteLogWriter implements StoreWriter {
     this.sites = new SiteWriter(db);
     this.logs = new LogWriter(db);
     this.record = new RecordWriter(db);
+    this.journal = new Journal(db);
     const { sites, logs, record } = this;
     this.corrector = new SiteCorrector(readsOf(db), { sites, logs, record, recordTime: this.recordTime.bind(this) });
     this.latestRecord = db
@@ -49,7 +59,10 @@ export class SiteLogWriter implements StoreWriter {
 
   async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
     try {
-      return this.inOneTransaction(() => this.corrector.correct(site, correction, now, readAgain));
+      return this.inOneTransaction(() => {
+        const found = this.corrector.find(site);
+        return found.kind === 'found' ? this.correctSite(found.found, correction, now, readAgain) : found;
+      });
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
@@ -83,45 +96,74 @@ export class SiteLogWriter implements StoreWriter {
     }
   }
 
+  /** Saves a log again for the Site that it was saved for, within the transaction of the caller. @param site its number; a new Site gets the next one */
+  replayImport(site: number, siteLog: SiteLogImport): void {
+    this.saveFor(this.sites.findIfThere(site), siteLog);
+  }
+
+  /** Makes one correction of a Site, within the transaction of the caller. @throws {Refused} if it is not possible */
+  correctSite(site: number, correction: Correction, now: Date, readAgain: ReadAgain): CorrectionOutcome {
+    let digest: string | null = null;
+    const outcome = this.corrector.correct(site, correction, now, (log) => {
+      const read = readAgain(log);
+      digest = digestOf({ ...read, findings: [] });
+      return read;
+    });
+    const event = { kind: correction.kind, at: now.toISOString(), site, log: null, detail: JSON.stringify(correction), sha256: null };
+    this.journal.add({ ...event, digest });
+    return outcome;
+  }
+
   /** Saves a log, within the transaction of the caller. */
   private save(siteLog: SiteLogImport): SaveOutcome {
-    const { identification, datePrepared } = siteLog.log;
-    const sha256 = hash('sha256', siteLog.original);
-    const site = this.sites.findOfLog(identification);
-    if (Array.isArray(site)) return { kind: 'ambiguous', candidates: site.map(idOf) };
-    if (site === null) return this.saveNewSite(siteLog, sha256);
-    const stored = this.logs.findSame(site.id, sha256);
-    if (stored !== undefined && stored.withdrawnAt !== null) return { kind: 'withdrawn', since: stored.withdrawnAt };
+    const site = this.sites.findOfLog(siteLog.log.identification);
+    return Array.isArray(site) ? { kind: 'ambiguous', candidates: site.map(idOf) } : this.saveFor(site, siteLog);
+  }
 
+  private saveFor(known: RecordedSite | null, siteLog: SiteLogImport): SaveOutcome {
     const changesBefore = this.totalChanges.get();
+    const sha256 = hash('sha256', siteLog.original);
+    const { outcome, site, log } = known === null ? this.saveNewSite(siteLog, sha256) : this.saveKnownSite(known, siteLog, sha256);
+    if (this.totalChanges.get() === changesBefore) return outcome.kind === 'saved' ? { kind: 'unchanged' } : outcome;
+    const event = { kind: 'import', at: siteLog.importedAt.toISOString(), site, log, detail: siteLog.name, sha256 };
+    this.journal.add({ ...event, digest: digestOf(siteLog) });
+    return outcome;
+  }
+
+  private saveKnownSite(site: RecordedSite, siteLog: SiteLogImport, sha256: string): Saved {
+    const { identification, datePrepared } = siteLog.log;
+    const stored = this.logs.findSame(site.id, sha256);
+    if (stored !== undefined && stored.withdrawnAt !== null) {
+      return { outcome: { kind: 'withdrawn', since: stored.withdrawnAt }, site: site.id, log: stored.id };
+    }
     this.sites.complete(site, identification);
     const before = this.logs.findCurrent(site.id);
     const recordedAt = this.recordTime(site.id, siteLog.importedAt);
     const log = stored?.id ?? this.logs.add(site.id, sha256, recordedAt, siteLog, false);
+    const saved = (outcome: SaveOutcome): Saved => ({ outcome, site: site.id, log });
     this.logs.saveFindings(log, siteLog.findings);
     const best = this.logs.findBest(site.id, siteLog.importedAt)!;
     if (best.id !== log) {
       const current = before ?? best;
       const isFuture = (datePrepared ?? '') > lastCredibleDay(siteLog.importedAt);
       const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
-      return { kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current };
+      return saved({ kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current });
     }
     this.logs.makeCurrent(site.id, log, recordedAt);
     this.sites.save(site.id, identification);
-    if (site.retiredAt !== null) return { kind: 'retired', since: site.retiredAt };
+    if (site.retiredAt !== null) return saved({ kind: 'retired', since: site.retiredAt });
     const setups = this.record.save({ site: site.id, recordedAt, log }, siteLog);
-    if (this.totalChanges.get() === changesBefore) return { kind: 'unchanged' };
-    return {
+    return saved({
       kind: 'saved',
       replaces: before === undefined || before.id === log ? null : before,
       renamedTo: site.fourCharacterId === identification.fourCharacterId && isSame(site, identification) ? null : idOf(site),
       sharedWith: [],
       ...countsOf(setups),
-    };
+    });
   }
 
   /** Saves the first log of a Site. Nothing is on record that it could be compared with. */
-  private saveNewSite(siteLog: SiteLogImport, sha256: string): SaveOutcome {
+  private saveNewSite(siteLog: SiteLogImport, sha256: string): Saved {
     const { identification } = siteLog.log;
     const sharing = this.sites.findSharing(identification.fourCharacterId);
     const { id: site } = this.sites.create(identification);
@@ -129,7 +171,8 @@ export class SiteLogWriter implements StoreWriter {
     const log = this.logs.add(site, sha256, recordedAt, siteLog, true);
     this.logs.saveFindings(log, siteLog.findings);
     const setups = this.record.save({ site, recordedAt, log }, siteLog);
-    return { kind: 'saved', replaces: null, renamedTo: null, sharedWith: sharing.map(idOf), ...countsOf(setups) };
+    const sharedWith = sharing.map(idOf);
+    return { outcome: { kind: 'saved', replaces: null, renamedTo: null, sharedWith, ...countsOf(setups) }, site, log };
   }
 
   /** The record time: now, but never before the last record time of the Site, even if the clock was set back. */

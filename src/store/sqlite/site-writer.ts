@@ -84,6 +84,11 @@ export class SiteWriter {
     return this.byNumber.get(site)!;
   }
 
+  /** A Site by its number; null if there is none yet. */
+  findIfThere(site: number): RecordedSite | null {
+    return this.byNumber.get(site) ?? null;
+  }
+
   /** The Sites with four characters. */
   findSharing(fourCharacterId: string): RecordedSite[] {
     return this.byFour.all(fourCharacterId);

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import type { Serialize } from '../../serializers/serializers.js';
+import { CHECKED, checksumOfRow, isIntact, type Row } from './checksums.js';
 
 /** A stored text as it is sent, if the serializers of this version wrote it; otherwise its value, which they will write. */
 export const fromText = <T>(text: string, writtenBy: number | null): T | JsonText<T> =>
@@ -35,18 +36,22 @@ function writtenAnew(text: string, write: Serialize): string | null {
   }
 }
 
-function writeTable(db: Database, table: string, column: string, write: Serialize): void {
+function writeTable(db: Database, table: 'setup' | 'equipment', column: string, write: Serialize): void {
   const version = documentsVersion();
-  const next = db.prepare<[number, number, number], Stored>(
-    `SELECT id, ${column} AS text FROM ${table} WHERE id > ? AND written_by IS NOT ? ORDER BY id LIMIT ?`,
+  const checked = CHECKED[table];
+  const next = db.prepare<[number, number, number], Stored & Row>(
+    `SELECT id, ${column} AS text, ${checked.join(', ')}, checksum FROM ${table} WHERE id > ? AND written_by IS NOT ? ORDER BY id LIMIT ?`,
   );
-  const save = db.prepare(`UPDATE ${table} SET ${column} = ?, written_by = ? WHERE id = ?`);
+  const save = db.prepare(`UPDATE ${table} SET ${column} = ?, written_by = ?, checksum = ? WHERE id = ?`);
   const unmark = db.prepare(`UPDATE ${table} SET written_by = NULL WHERE id = ? AND written_by IS NOT NULL`);
   const saveBatch = db.transaction((after: number) => {
     const rows = next.all(after, version, BATCH);
-    for (const { id, text } of rows) {
+    for (const row of rows) {
+      const { id, text } = row;
       const written = writtenAnew(text, write);
-      if (written !== null) save.run(written, version, id);
+      // A wrong checksum stays wrong.
+      const checksum = isIntact(table, row) ? checksumOfRow(table, { ...row, [column]: written }) : row.checksum!;
+      if (written !== null) save.run(written, version, checksum, id);
       else unmark.run(id);
     }
     return rows.at(-1)?.id;

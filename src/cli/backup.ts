@@ -1,0 +1,48 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { backUp } from '../store/sqlite/backup.js';
+import { visible } from '../visible.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+import { count, progress } from './upkeep.js';
+
+export const command = {
+  usage: 'backup FILE',
+  description: [
+    'Copies the database to FILE, while the service and imports run. The copy is checked; then it replaces FILE, if that is an earlier backup.',
+    'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {},
+} as const satisfies CommandLine<'database', never>;
+
+/** Checks that a backup may be written to a file. @throws {UsageError} */
+function checkTarget(file: string, database: string): void {
+  if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`backup "${file}": there is no folder "${dirname(file)}"`);
+  }
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const inUse = ['', '-wal', '-shm'].map((end) => statSync(database + end, { throwIfNoEntry: false }));
+  if (inUse.some((each) => each?.dev === found.dev && each.ino === found.ino)) {
+    throw new UsageError(`backup "${file}" is the database itself; choose another file`);
+  }
+  if (!found.isFile()) throw new UsageError(`backup "${file}" is not a regular file; expected a file to create or replace`);
+  if (found.size > 0 && !isDatabase(file)) throw new UsageError(`backup "${file}" exists and is not a backup; choose another file`);
+}
+
+function isDatabase(file: string): boolean {
+  const header = Buffer.alloc(16);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, header, 0, header.length, 0);
+  closeSync(descriptor);
+  return header.toString('latin1') === 'SQLite format 3\0';
+}
+
+/** Backs the database up and returns the exit code. */
+export async function run({ settings, arguments: [file, ...rest] }: Given<'database', never>): Promise<number> {
+  if (file === undefined || rest.length > 0) throw new UsageError('backup takes one FILE');
+  checkTarget(file, settings.database);
+  const { bytes, sites } = await backUp(settings.database, file, progress);
+  process.stdout.write(`Backup "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB, checked\n`);
+  return 0;
+}

@@ -1,0 +1,31 @@
+import { rebuild } from '../store/sqlite/rebuild.js';
+import { visible } from '../visible.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+import { count, derivedText, printProblems, rereading } from './upkeep.js';
+
+export const command = {
+  usage: 'rebuild',
+  description: [
+    'Derives everything anew from the stored site logs, with the same ids, and replaces what differs. The old content is kept in a file.',
+    'Works while the service runs. Prints what cannot be repaired to stderr, such as damaged originals; what was derived from these stays.',
+    'Exit codes: 0 done, 1 something cannot be repaired, 2 usage error, 3 the database cannot be used, or was changed meanwhile.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {},
+} as const satisfies CommandLine<'database', never>;
+
+/** Rebuilds the database and returns the exit code. */
+export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
+  if (rest.length > 0) throw new UsageError(`rebuild takes no arguments, but got "${rest[0]}"; pass the file with --database`);
+  const rebuilding = await rebuild(settings.database, rereading, new Date());
+  const { problems, kept } = rebuilding;
+  const remaining = problems.filter(({ repairable }) => !repairable);
+  printProblems(remaining);
+  process.stdout.write(
+    derivedText(rebuilding) +
+      (kept === null
+        ? 'nothing to repair\n'
+        : `${count(problems.length - remaining.length, 'problem')} repaired; the old content is in "${visible(kept)}"\n`),
+  );
+  return remaining.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import { restore } from '../store/sqlite/restore.js';
+import { visible } from '../visible.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+import { count, progress } from './upkeep.js';
+
+export const command = {
+  usage: 'restore FILE',
+  description: [
+    'Replaces the content of the database by that of the backup FILE, at once, while the service runs. FILE is checked first; one of an',
+    'older version is brought up to date. The old content is kept in a file beside the database. Refuses while an import runs.',
+    'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {},
+} as const satisfies CommandLine<'database', never>;
+
+/** Restores the database and returns the exit code. */
+export async function run({ settings, arguments: [file, ...rest] }: Given<'database', never>): Promise<number> {
+  if (file === undefined || rest.length > 0) throw new UsageError('restore takes one FILE');
+  const [from, to] = [file, settings.database].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (from !== undefined && from.dev === to?.dev && from.ino === to.ino) {
+    throw new UsageError(`restore "${file}" is the database itself; expected a backup`);
+  }
+  const { bytes, sites, kept } = await restore(settings.database, file, new Date(), progress);
+  process.stdout.write(
+    `Restored from "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB\n` +
+      (kept === null ? '' : `The old content is in "${visible(kept)}"\n`),
+  );
+  return 0;
+}

@@ -1,0 +1,35 @@
+import { readAsImported, readStoredLog } from '../import-site-logs.js';
+import type { Rereading, Verification } from '../store/upkeep.js';
+import { visible } from '../visible.js';
+
+/** How many problems are printed; the others are counted. */
+const PRINTED = 50;
+/** The most characters of a problem. */
+const LONGEST_LINE = 500;
+
+/** Reads stored logs with the readers of this version. */
+export const rereading: Rereading = { readAgain: readStoredLog, importAgain: readAsImported };
+
+/** Shows on a terminal how much is done; does nothing if stderr is not a terminal. */
+export function progress(share: number): void {
+  if (process.stderr.isTTY) process.stderr.write(share < 1 ? `\r\u001b[K${Math.floor(share * 100)} %` : '\r\u001b[K');
+}
+
+/** Prints problems to stderr, one line each. */
+export function printProblems(problems: Verification['problems']): void {
+  const lines = problems.slice(0, PRINTED).map(({ text }) => visible(text).slice(0, LONGEST_LINE));
+  if (problems.length > PRINTED) lines.push(`and ${problems.length - PRINTED} more`);
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** A number with its noun. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** What was derived anew, in one or two lines. */
+export function derivedText({ logs, sites, carriedSites }: Verification): string {
+  const carried =
+    carriedSites === 0
+      ? ''
+      : `${count(carriedSites, 'Site')} cannot be derived anew and ${carriedSites === 1 ? 'was' : 'were'} checked by checksums only\n`;
+  return `${count(sites, 'Site')}: ${count(logs, 'site log')} read again\n${carried}`;
+}

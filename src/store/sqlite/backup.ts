@@ -1,0 +1,132 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { StoreUnusable } from '../store.js';
+import { MIGRATIONS, migrationOf } from './migrations.js';
+import { checkOwner, guarded, open, unusable } from './open.js';
+import { tablesOf } from './table-comparison.js';
+import { damageOfFile } from './verification.js';
+
+/** How many pages are copied between two reports of progress. */
+export const PAGES = 2000;
+
+/** Reports how much is done, from 0 to 1. */
+export type Progress = (share: number) => void;
+
+/** Opens a database to check or copy it as it is, in one state until it is closed. @param current whether it must have all migrations */
+export function openInOneState(file: string, current: boolean): Database.Database {
+  if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist`);
+  const db = open(file, { readonly: true, fileMustExist: true });
+  return guarded(file, db, () => {
+    checkOwner(file, db);
+    const migration = migrationOf(db);
+    if (migration === 0) throw new StoreUnusable(`database "${file}" is empty`);
+    if (current && migration < MIGRATIONS.length) {
+      throw new StoreUnusable(
+        `database "${file}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
+      );
+    }
+    db.exec('BEGIN');
+    // The first read determines the state.
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  });
+}
+
+/** Runs `work` with a new file that nobody else uses, and deletes it. @throws {StoreUnusable} if another process uses it */
+export async function withNewFile<T>(file: string, work: (file: string) => Promise<T>): Promise<T> {
+  const lock = join(dirname(file), `.${basename(file)}.lock`);
+  let claim: Database.Database;
+  try {
+    // A lock of SQLite ends with its process, so that what a killed one left is in nobody's way.
+    claim = new Database(lock, { timeout: 0 });
+    claim.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') throw new StoreUnusable(`"${file}" is being written by another process`);
+    throw new StoreUnusable(`"${file}" cannot be written: ${(error as Error).message}`);
+  }
+  const remove = (): void => {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(file + end, { force: true });
+  };
+  try {
+    remove();
+    closeSync(openSync(file, 'wx', 0o640));
+    return await work(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('E') === true) throw new StoreUnusable(`"${file}" cannot be written: ${message}`, { cause: error });
+    throw error;
+  } finally {
+    remove();
+    rmSync(lock, { force: true });
+    claim.close();
+  }
+}
+
+export function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** How many rows each table has. */
+function rowCounts(db: Database.Database): Record<string, number> {
+  return Object.fromEntries(
+    tablesOf(db).map((table) => [table, db.prepare<[], number>(`SELECT count(*) FROM ${table} NOT INDEXED`).pluck().get()!]),
+  );
+}
+
+/** @throws {StoreUnusable} if SQLite finds damage */
+export function checkIntact(file: string, db: Database.Database): void {
+  for (const { text } of damageOfFile(db)) throw new StoreUnusable(`database "${file}" is damaged: ${text}`);
+}
+
+/** What a backup contains. */
+export interface Backup {
+  bytes: number;
+  sites: number;
+}
+
+/**
+ * Copies a database in its present state, while others read and write it. The copy is checked before it takes its place.
+ * @param target is replaced at once, or stays as it is
+ */
+export async function backUp(file: string, target: string, progress: Progress): Promise<Backup> {
+  const source = openInOneState(file, false);
+  try {
+    return await withNewFile(`${target}.partial`, async (partial) => {
+      const copied = await copyPages(file, source, partial, progress);
+      flush(partial);
+      renameSync(partial, target);
+      flush(dirname(resolve(target)));
+      return copied;
+    });
+  } finally {
+    source.close();
+  }
+}
+
+/** Copies all pages of an open database to a new file, and checks it. */
+export async function copyPages(file: string, source: Database.Database, copy: string, progress: Progress): Promise<Backup> {
+  try {
+    await source.backup(copy, {
+      progress: ({ totalPages, remainingPages }) => {
+        progress(1 - remainingPages / totalPages);
+        return PAGES;
+      },
+    });
+  } catch (error) {
+    throw error instanceof Database.SqliteError ? unusable(file, error) : error;
+  }
+  const db = new Database(copy);
+  return guarded(copy, db, () => {
+    checkIntact(file, db);
+    const [is, expected] = [rowCounts(db), rowCounts(source)];
+    const wrong = Object.keys(expected).find((table) => is[table] !== expected[table]);
+    if (wrong !== undefined)
+      throw new StoreUnusable(`the copy of "${file}" has ${is[wrong]} rows in ${wrong}; expected ${expected[wrong]}`);
+    const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
+    db.close();
+    return { bytes: statSync(copy).size, sites };
+  });
+}

@@ -1,0 +1,50 @@
+import Database from 'better-sqlite3';
+import type { Rereading, Verification } from '../upkeep.js';
+import { openInOneState, withNewFile } from './backup.js';
+import { keptAs, replaceContent } from './restore.js';
+import { deriveAnew, prepareReplay } from './verification.js';
+
+/** Checks that everything on record follows from the stored logs. Does not block other processes. */
+export function verifyDatabase(file: string, rereading: Rereading): Verification {
+  const recorded = openInOneState(file, true);
+  const replayed = new Database('');
+  try {
+    prepareReplay(replayed);
+    return deriveAnew(recorded, replayed, rereading);
+  } finally {
+    recorded.close();
+    replayed.close();
+  }
+}
+
+/** What a rebuild did. */
+export interface Rebuilding extends Verification {
+  /** Under which name the old content is kept; null if nothing was wrong, so that nothing was written. */
+  kept: string | null;
+}
+
+/** Derives everything anew, and replaces what is on record, unless it is the same. @throws {StoreUnusable} if it changed meanwhile */
+export async function rebuild(file: string, rereading: Rereading, now: Date): Promise<Rebuilding> {
+  const recorded = openInOneState(file, true);
+  try {
+    return await withNewFile(`${file}.rebuilding`, async (copy) => {
+      const replayed = new Database(copy);
+      const version = () => recorded.pragma('data_version', { simple: true });
+      let derived;
+      try {
+        prepareReplay(replayed);
+        derived = deriveAnew(recorded, replayed, rereading);
+      } finally {
+        replayed.close();
+      }
+      if (!derived.journalDamaged && !derived.problems.some(({ repairable }) => repairable)) return { ...derived, kept: null };
+      const kept = keptAs(file, 'rebuild', now);
+      const before = version();
+      recorded.exec('ROLLBACK');
+      await replaceContent(file, copy, kept, () => version() === before);
+      return { ...derived, kept };
+    });
+  } finally {
+    recorded.close();
+  }
+}

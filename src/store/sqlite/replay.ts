@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { Correction } from '../corrections.js';
+import type { Problem, Rereading } from '../upkeep.js';
+import type { Row } from './checksums.js';
+import { DeviceWriter } from './device-writer.js';
+import { checksumOfEntry, type JournalRow, NUMBERED } from './journal.js';
+import { RecordedTables } from './recorded-tables.js';
+import { SiteLogWriter } from './site-log-writer.js';
+
+/** Replaying an event gave something else than the journal says. */
+class Differs extends Error {
+  override readonly name = 'Differs';
+}
+
+/** The counts that triggers maintain, from the rows that they count. */
+const RECOUNT = `
+  DELETE FROM setup_count;
+  INSERT INTO setup_count (invalidated, current, setups) VALUES
+    (0, 0, (SELECT count(*) FROM setup WHERE superseded_at IS NULL AND effective_to IS NOT NULL)),
+    (0, 1, (SELECT count(*) FROM setup WHERE superseded_at IS NULL AND effective_to IS NULL)),
+    (1, 0, (SELECT count(*) FROM setup WHERE superseded_at IS NOT NULL));
+  DELETE FROM equipment_type_count;
+  INSERT INTO equipment_type_count (equipment_type, type, devices, in_use, conflicts, sites)
+  SELECT equipment_type, ifnull(type, ''), count(DISTINCT equipment.id), count(DISTINCT iif(in_use, equipment.id, NULL)),
+    count(DISTINCT iif(conflicting, equipment.id, NULL)), count(DISTINCT site_id)
+  FROM equipment JOIN installation ON equipment_id = equipment.id AND superseded_at IS NULL
+  WHERE listed = 1 GROUP BY equipment_type, ifnull(type, '');
+`;
+
+/**
+ * Replays the journal of a database into an empty one, with the writers of this version. The ids come out the same,
+ * because they are given in order. A Site that cannot be replayed is carried over: its rows are copied as they are
+ * recorded. These are Sites with a damaged original, Sites of which another version derived something else, and those
+ * that were on record before there was a journal.
+ */
+export class Replay {
+  readonly problems: Problem[] = [];
+  /** The Sites that were carried over. */
+  readonly carried = new Set<number>();
+  /** Whether the journal itself is damaged; then all Sites are carried over. */
+  journalDamaged = false;
+  /** How many logs were derived anew. */
+  logs = 0;
+  private readonly writer: SiteLogWriter;
+  private readonly tables: RecordedTables;
+
+  /**
+   * @param recorded within a transaction, so that it stays in one state
+   * @param replayed has the tables of the last migration, all empty, and no foreign keys
+   */
+  constructor(
+    private readonly recorded: Database.Database,
+    private readonly replayed: Database.Database,
+    private readonly rereading: Rereading,
+  ) {
+    this.writer = new SiteLogWriter(replayed, (error) => error as Error);
+    this.tables = new RecordedTables(recorded, replayed);
+  }
+
+  /** Replays everything. */
+  run(): void {
+    this.replayed.transaction(() => {
+      const entries = this.readJournal();
+      if (entries === null) return this.carryAll();
+      for (const { kind, site_id } of entries) if (kind === 'baseline') this.carried.add(site_id);
+      for (const [index, entry] of entries.entries()) this.follow(entry, entries[index - 1]);
+      if (this.carried.size > 0) this.completeCarried();
+    })();
+  }
+
+  /** The journal in order; null, with a problem, if an entry is missing or damaged. */
+  private readJournal(): JournalRow[] | null {
+    const damaged = (what: string): null => {
+      this.journalDamaged = true;
+      this.problems.push({ text: `journal: ${what}; nothing can be derived anew`, repairable: false });
+      return null;
+    };
+    try {
+      const entries = this.recorded.prepare<[], JournalRow>('SELECT * FROM journal NOT INDEXED ORDER BY id').all();
+      const last = this.recorded.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").pluck().get() ?? 0;
+      const wrong = entries.findIndex((entry, index) => entry.id !== index + 1 || entry.checksum !== checksumOfEntry(entry));
+      if (wrong >= 0) return damaged(`entry ${wrong + 1} is damaged or missing`);
+      return last === entries.length ? entries : damaged(`it has ${entries.length} entries instead of ${last}`);
+    } catch (error) {
+      if (error instanceof Database.SqliteError) return damaged(`cannot be read: ${error.message}`);
+      throw error;
+    }
+  }
+
+  private follow(entry: JournalRow, before: JournalRow | undefined): void {
+    const site = entry.site_id;
+    if (!this.carried.has(site)) {
+      const original = entry.kind === 'import' ? this.originalOf(entry) : null;
+      try {
+        if (original === undefined) throw new Differs('damaged');
+        this.replayed.transaction(() => this.replay(entry, original))();
+        if (entry.kind === 'import') this.logs++;
+        return;
+      } catch {
+        // Whatever the reason: what is on record stays.
+        this.tables.remove(site);
+        this.carried.add(site);
+        if (before !== undefined) this.copy(site, before);
+      }
+    }
+    this.copy(site, entry);
+    this.tables.insert('journal', { ...entry });
+  }
+
+  /** The bytes of an imported log; undefined, with a problem, if they are damaged. */
+  private originalOf({ site_log_id, sha256, site_id }: JournalRow): Buffer | undefined {
+    try {
+      const byId = this.recorded.prepare<[number], Buffer>('SELECT original FROM site_log WHERE id = ?').pluck();
+      const found = byId.get(site_log_id!);
+      if (found !== undefined && hash('sha256', found) === sha256) return found;
+      const bySha256 = this.recorded.prepare<[string], Buffer>('SELECT original FROM site_log NOT INDEXED WHERE sha256 = ?').pluck();
+      const moved = bySha256.get(sha256!);
+      if (moved !== undefined && hash('sha256', moved) === sha256) return moved;
+      const what = found === undefined ? 'the original is missing' : `the original has not the SHA-256 ${sha256}`;
+      this.damagedOriginal(site_log_id!, site_id, what);
+    } catch (error) {
+      this.damagedOriginal(site_log_id!, site_id, `the original cannot be read: ${(error as Error).message}`);
+    }
+    return undefined;
+  }
+
+  private damagedOriginal(log: number, site: number, what: string): void {
+    this.problems.push({ text: `site_log ${log} of ${this.tables.nameOf(site)}: ${what}`, repairable: false });
+  }
+
+  /** Replays one event. @throws {Differs} if that gives something else than the journal says */
+  private replay(entry: JournalRow, original: Buffer | null): void {
+    const { kind, at, site_id, detail } = entry;
+    if (kind === 'import') {
+      this.writer.replayImport(site_id, this.rereading.importAgain({ name: detail!, original: original!, importedAt: new Date(at) }));
+    } else this.writer.correctSite(site_id, JSON.parse(detail!) as Correction, new Date(at), this.rereading.readAgain);
+    const made = this.replayed.prepare<[], JournalRow>('SELECT * FROM journal ORDER BY id DESC LIMIT 1').get();
+    if (made?.id !== entry.id || made.checksum !== entry.checksum) throw new Differs(`event ${entry.id}`);
+  }
+
+  /** Copies the rows of a Site, and devices, up to the ids that an event ended with. */
+  private copy(site: number, { last_ids }: JournalRow): void {
+    const last = JSON.parse(last_ids) as number[];
+    for (const [index, table] of NUMBERED.entries()) this.tables.copyUpTo(table, site, last[index]!);
+  }
+
+  /** Completes what was carried over with what belongs to it, and what is computed from several Sites. */
+  private completeCarried(): void {
+    const devices = this.tables.completeCarried(this.carried);
+    const writer = new DeviceWriter(this.replayed);
+    for (const id of devices) writer.saveState(id);
+    this.replayed.exec(RECOUNT);
+  }
+
+  private carryAll(): void {
+    for (const id of this.tables.siteIds()) this.carried.add(id);
+    for (const site of this.carried) for (const table of NUMBERED) this.tables.copyUpTo(table, site, Number.MAX_SAFE_INTEGER);
+    this.completeCarried();
+    const lastIds = JSON.stringify(
+      NUMBERED.map((table) => this.replayed.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get()),
+    );
+    const at = new Date().toISOString();
+    for (const [index, site] of [...this.carried].entries()) {
+      const row = { id: index + 1, kind: 'baseline', at, site_id: site, site_log_id: null, detail: null, sha256: null, digest: null };
+      const entry = { ...row, last_ids: lastIds };
+      this.tables.insert('journal', { ...entry, checksum: checksumOfEntry(entry) } satisfies Row);
+    }
+  }
+}

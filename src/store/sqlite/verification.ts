@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { Problem, Rereading, Verification } from '../upkeep.js';
+import { CHECKED, type CheckedTable, isIntact, type Row } from './checksums.js';
+import { migrate } from './migrations.js';
+import { siteName } from './recorded-tables.js';
+import { Replay } from './replay.js';
+import { compareTable, tablesOf } from './table-comparison.js';
+import { writeDocuments } from './written-documents.js';
+
+/** The tables, indexes and triggers that a database has. */
+const SCHEMA = "SELECT type || ' ' || name AS name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1";
+
+const rebuildable = (text: string): Problem => ({ text, repairable: true });
+
+/** Runs a check. A table that SQLite cannot read is a problem too. */
+function* guarded(what: string, check: () => Iterable<Problem>): Generator<Problem> {
+  try {
+    yield* check();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+    yield rebuildable(`${what} cannot be read: ${error.message}`);
+  }
+}
+
+/** What SQLite itself finds. */
+export function* damageOfFile(db: Database.Database): Generator<Problem> {
+  yield* guarded('the file', function* () {
+    for (const { integrity_check: text } of db.pragma('integrity_check') as { integrity_check: string }[])
+      if (text !== 'ok') yield rebuildable(`integrity_check: ${text.replaceAll('\n', ' ')}`);
+  });
+  yield* guarded('the file', function* () {
+    for (const { table, rowid, parent } of db.pragma('foreign_key_check') as { table: string; rowid: number | null; parent: string }[])
+      yield rebuildable(`${table} ${rowid ?? ''} refers to a ${parent} that does not exist`);
+  });
+}
+
+function* schemaProblems(recorded: Database.Database, replayed: Database.Database): Generator<Problem> {
+  const read = (db: Database.Database) => new Map(db.prepare<[], [string, string]>(SCHEMA).raw().all());
+  const [found, expected] = [read(recorded), read(replayed)];
+  for (const [name, sql] of expected) {
+    if (!found.has(name)) yield rebuildable(`${name} is missing`);
+    else if (found.get(name) !== sql) yield rebuildable(`${name} is not defined as it should be`);
+  }
+}
+
+/** Checks by their checksums what was carried over, because it cannot be derived anew. */
+function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<number>): Generator<Problem> {
+  const lost = (text: string): Problem => ({ text, repairable: false });
+  const rows = (table: string): IterableIterator<Row> =>
+    recorded.prepare<[], Row>(`SELECT * FROM ${table} NOT INDEXED ORDER BY id`).iterate();
+  for (const table of Object.keys(CHECKED) as CheckedTable[]) {
+    yield* guarded(table, function* () {
+      for (const row of rows(table)) {
+        const isHere = table === 'equipment' ? carried.size > 0 : carried.has(row.site_id as number);
+        if (!isHere || isIntact(table, row)) continue;
+        const of = table === 'equipment' ? '' : ` of ${siteName(recorded, row.site_id)}`;
+        yield lost(`${table} ${String(row.id)}${of} has not the checksum of what it says`);
+      }
+    });
+  }
+  yield* guarded('site_log', function* () {
+    for (const row of rows('site_log')) {
+      if (!carried.has(row.site_id as number) || hash('sha256', row.original as Buffer) === row.sha256) continue;
+      yield lost(
+        `site_log ${String(row.id)} of ${siteName(recorded, row.site_id)}: the original has not the SHA-256 ${String(row.sha256)}`,
+      );
+    }
+  });
+}
+
+/** Derives everything anew into an empty database, and compares it with what is recorded. */
+export interface Derivation extends Verification {
+  /** Whether the journal itself is damaged. */
+  journalDamaged: boolean;
+}
+
+/** Makes an empty database ready for a replay. */
+export function prepareReplay(replayed: Database.Database): void {
+  replayed.pragma('synchronous = OFF');
+  migrate(replayed);
+  writeDocuments(replayed);
+}
+
+/**
+ * Derives everything anew, and finds what is wrong on record.
+ * @param recorded within a transaction, so that it stays in one state
+ * @param replayed made by {@link prepareReplay}; has everything afterwards
+ */
+export function deriveAnew(recorded: Database.Database, replayed: Database.Database, rereading: Rereading): Derivation {
+  const problems = [...damageOfFile(recorded), ...guarded('the schema', () => schemaProblems(recorded, replayed))];
+  const replay = new Replay(recorded, replayed, rereading);
+  replay.run();
+  problems.push(...replay.problems);
+  if (replay.carried.size > 0) problems.push(...carriedProblems(recorded, replay.carried));
+  for (const table of tablesOf(replayed)) {
+    if (table === 'journal') continue;
+    problems.push(
+      ...guarded(table, function* () {
+        for (const text of compareTable(recorded, replayed, table)) yield rebuildable(text);
+      }),
+    );
+  }
+  const sites = replayed.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
+  // One original can be found damaged on both ways.
+  const distinct = [...new Map(problems.map((problem) => [problem.text, problem])).values()];
+  const { logs, carried, journalDamaged } = replay;
+  return { problems: distinct, logs, sites, carriedSites: carried.size, journalDamaged };
+}

@@ -1,0 +1,184 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { killAll, runTool, startService, startTool } from '../campaigns/processes.js';
+import { importInto, logText } from '../helper.js';
+
+t.teardown(killAll);
+const folder = t.testdir({ first: {}, more: {} });
+const file = (name: string): string => join(folder, name);
+const database = file('a.sqlite');
+
+/** Logs with some Setups each. */
+function writeLogs(where: string, from: number, to: number, type: string): string {
+  for (let site = from; site < to; site++) {
+    const receivers = Array.from({ length: 20 }, (_, n) => ({
+      type,
+      serial: `${site}-${n}`,
+      from: `${1990 + n}-01-01`,
+      to: `${1991 + n}-01-01`,
+    }));
+    writeFileSync(
+      join(folder, where, `${site}.log`),
+      logText({ id: `B${String(site).padStart(3, '0')}`, prepared: '2020-01-01', receivers }),
+    );
+  }
+  return file(where);
+}
+
+t.before(async () => {
+  await importInto(database, [writeLogs('first', 0, 100, 'FIRST')]);
+});
+
+const sitesOf = (path: string): number => {
+  const db = new Database(path, { readonly: true });
+  const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
+  t.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+  db.close();
+  return sites;
+};
+
+t.test('backup and restore while the service answers under load and an import runs', async (t) => {
+  const service = await startService(database);
+  const statuses = new Map<number, number>();
+  let running = true;
+  const clients = Array.from({ length: 4 }, async (_, client) => {
+    for (let n = 0; running; n++) {
+      const id = `B${String((n * 7 + client) % 100).padStart(3, '0')}`;
+      const response = await fetch(`http://127.0.0.1:${service.port}/setups/search/findByFourCharacterId?id=${id}`);
+      await response.text();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    }
+  });
+  const answered = async (): Promise<number> =>
+    ((await (await fetch(`http://127.0.0.1:${service.port}/ready`)).json()) as { sites: number }).sites;
+  const importing = startTool(['import', '--database', database, writeLogs('more', 100, 400, 'MORE')]);
+  await rest(400);
+  const backup = file('backup.sqlite');
+  const { code, stdout, stderr } = await runTool(['backup', '--database', database, backup]);
+  t.same([code, stderr], [0, '']);
+  t.match(stdout, /^Backup ".*backup\.sqlite": \d+ Sites, \d+\.\d MB, checked\n$/);
+  const sites = sitesOf(backup);
+  t.ok(sites >= 100 && sites <= 400, `${sites} Sites`);
+  t.equal(statSync(backup).mode & 0o777, 0o640);
+  t.match(await importing.ended, { code: 0 });
+  t.equal(await answered(), 400);
+
+  const restored = await runTool(['restore', '--database', database, backup]);
+  t.same([restored.code, restored.stderr], [0, '']);
+  t.match(
+    restored.stdout,
+    /^Restored from ".*": \d+ Sites, \d+\.\d MB\nThe old content is in ".*a\.sqlite\.before-restore-\d{8}T\d{6}Z"\n$/,
+  );
+  t.equal(await answered(), sites, 'at the next request');
+  t.equal(sitesOf(/content is in "(.*)"/.exec(restored.stdout)![1]!), 400);
+  t.match(await runTool(['verify', '--database', database]), { code: 0, stderr: '', stdout: /nothing found/ });
+  running = false;
+  await Promise.all(clients);
+  t.same([...statuses.keys()], [200], 'every request was answered');
+  t.ok(statuses.get(200)! > 50);
+  t.same(await service.stop(), []);
+});
+
+t.test('a killed backup leaves the earlier one, and the next backup works', async (t) => {
+  const backup = file('kept.sqlite');
+  copyFileSync(database, backup);
+  const before = readFileSync(backup);
+  let killed = 0;
+  for (let delay = 20; delay < 400 && killed < 3; delay += 15) {
+    const { child, ended } = startTool(['backup', '--database', database, backup]);
+    while (!existsSync(`${backup}.partial`) && child.exitCode === null) await rest(1);
+    child.kill('SIGKILL');
+    if ((await ended).signal === 'SIGKILL') killed++;
+    if (readFileSync(backup).equals(before)) continue;
+    t.equal(sitesOf(backup), sitesOf(database));
+  }
+  t.ok(killed > 0);
+  t.match(await runTool(['backup', '--database', database, backup]), { code: 0, stderr: '' });
+  t.equal(sitesOf(backup), sitesOf(database));
+  t.same(
+    readdirSync(folder).filter((name) => /partial|lock/.test(name)),
+    [],
+  );
+});
+
+t.test('restore refuses while another process writes, and changes nothing', async (t) => {
+  const other = new Database(database);
+  other.exec('BEGIN IMMEDIATE');
+  const { code, stderr } = await runTool(['restore', '--database', database, file('kept.sqlite')]);
+  t.equal(code, 3);
+  t.match(stderr, /^gnss-site-setups: database ".*" is locked by another process; try again when that process has finished\n$/);
+  other.close();
+});
+
+t.test('restore creates a database, and refuses what is not a backup', async (t) => {
+  const created = file('created.sqlite');
+  t.match(await runTool(['restore', '--database', created, file('kept.sqlite')]), {
+    code: 0,
+    stdout: /^Restored from ".*": \d+ Sites, [^\n]*\n$/,
+  });
+  t.equal(sitesOf(created), sitesOf(file('kept.sqlite')));
+  writeFileSync(file('text'), 'x'.repeat(5000));
+  const newer = file('newer.sqlite');
+  copyFileSync(file('kept.sqlite'), newer);
+  const db = new Database(newer);
+  db.pragma('user_version = 99');
+  db.close();
+  const damaged = file('damaged.sqlite');
+  const bytes = readFileSync(file('kept.sqlite'));
+  bytes.fill(0xa5, 100 * 4096, 101 * 4096);
+  writeFileSync(damaged, bytes);
+  const before = sitesOf(created);
+  for (const [from, code, message] of [
+    ['absent', 3, /database ".*absent" does not exist/],
+    ['text', 3, /is not a SQLite database/],
+    ['newer.sqlite', 3, /is from a newer version \(migration 99/],
+    ['damaged.sqlite', 3, /is damaged/],
+    ['created.sqlite', 2, /is the database itself/],
+  ] as const) {
+    const outcome = await runTool(['restore', '--database', created, file(from)]);
+    t.match(outcome, { code, stdout: '', stderr: message }, from);
+    t.equal(sitesOf(created), before);
+  }
+});
+
+t.test('backup refuses the database itself, under any name, and files that are not backups', async (t) => {
+  mkdirSync(file('folder'));
+  writeFileSync(file('notes.txt'), 'notes');
+  for (const [target, code, message] of [
+    [database, 2, /is the database itself/],
+    [join(folder, 'first', '..', 'a.sqlite'), 2, /is the database itself/],
+    [file('folder'), 2, /is not a regular file/],
+    [file('notes.txt'), 2, /exists and is not a backup/],
+    [file('none/backup.sqlite'), 2, /there is no folder/],
+  ] as const) {
+    t.match(await runTool(['backup', '--database', database, target]), { code, stdout: '', stderr: message }, target);
+  }
+  t.equal(readFileSync(file('notes.txt'), 'utf8'), 'notes');
+  t.match(await runTool(['backup']), { code: 2, stderr: /backup takes one FILE/ });
+  t.match(await runTool(['backup', '--database', file('absent'), file('x')]), { code: 3, stderr: /does not exist/ });
+});
+
+t.test('verify and rebuild as commands, while the service runs', async (t) => {
+  const service = await startService(database);
+  const current = async (): Promise<string> => (await fetch(`http://127.0.0.1:${service.port}/setups/3`)).text();
+  const right = await current();
+  const db = new Database(database);
+  db.exec("UPDATE setup SET equipment_in_use = replace(equipment_in_use, 'FIRST', 'F\u202eRST') WHERE id = 3");
+  db.close();
+  t.not(await current(), right);
+  const verified = await runTool(['verify', '--database', database]);
+  t.match(verified, {
+    code: 1,
+    stdout: /1 problem found; rebuild repairs 1\n$/,
+    stderr: /^setup 3 of Site B\d{3}: equipment_in_use is .*; expected .*\n$/,
+  });
+  t.notMatch(verified.stderr, /[^\P{C}\n]/u, 'no control characters');
+  t.match(await runTool(['rebuild', '--database', database]), { code: 0, stderr: '', stdout: /1 problem repaired; the old content is in/ });
+  t.equal(await current(), right, 'at the next request');
+  t.match(await runTool(['rebuild', '--database', database]), { code: 0, stdout: /nothing to repair\n$/ });
+  t.match(await runTool(['verify', 'x']), { code: 2, stderr: /verify takes no arguments/ });
+  t.same(await service.stop(), []);
+});
