@@ -117,7 +117,7 @@ export async function buildApp({
   addEquipment(app, store);
   addProfiles(app);
   addDescription(app, contractFolder);
-  addStatus(app, store);
+  addStatus(app, store, clock);
   addPages(app, store, clock);
   await app.ready();
   return instance;
