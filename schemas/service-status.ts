@@ -41,7 +41,9 @@ export const Readiness = Type.Object(
     migration: Type.Integer({ minimum: 1, description: 'The schema version of the database: the number of its last migration.' }),
     sites: Type.Integer({ minimum: 0, description: 'The number of Sites in the database.' }),
     lastImport: Type.Union([LastImport, Type.Null()], { description: 'The last import that ended; null if none is on record.' }),
-    newestLog: Type.Union([NewestLog, Type.Null()], { description: 'The newest of the current site logs; null if none has a Date Prepared.' }),
+    newestLog: Type.Union([NewestLog, Type.Null()], {
+      description: 'The newest of the current site logs; null if none has a Date Prepared.',
+    }),
   },
   { additionalProperties: false, description: 'The database is readable.' },
 );

@@ -33,7 +33,8 @@ export function addStatus(app: App, store: StoreReader, clock: () => Date): void
         operation: {
           operationId: 'getReadiness',
           tag: 'service',
-          summary: 'Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log.',
+          summary:
+            'Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log.',
           problems: ['not-ready'],
           example: {},
         },
