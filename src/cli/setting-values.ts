@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 
 /** Each function parses the value of a setting. It throws an Error that says what was expected. */
 
@@ -27,7 +28,8 @@ export function parseHosts(text: string): string[] {
 
 /** The path of a Unix socket. */
 export function parseSocketPath(text: string): string {
-  if (Buffer.byteLength(text) > LONGEST_SOCKET_PATH) throw new Error(`expected a path of at most ${LONGEST_SOCKET_PATH} bytes`);
+  if (Buffer.byteLength(resolve(text)) > LONGEST_SOCKET_PATH)
+    throw new Error(`expected a path that has at most ${LONGEST_SOCKET_PATH} bytes with its folders`);
   return text;
 }
 

@@ -108,7 +108,8 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     ];
     const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
     const places = all.length === 0 ? 'the sockets of systemd' : all.join(' and ');
-    const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${url}\n`).join('')}`;
+    const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${paths[0]} ` : '';
+    const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${onSocket}${url}\n`).join('')}`;
     return { port: addresses[0]?.port ?? 0, greeting, warnings };
   };
 
