@@ -139,7 +139,9 @@ t.test('SQL is only in the folder of an engine, process and console only in the 
     const text = readProjectFile(file);
     if (roomOf(file) !== 'src/cli') t.notMatch(text, /\bprocess\.|\bconsole\./, file);
     if (!file.startsWith('src/store/sqlite/')) t.notMatch(text, /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) [a-z*(]/, file);
-    t.notMatch(text, /\beval\(|new Function|\bexec\(|\bspawn\(|shell:/, file);
+    t.notMatch(text, /\beval\(|new Function/, file);
+    // One file runs one program, without a shell.
+    t.notMatch(text, file === 'src/cli/serve/supervisor.ts' ? /\bexec\b|\bspawn|shell\s*:/ : /child_process/, file);
   }
 });
 

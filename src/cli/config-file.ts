@@ -4,7 +4,7 @@ import { CommandFailed, UsageError } from './errors.js';
 /** The longest file of settings, in bytes. */
 const LONGEST_FILE = 64 * 1024;
 
-const LINE = /^\s*([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/;
+const LINE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/;
 const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
 /** What systemd, shells and other readers of such files do not read in one way. */
 const AMBIGUOUS = /['"\\#$`]|\s/;
@@ -51,7 +51,7 @@ export function readConfigFile(path: string, parsers: ReadonlyMap<string, (text:
       throw new UsageError(`--config "${path}" line ${index + 1}: ${why}`);
     };
     if (/^\s*([#;]|$)/.test(text)) continue;
-    const [, name, value] = LINE.exec(text) ?? refuse('expected NAME=value');
+    const [, name, value] = LINE.exec(text.trim()) ?? refuse('expected NAME=value');
     if (values.has(name!)) refuse(`${name} is set for the second time`);
     const quoted = QUOTED.exec(value!);
     if (quoted === null && AMBIGUOUS.test(value!))
