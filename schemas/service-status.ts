@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { Instant } from './values.js';
 
 /** `GET /health`: the process is up. */
 export const Health = Type.Object(
@@ -7,12 +8,42 @@ export const Health = Type.Object(
 );
 export type Health = Static<typeof Health>;
 
+const files = (outcome: string) => Type.Integer({ minimum: 0, description: `How many files ${outcome}.` });
+
+/** The last import that ended. One that was interrupted is not recorded. */
+const LastImport = Type.Object(
+  {
+    finishedAt: Instant({ description: 'When it ended, in UTC.' }),
+    saved: files('were saved'),
+    unchanged: files('were on record already'),
+    outdated: files('were saved, but another log of the Site wins'),
+    rejected: files('were rejected'),
+    skipped: files('were skipped, because they are not site logs'),
+  },
+  { additionalProperties: false, description: 'The last import that ended.' },
+);
+export type LastImport = Static<typeof LastImport>;
+
+/** The newest of the current site logs. */
+const NewestLog = Type.Object(
+  {
+    datePrepared: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'Date Prepared, `YYYY-MM-DD`.' }),
+    ageInDays: Type.Integer({ minimum: 0, description: 'How many days ago that is, in UTC.' }),
+  },
+  { additionalProperties: false, description: 'The newest of the current site logs, by Date Prepared.' },
+);
+export type NewestLog = Static<typeof NewestLog>;
+
 /** `GET /ready`: the database is readable. */
 export const Readiness = Type.Object(
   {
     status: Type.Literal('ready', { description: 'The database is readable.' }),
     migration: Type.Integer({ minimum: 1, description: 'The schema version of the database: the number of its last migration.' }),
     sites: Type.Integer({ minimum: 0, description: 'The number of Sites in the database.' }),
+    lastImport: Type.Union([LastImport, Type.Null()], { description: 'The last import that ended; null if none is on record.' }),
+    newestLog: Type.Union([NewestLog, Type.Null()], {
+      description: 'The newest of the current site logs; null if none has a Date Prepared.',
+    }),
   },
   { additionalProperties: false, description: 'The database is readable.' },
 );

@@ -110,7 +110,8 @@ async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<
 }
 
 /**
- * Imports site logs in order, several in each transaction. A rejected log does not stop the others.
+ * Imports site logs in order, several in each transaction, and records that as the last import. A rejected log does not
+ * stop the others.
  * @param now the clock for record times
  * @param onFile called for each file, after the transaction that saved it
  * @param reading how many threads read; the result is the same for any number
@@ -166,5 +167,8 @@ export async function importSiteLogs(
     [batch, bytes] = [[], 0];
   }
   await save(batch);
+  const { saved, unchanged, older: outdated, rejected, skipped } = summary;
+  const finishedAt = `${now().toISOString().slice(0, 19)}Z`;
+  await store.saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped });
   return summary;
 }

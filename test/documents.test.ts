@@ -70,7 +70,9 @@ const patternOf = (endpoint: string): RegExp =>
   new RegExp(
     `^${endpoint.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (place, name: string) => `(?:\\{${name}\\}|${PLACES[name] ?? place})`)}$`,
   );
-const endpointOf = (path: string): string | undefined => endpoints.find((endpoint) => patternOf(endpoint).test(path));
+/** What is not on the port of the service. */
+const ELSEWHERE = ['/metrics'];
+const endpointOf = (path: string): string | undefined => [...endpoints, ...ELSEWHERE].find((endpoint) => patternOf(endpoint).test(path));
 
 /** Every command: the files of src/cli that declare one. */
 const commands = new Map<string, Set<string>>();
@@ -81,7 +83,7 @@ for (const file of readdirSync(join(ROOT, 'src', 'cli')).filter((name) => name.e
   commands.set(command.usage.split(' ')[0]!, new Set([...command.settings.map(flagOf), ...Object.keys(command.flags)]));
 }
 /** Flags that main.ts accepts, with or without a command. */
-const COMMON_FLAGS = ['help', 'version'];
+const COMMON_FLAGS = ['help', 'version', 'config'];
 
 const settings = Object.entries<{ default: string | null }>(SETTINGS);
 const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Record<string, string> };

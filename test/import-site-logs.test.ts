@@ -17,7 +17,7 @@ import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './h
 /** The whole content of a database except record times, to compare before and after. */
 function contents(database: string, columns = '*'): Record<string, unknown[]> {
   const db = new Database(database, { readonly: true });
-  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'last_import'").pluck().all();
   const all = Object.fromEntries(tables.map((table) => [table, db.prepare(`SELECT ${columns} FROM ${table}`).all()]));
   db.close();
   return all;
@@ -440,6 +440,7 @@ t.test('a log that cannot be saved is rejected by itself, and the others of its 
       return store.saveSiteLogs(siteLogs);
     },
     correct: (...given) => store.correct(...given),
+    saveLastImport: (last) => store.saveLastImport(last),
     close: () => store.close(),
   };
   const files: ImportedFile[] = [];

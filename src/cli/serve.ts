@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { metricsPlace } from './serve/metrics-server.js';
 import type { Service } from './serve/service.js';
 import { type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
 
@@ -6,6 +7,7 @@ const SERVE_SETTINGS = [
   'database',
   'host',
   'port',
+  'socket',
   'baseUrl',
   'trustProxy',
   'allowedHosts',
@@ -13,6 +15,10 @@ const SERVE_SETTINGS = [
   'tlsKey',
   'cacheMegabytes',
   'workers',
+  'metricsPort',
+  'metricsHost',
+  'metricsSocket',
+  'accessLog',
   'logLevel',
 ] as const satisfies SettingName[];
 /** A setting of `serve`. */
@@ -22,16 +28,18 @@ export const command = {
   usage: 'serve',
   description: 'Serves the database over HTTP, read-only. New imports by other processes are visible at the next request.',
   settings: SERVE_SETTINGS,
-  flags: {},
-} as const satisfies CommandLine<ServeSetting, never>;
+  flags: { check: { description: 'Check the settings, the certificate and the database, and exit.' } },
+} as const satisfies CommandLine<ServeSetting, 'check'>;
 
 /** Serves until SIGTERM or SIGINT, and returns the exit code. */
-export async function run({ settings, arguments: rest }: Given<ServeSetting, never>): Promise<number> {
+export async function run({ settings, flags, arguments: rest }: Given<ServeSetting, 'check'>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
+  if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
+  metricsPlace(settings);
   // The primary process of several loads neither the app nor the SQLite binding.
-  if (settings.workers > 1 && cluster.isPrimary) return (await import('./serve/workers.js')).runWorkers(settings);
+  if (settings.workers > 1 && cluster.isPrimary) return (await import('./serve/primary.js')).runWorkers(settings);
   const open = async (): Promise<Service> => (await import('./serve/service.js')).openService(settings);
   // A worker ignores signals to all processes before it loads the app.
   if (settings.workers > 1) return (await import('./serve/worker.js')).runAsWorker(open);
-  return (await import('./serve/alone.js')).runAlone(await open(), settings.port);
+  return (await import('./serve/alone.js')).runAlone(await open(), settings);
 }

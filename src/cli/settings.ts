@@ -1,58 +1,28 @@
-import { availableParallelism } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
+import { readConfigFile } from './config-file.js';
+import { CommandFailed, UsageError } from './errors.js';
+import {
+  LOG_LEVELS,
+  parseBaseUrl,
+  parseHosts,
+  parseLogLevel,
+  parseMegabytes,
+  parseParallelism,
+  parsePort,
+  parseSocketPath,
+  parseSwitch,
+} from './setting-values.js';
 
-/** An invalid command line or environment variable; the message says what was expected. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-/** The command failed; the message is one line that says why and what to do. */
-export class CommandFailed extends Error {
-  override readonly name = 'CommandFailed';
-}
-
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new Error('expected a number from 0 to 65535');
-  return Number(text);
-}
-
-/** More processes over one file, or threads in one import, are a mistake. */
-const MOST_AT_ONCE = 64;
-
-/** Parses a number of processes or threads, up to {@link MOST_AT_ONCE}. */
-function parseParallelism(text: string): number {
-  if (text === 'auto') return Math.min(availableParallelism(), MOST_AT_ONCE);
-  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_AT_ONCE) throw new Error(`expected auto, or a number from 1 to ${MOST_AT_ONCE}`);
-  return Number(text);
-}
-
-function parseMegabytes(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new Error('expected a whole number of megabytes from 0 to 999999');
-  return Number(text);
-}
-
-function parseBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new Error('expected an http or https URL without query, fragment or user, such as https://gnss.example.org/equipment');
-  }
-  return url.href.replace(/\/+$/, '');
-}
-
-function parseLogLevel(text: string): string {
-  if (!LOG_LEVELS.includes(text)) throw new Error(`expected one of ${LOG_LEVELS.join(', ')}`);
-  return text;
-}
+export { CommandFailed, UsageError };
 
 /** A setting; its name says its flag and its environment variable. */
 export interface Setting<T> {
-  argument: string;
+  /** What the flag takes; null for a switch, whose flag takes nothing. */
+  argument: string | null;
   /** The help text. */
   description: string;
-  /** Used if neither the flag nor the environment variable is set; null for no default. */
+  /** Used if the setting is given nowhere; null for no default. */
   default: string | null;
   /** Values that a shell offers when it completes the flag. */
   suggestions?: readonly string[];
@@ -62,16 +32,25 @@ export interface Setting<T> {
 
 const asIs = (text: string): string => text;
 
-/** All settings. `baseUrl` is the flag `--base-url` and the environment variable `BASE_URL`; the flag takes precedence. */
+/**
+ * All settings. `baseUrl` is the flag `--base-url`, and `BASE_URL` in the environment and in a file of settings. A flag wins
+ * over the environment, and that over the file.
+ */
 export const SETTINGS = {
   database: { argument: 'FILE', description: 'The SQLite database file.', default: 'gnss-site-setups.sqlite', parse: asIs },
   host: {
-    argument: 'ADDRESS',
-    description: 'The address to listen on. Use TLS or a proxy for anything but loopback.',
+    argument: 'ADDRESSES',
+    description: 'The address to listen on, or several (127.0.0.1,::1). Use TLS or a proxy for anything but loopback.',
     default: '127.0.0.1',
-    parse: asIs,
+    parse: parseHosts,
   },
   port: { argument: 'NUMBER', description: 'The port to listen on; 0 for any free port.', default: '8080', parse: parsePort },
+  socket: {
+    argument: 'FILE',
+    description: 'The Unix socket to listen on, instead of an address and port.',
+    default: null,
+    parse: parseSocketPath,
+  },
   baseUrl: {
     argument: 'URL',
     description: 'The URL that links start with. Default: the scheme and host of each request.',
@@ -117,6 +96,30 @@ export const SETTINGS = {
     suggestions: ['auto'],
     parse: parseParallelism,
   },
+  metricsPort: {
+    argument: 'NUMBER',
+    description: 'The port for Prometheus to read metrics from; 0 for any free port. Default: none.',
+    default: null,
+    parse: parsePort,
+  },
+  metricsHost: {
+    argument: 'ADDRESS',
+    description: 'The address of that port. Whoever reaches it can read the metrics.',
+    default: '127.0.0.1',
+    parse: asIs,
+  },
+  metricsSocket: {
+    argument: 'FILE',
+    description: 'The Unix socket for metrics, instead of an address and port. Default: none.',
+    default: null,
+    parse: parseSocketPath,
+  },
+  accessLog: {
+    argument: null,
+    description: 'Log each request, with the address of its client, whatever the log level.',
+    default: 'false',
+    parse: parseSwitch,
+  },
   logLevel: {
     argument: 'LEVEL',
     description: `Log level: ${LOG_LEVELS.join(', ')}. Logs go to stderr as JSON; debug includes each request.`,
@@ -137,6 +140,9 @@ const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => 
 export const flagOf = (name: string): string => words(name).join('-');
 /** The environment variable of a setting: `BASE_URL` for `baseUrl`. */
 export const variableOf = (name: string): string => words(name).join('_').toUpperCase();
+
+/** How the value of each setting is parsed, by its environment variable. */
+const PARSERS = new Map(Object.entries<Setting<unknown>>(SETTINGS).map(([name, { parse }]) => [variableOf(name), parse]));
 
 /** A flag that belongs to one command and is not a setting. */
 export interface OwnFlag {
@@ -162,14 +168,22 @@ export interface Given<N extends SettingName, F extends string> {
   arguments: string[];
 }
 
-/** Reads the command line and the environment. @throws {UsageError} that names the flag, its value and what was expected */
+/**
+ * Reads the command line, the environment, and the file of settings if there is one.
+ * @throws {UsageError} that names the flag, its value and what was expected
+ * @throws {CommandFailed} if the file of settings cannot be read
+ */
 export function readCommandLine<N extends SettingName, F extends string>(
   command: CommandLine<N, F>,
   args: string[],
   environment: NodeJS.ProcessEnv,
 ): Given<N, F> {
   const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } };
-  for (const name of command.settings) options[flagOf(name)] = { type: 'string' };
+  for (const name of command.settings) {
+    const { argument }: Setting<unknown> = SETTINGS[name];
+    options[flagOf(name)] = { type: argument === null ? 'boolean' : 'string' };
+  }
+  if (command.settings.length > 0) options.config = { type: 'string' };
   for (const [name, flag] of Object.entries<OwnFlag>(command.flags)) {
     options[name] = { type: flag.argument === undefined ? 'boolean' : 'string', multiple: flag.repeatable === true };
   }
@@ -179,13 +193,16 @@ export function readCommandLine<N extends SettingName, F extends string>(
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+  const { config } = parsed.values as { config?: string };
+  const configured = config === undefined ? null : readConfigFile(config, PARSERS);
   const settings: Record<string, unknown> = {};
   for (const name of command.settings) {
     const setting: Setting<unknown> = SETTINGS[name];
-    const flag = parsed.values[flagOf(name)] as string | undefined;
-    const variable = environment[variableOf(name)];
+    // Without a value, it is a switch that is on.
+    const flag = parsed.values[flagOf(name)]?.toString();
     // An empty variable counts as unset, as is usual in env files.
-    const text = flag ?? (variable === '' ? undefined : variable) ?? setting.default;
+    const given = [environment[variableOf(name)], configured?.get(variableOf(name))].find((each) => (each ?? '') !== '');
+    const text = flag ?? given ?? setting.default;
     const source = flag !== undefined ? `--${flagOf(name)}` : variableOf(name);
     try {
       if (text === '') throw new Error(`expected ${setting.argument}`);
@@ -209,8 +226,12 @@ export function helpOf({ usage, description, settings, flags }: CommandLine<Sett
     ...settings.map((name) => {
       const setting: Setting<unknown> = SETTINGS[name];
       const fallback = setting.default === null ? '' : ` [${setting.default}]`;
-      return [`--${flagOf(name)} ${setting.argument}`, `${setting.description} ${variableOf(name)}${fallback}`];
+      return [
+        `--${flagOf(name)}${setting.argument === null ? '' : ` ${setting.argument}`}`,
+        `${setting.description} ${variableOf(name)}${fallback}`,
+      ];
     }),
+    ...(settings.length === 0 ? [] : [['--config FILE', 'Read settings from FILE, lines NAME=value. Flags and environment win over it.']]),
     ['--help', 'Show this help.'],
   ];
   const width = Math.max(...rows.map(([flag]) => flag!.length));

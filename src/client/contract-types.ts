@@ -796,7 +796,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the database can be read, with the number of its last migration and of its Sites. */
+    /** Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log. */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -1833,6 +1833,28 @@ export interface components {
       migration: number;
       /** @description The number of Sites in the database. */
       sites: number;
+      /** @description The last import that ended; null if none is on record. */
+      lastImport: {
+        /** @description When it ended, in UTC. */
+        finishedAt: string;
+        /** @description How many files were saved. */
+        saved: number;
+        /** @description How many files were on record already. */
+        unchanged: number;
+        /** @description How many files were saved, but another log of the Site wins. */
+        outdated: number;
+        /** @description How many files were rejected. */
+        rejected: number;
+        /** @description How many files were skipped, because they are not site logs. */
+        skipped: number;
+      } | null;
+      /** @description The newest of the current site logs; null if none has a Date Prepared. */
+      newestLog: {
+        /** @description Date Prepared, `YYYY-MM-DD`. */
+        datePrepared: string;
+        /** @description How many days ago that is, in UTC. */
+        ageInDays: number;
+      } | null;
     };
   };
   responses: never;
@@ -8576,7 +8598,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the database can be read, with the number of its last migration and of its Sites. */
+      /** @description Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8592,8 +8614,20 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 6,
-           *       "sites": 8
+           *       "migration": 7,
+           *       "sites": 8,
+           *       "lastImport": {
+           *         "finishedAt": "2026-01-01T00:00:00Z",
+           *         "saved": 8,
+           *         "unchanged": 0,
+           *         "outdated": 0,
+           *         "rejected": 0,
+           *         "skipped": 0
+           *       },
+           *       "newestLog": {
+           *         "datePrepared": "2025-01-06",
+           *         "ageInDays": 685
+           *       }
            *     }
            */
           'application/json;charset=UTF-8': components['schemas']['Readiness'];

@@ -14,6 +14,7 @@ import { addSetupLookups } from './routes/setup-lookups.js';
 import { addSetups } from './routes/setups.js';
 import { addSites } from './routes/sites.js';
 import { addStatus } from './routes/status.js';
+import { type Answer, observeAnswers, type Refusal } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { answerConnect, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
 import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
@@ -41,6 +42,10 @@ export interface AppOptions {
   contractFolder: string;
   /** Memory for cached answers, in MiB; 0 turns the cache off. Default: 32. */
   cacheMegabytes?: number;
+  /** Whether to log each request with its client. Default: false. */
+  accessLog?: boolean;
+  /** Called after each answer. */
+  onAnswer?: ((answer: Answer) => void) | null;
   /** The current time, as pages show it. */
   clock?: () => Date;
   /**
@@ -65,10 +70,14 @@ export async function buildApp({
   logger = false,
   tls = null,
   cacheMegabytes = 32,
+  accessLog = false,
+  onAnswer = null,
   clock = () => new Date(),
   beforeClose,
 }: AppOptions): Promise<FastifyInstance> {
   const headerFields = await readHeaderFields();
+  let observeRefusal: (refusal: Refusal) => void;
+  const onRefusal = (refusal: Refusal): void => observeRefusal(refusal);
   const options: FastifyServerOptions = {
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,10 +89,10 @@ export async function buildApp({
     rewriteUrl: pathOfTarget,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: clientErrorHandler(headerFields.all),
+    clientErrorHandler: clientErrorHandler(headerFields.all, onRefusal),
     frameworkErrors: (_error, _request, reply) => {
       reply.hijack();
-      refuseUrl(headerFields.all, reply.raw);
+      refuseUrl(headerFields.all, reply.raw, onRefusal);
     },
   };
   const server = { requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: CHECKING_INTERVAL };
@@ -99,6 +108,7 @@ export async function buildApp({
   addMediaTypes(instance);
   addProblems(instance, problemPage);
   addRequestLog(instance);
+  observeRefusal = observeAnswers(instance, { onAnswer, accessLog: accessLog ? { trustProxy } : null });
   addTargetChecks(instance);
   addBaseUrl(instance, { baseUrl, trustProxy, allowedHosts });
   addOtherMethods(instance);
@@ -117,7 +127,7 @@ export async function buildApp({
   addEquipment(app, store);
   addProfiles(app);
   addDescription(app, contractFolder);
-  addStatus(app, store);
+  addStatus(app, store, clock);
   addPages(app, store, clock);
   await app.ready();
   return instance;

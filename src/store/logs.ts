@@ -1,6 +1,6 @@
 import type { DerivedRecord } from '../derive/record.js';
 import type { SiteId } from '../requests/site-id.js';
-import type { Finding, SiteLog } from '../site-log/site-log.js';
+import type { Finding, FindingLevel, SiteLog } from '../site-log/site-log.js';
 import type { OfSite } from './site-ids.js';
 
 /** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
@@ -49,10 +49,18 @@ export interface LogEntry extends CurrentLog {
   current: boolean;
 }
 
+/** How many findings of a level the current logs have. */
+export interface FindingCount {
+  level: FindingLevel;
+  findings: number;
+}
+
 /** Finds the logs of Sites. */
 export interface LogReader {
   /** All logs of a Site, the newest first; those of a retired Site too. */
   findOfSite(site: SiteId): Promise<OfSite<LogEntry[]>>;
+  /** How many findings the current logs have, by level. */
+  countFindings(): Promise<FindingCount[]>;
 }
 
 /** How a log came to the Site that it was saved for. */

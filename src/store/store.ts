@@ -1,3 +1,4 @@
+import type { LastImport } from '../../schemas/index.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { ChangeReader } from './changes.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
@@ -10,6 +11,18 @@ import type { SiteReader } from './sites.js';
  * The interface that an engine implements. It is asynchronous, so that a database behind a network can implement it too.
  */
 
+/** The state of what is on record. */
+export interface StoreStatus {
+  /** The number of the last migration. */
+  migration: number;
+  /** How many Sites there are. */
+  sites: number;
+  /** The last import that ended; null if none is on record. */
+  lastImport: LastImport | null;
+  /** The Date Prepared of the newest current log, `YYYY-MM-DD`, unless it is in the future; null if none has one. */
+  newestLog: string | null;
+}
+
 /** Reads what was imported. Each call sees one committed state: the newest. */
 export interface StoreReader {
   readonly setups: SetupReader;
@@ -17,8 +30,8 @@ export interface StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly logs: LogReader;
-  /** The number of the last migration, and how many Sites there are. */
-  status(): Promise<{ migration: number; sites: number }>;
+  /** @param now without it, the current time */
+  status(now?: Date): Promise<StoreStatus>;
   /**
    * A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed
    * in between. An engine without a network returns it synchronously.
@@ -43,6 +56,8 @@ export interface StoreWriter {
    * @throws {StoreUnusable} if the database cannot be written
    */
   correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome>;
+  /** Records an import that has ended, in place of the one before. @throws {StoreUnusable} if the database cannot be written */
+  saveLastImport(last: LastImport): Promise<void>;
   /** Closes the connection; rolls back a dry run. No call may follow. */
   close(): Promise<void>;
 }

@@ -21,6 +21,7 @@ import { parseTrustProxy } from '../../src/http/wire/base-url.js';
 import { problemType } from '../../src/http/wire/problems.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
+import { openWriter } from '../../src/store/sqlite/open.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { CONTRACT, FIXED_HEADERS, importInto, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
 
@@ -482,9 +483,59 @@ t.test('GET /health and GET /ready', async (t) => {
   t.same(health.json(), { status: 'up' });
   t.same(violations('Health', health.json()), []);
   const ready = await get('/ready');
-  t.same(ready.json(), { status: 'ready', migration: MIGRATIONS.length, sites: 8 });
+  t.match(ready.json(), {
+    status: 'ready',
+    migration: MIGRATIONS.length,
+    sites: 8,
+    lastImport: { finishedAt: /^2\d{3}-/, saved: 8, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 },
+    newestLog: { datePrepared: /^20/, ageInDays: Number },
+  });
   t.same(violations('Readiness', ready.json()), []);
   t.match(headersOf(ready.headers), { ...FIXED_HEADERS, 'content-type': 'application/json;charset=UTF-8' });
+});
+
+t.test('GET /ready has the last import, also one that saved nothing, and the age of the newest current log', async (t) => {
+  let now = '2021-03-02T00:00:00Z';
+  const { get, importText, importPaths, database } = await openService(t, [], { clock: () => new Date(now) });
+  const ready = async (): Promise<Record<string, unknown>> => {
+    const { statusCode, body } = await get('/ready');
+    t.equal(statusCode, 200);
+    t.same(violations('Readiness', JSON.parse(body)), []);
+    return JSON.parse(body) as Record<string, unknown>;
+  };
+  const noFiles = { saved: 0, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 };
+  t.match(await ready(), { lastImport: noFiles, newestLog: null });
+  const at = (day: string): Date => new Date(`${day}T01:02:03.999Z`);
+  await importText({ prepared: '2021-03-01' }, 'test_20210301.log', at('2021-03-01'));
+  t.match(await ready(), {
+    lastImport: { ...noFiles, finishedAt: '2021-03-01T01:02:03Z', saved: 1 },
+    newestLog: { datePrepared: '2021-03-01', ageInDays: 1 },
+  });
+  await importText({ prepared: '2021-03-01' }, 'test_20210301.log', at('2021-03-02'));
+  t.match(await ready(), { lastImport: { ...noFiles, finishedAt: '2021-03-02T01:02:03Z', unchanged: 1 } });
+  await importText({ prepared: '2020-03-01' }, 'old.log', at('2021-03-03'));
+  t.match(await ready(), { lastImport: { ...noFiles, finishedAt: '2021-03-03T01:02:03Z', outdated: 1 } });
+  await importText('Site log of\nnobody', 'bad.log', at('2021-03-04'));
+  t.match(await ready(), { lastImport: { ...noFiles, finishedAt: '2021-03-04T01:02:03Z', rejected: 1 } });
+  const dry = openWriter(database, { dryRun: true });
+  await dry.saveLastImport({ ...noFiles, finishedAt: '2021-03-05T01:02:03Z' });
+  await dry.close();
+  t.match(await ready(), { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } }, 'a dry run is no import');
+  // The age changes at midnight. A log of tomorrow is from another time zone; one of a later day is not believed.
+  const ages: [string, number | undefined][] = [
+    ['2021-02-28T23:59:59Z', 0],
+    ['2021-02-27T23:59:59Z', undefined],
+    ['2021-03-01T23:59:59Z', 0],
+    ['2021-03-03T23:59:59Z', 2],
+    ['2021-03-04T00:00:00Z', 3],
+  ];
+  for (const [instant, age] of ages) {
+    now = instant;
+    const { newestLog } = (await ready()) as { newestLog: { ageInDays: number } | null };
+    t.equal(newestLog?.ageInDays, age, instant);
+  }
+  await importPaths([SAMPLE], at('2021-03-06'));
+  t.match(await ready(), { lastImport: { ...noFiles, saved: 8 } });
 });
 
 t.test('the next request sees an import by another connection', async (t) => {

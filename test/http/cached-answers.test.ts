@@ -146,7 +146,7 @@ t.test('the app caches current lookups and devices of a type, unless the cache i
       setups,
       devices,
       version: () => store.version(),
-      status: () => store.status(),
+      status: (now) => store.status(now),
       close: () => store.close(),
     };
     const app = await buildApp({ store: counting, contractFolder: CONTRACT, cacheMegabytes });

@@ -32,6 +32,7 @@ async function importFiles(folder: string, files: SiteLogFile[], reading: Readin
       return store.saveSiteLogs(...args);
     },
     correct: store.correct.bind(store),
+    saveLastImport: (last) => store.saveLastImport(last),
     close: store.close.bind(store),
   };
   const summary = await importSiteLogs(

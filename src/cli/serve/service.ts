@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from 'node:tls';
 import { buildApp } from '../../http/app.js';
@@ -9,10 +8,13 @@ import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { DRAINS, type Drain } from './drains.js';
 import { CONTRACT_FOLDER } from '../package-files.js';
 import type { ServeSetting } from '../serve.js';
-import { CommandFailed, type SettingValues } from '../settings.js';
+import type { SettingValues } from '../settings.js';
+import { type Listened, listen, placesOf } from './listening.js';
+import type { Metrics } from './metrics.js';
 
 /** What is known once the service listens. */
 export interface Listening {
+  /** 0 without a port. */
   port: number;
   /** What `serve` prints: the address, and URLs to try. */
   greeting: string;
@@ -20,32 +22,29 @@ export interface Listening {
   warnings: string[];
 }
 
+/** Where the service logs what concerns no request. */
+export type Log = Record<'info' | 'warn' | 'error', (message: string) => void>;
+
 /** The service in this process, with its own connection to the database and its own cache. */
 export interface Service {
-  /** @throws {CommandFailed} that says why it cannot listen */
-  listen: (port: number) => Promise<Listening>;
-  warn: (message: string) => void;
+  /**
+   * @param passed how many sockets systemd has passed; they take the place of the settings
+   * @throws {CommandFailed} that says why it cannot listen
+   */
+  listen: (port: number, passed: number) => Promise<Listening>;
+  /** Null unless the settings ask for metrics. */
+  metrics: Metrics | null;
+  log: Log;
   reloadCertificate: () => void;
   /** Finishes open requests, and closes everything. A second call changes how long the first one may take. */
   close: (reason: string, drain: Drain) => Promise<void>;
-}
-
-/** Why listening failed, and what to do about it. */
-function listenFailure(host: string, port: number, error: NodeJS.ErrnoException): CommandFailed {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: 'is in use by another process; stop it, or choose another port with --port',
-    EACCES: 'is not permitted for this user; choose a port above 1023 with --port',
-    EADDRNOTAVAIL: 'is not an address of this machine; choose another with --host',
-    ENOTFOUND: 'is not an address of this machine; choose another with --host',
-  };
-  return new CommandFailed(`${host}:${port} ${reasons[error.code ?? ''] ?? `is not available: ${error.message}`}`);
 }
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /** Opens the database and builds the app. It does not listen yet. */
 export async function openService(settings: SettingValues<ServeSetting>): Promise<Service> {
-  const { host, baseUrl, trustProxy, allowedHosts } = settings;
+  const { baseUrl, trustProxy, allowedHosts, accessLog } = settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
   const store = openReader(settings.database);
@@ -58,6 +57,9 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   /** How long connections may linger when the app begins to close, in milliseconds. */
   let linger = 0;
   const hurry = new AbortController();
+  let listened: Listened | undefined;
+  const measures = settings.metricsPort !== null || settings.metricsSocket !== null;
+  const metrics = measures ? (await import('./metrics.js')).collectMetrics(store, settings.database) : null;
   const app = await buildApp({
     store,
     contractFolder: CONTRACT_FOLDER,
@@ -67,26 +69,36 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     allowedHosts,
     tls,
     logger: { level: settings.logLevel, stream: process.stderr },
-    beforeClose: () => sleep(linger, undefined, { signal: hurry.signal }).catch(() => undefined),
+    accessLog,
+    onAnswer: metrics?.onAnswer ?? null,
+    beforeClose: async () => {
+      await sleep(linger, undefined, { signal: hurry.signal }).catch(() => undefined);
+      listened?.stop();
+    },
   });
   const certificates = files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
 
-  const listen = async (port: number): Promise<Listening> => {
+  const open = async (port: number, passed: number): Promise<Listening> => {
     try {
-      await app.listen({ host, port });
+      listened = await listen(app, placesOf(settings, port, passed), tls !== null);
     } catch (error) {
       certificates?.stop();
       await store.close();
-      throw listenFailure(host, port, error as NodeJS.ErrnoException);
+      throw error;
     }
-    const { address, family, port: actual } = app.server.address() as AddressInfo;
-    const shown = family === 'IPv6' ? `[${address}]` : address;
-    const base = baseUrl ?? `${tls === null ? 'http' : 'https'}://${shown}:${actual}`;
+    const { addresses, paths } = listened;
+    const bases = addresses.map(({ address, family, port: actual }) => {
+      const shown = family === 'IPv6' ? `[${address}]` : address;
+      return `${tls === null ? 'http' : 'https'}://${shown}:${actual}`;
+    });
+    const base = baseUrl ?? bases[0] ?? 'http://localhost';
     const warnings = [];
-    if (tls === null && !isLoopback(address)) {
+    const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
+    if (tls === null && exposed.length > 0) {
+      const shown = exposed.map((address) => (address.includes(':') ? `[${address}]` : address)).join(', ');
       warnings.push(`serving unencrypted HTTP on ${shown}; use --tls-certificate and --tls-key, or listen on loopback behind a proxy`);
     }
-    if (!isLoopback(address) && baseUrl === null && allowedHosts === null) {
+    if (exposed.length > 0 && baseUrl === null && allowedHosts === null) {
       warnings.push('links repeat any host that a request names; use --allowed-hosts or --base-url');
     }
     const urls = [
@@ -94,13 +106,18 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
       href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id: exampleSite ?? 'ALIC' } }),
       href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: exampleType ?? 'TRIMBLE NETRS' } }),
     ];
-    return { port: actual, greeting: `Serving ${sites} sites at ${base}\nTry:\n${urls.map((url) => `  ${url}\n`).join('')}`, warnings };
+    const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
+    const places = all.length === 0 ? 'the sockets of systemd' : all.join(' and ');
+    const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${paths[0]} ` : '';
+    const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${onSocket}${url}\n`).join('')}`;
+    return { port: addresses[0]?.port ?? 0, greeting, warnings };
   };
 
   let bound: NodeJS.Timeout | undefined;
   let closed: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     await app.close();
+    await listened?.ended;
     clearTimeout(bound);
     certificates?.stop();
     await store.close();
@@ -118,5 +135,5 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     return (closed ??= closeAll());
   };
 
-  return { listen, warn: (message) => app.log.warn(message), reloadCertificate: () => certificates?.reload(), close };
+  return { listen: open, metrics, log: app.log, reloadCertificate: () => certificates?.reload(), close };
 }

@@ -1,11 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import { DRAINS, type Drain } from './drains.js';
-import { logLines } from './log-lines.js';
+import type { logLines } from './log-lines.js';
 import type { ServeSetting } from '../serve.js';
 import type { Listening } from './service.js';
 import type { SettingValues } from '../settings.js';
-import { onStop } from './signals.js';
 import type { FromWorker, ToWorker } from './worker.js';
+import type { WorkerMetrics } from './worker-metrics.js';
 
 /** A worker that ends sooner than this after its start has had a short life, in milliseconds. */
 const SHORT_LIFE = 60_000;
@@ -18,7 +18,7 @@ const GRACE = 2000;
 const pauseAfter = (shortLives: number): number => (shortLives < 2 ? 0 : Math.min(LONGEST_PAUSE, 1000 * 2 ** (shortLives - 2)));
 
 /** A worker ended before it said what was expected. */
-class WorkerEnded extends Error {}
+export class WorkerEnded extends Error {}
 
 /** The next message of a kind from a worker. @throws {WorkerEnded} */
 function heard<K extends FromWorker['kind']>(worker: Worker, kind: K): Promise<FromWorker & { kind: K }> {
@@ -31,16 +31,15 @@ function heard<K extends FromWorker['kind']>(worker: Worker, kind: K): Promise<F
 }
 
 /** If the worker has ended, the message is lost; the exit of a worker is an event of its own. */
-const tell = (worker: Worker, message: ToWorker): boolean => worker.send(message, () => undefined);
+export const tell = (worker: Worker, message: ToWorker): boolean => worker.send(message, () => undefined);
 
 /** The processes that share the port. Each starts, then listens, then drains. */
-class Workers {
+export class Workers {
   private readonly starting = new Set<Worker>();
   private readonly listening = new Set<Worker>();
   /** With the timers that kill them. */
   private readonly draining = new Map<Worker, NodeJS.Timeout>();
   private readonly startedAt = new WeakMap<Worker, number>();
-  private readonly log: ReturnType<typeof logLines>;
   private readonly count: number;
   private toldPort: number;
   private actualPort: number;
@@ -55,11 +54,19 @@ class Workers {
   /** Resolves to the exit code when all workers have ended. */
   readonly ended = new Promise<number>((resolve) => (this.resolveEnded = resolve));
 
-  constructor({ workers, port, logLevel }: SettingValues<ServeSetting>) {
+  /** @param passed how many sockets systemd has passed */
+  constructor(
+    { workers, port }: SettingValues<ServeSetting>,
+    private readonly passed: number,
+    private readonly log: ReturnType<typeof logLines>,
+    private readonly metrics: WorkerMetrics | null,
+  ) {
     this.count = workers;
     this.toldPort = this.actualPort = port;
-    this.log = logLines(logLevel);
   }
+
+  /** The metrics of all. */
+  readonly measure = (): Promise<string> => this.metrics!.text([...this.listening]);
 
   /**
    * Starts all workers. The first starts alone, so that whatever prevents a start is reported once. None listens before all
@@ -116,6 +123,9 @@ class Workers {
     this.starting.add(worker);
     this.startedAt.set(worker, performance.now());
     worker.once('exit', (code, signal) => this.onExit(worker, code, signal));
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'metrics') this.metrics?.hear(worker, message.measurements);
+    });
     worker.on('error', (error) => {
       // A process that could not be started emits no other event.
       if (worker.process.pid !== undefined) return;
@@ -131,7 +141,7 @@ class Workers {
     // When no worker listens any more, node:cluster forgets which port it picked for 0, and would pick another. While some
     // listen, all must be told the same.
     if (this.listening.size === 0) this.toldPort = this.actualPort;
-    tell(worker, { kind: 'listen', port: this.toldPort });
+    tell(worker, { kind: 'listen', port: this.toldPort, passed: this.passed });
     const listening = await heard(worker, 'listening');
     this.starting.delete(worker);
     this.listening.add(worker);
@@ -168,6 +178,7 @@ class Workers {
     const listened = this.listening.delete(worker);
     clearTimeout(this.draining.get(worker));
     this.draining.delete(worker);
+    this.metrics?.forget(worker);
     if (this.exitCode !== null) return this.endIfNoneIsLeft();
     // On stderr, the worker has said why.
     if (started && this.listening.size === 0 && code !== null) return this.end(code || 3, 'a worker does not start');
@@ -177,6 +188,8 @@ class Workers {
       this.shortLives = isShort ? this.shortLives + 1 : 0;
     }
     if (started && this.listening.size === 0) return this.end(3, 'a worker does not start');
+    // node:cluster has closed the sockets of systemd with the last worker. systemd itself has them, so that none is lost.
+    if (this.passed > 0 && this.listening.size === 0) return this.end(3, 'no worker is left');
     if (this.missing() > 0) this.pause ??= setTimeout(() => void this.fill(), pauseAfter(this.shortLives));
   }
 
@@ -201,21 +214,4 @@ class Workers {
   private endIfNoneIsLeft(): void {
     if (this.starting.size + this.listening.size + this.draining.size === 0) this.resolveEnded(this.exitCode!);
   }
-}
-
-/**
- * Serves with several workers until SIGTERM or SIGINT, and returns the exit code. This process only starts and watches them;
- * if it is killed, node:cluster ends them.
- */
-export async function runWorkers(settings: SettingValues<ServeSetting>): Promise<number> {
-  // Workers accept connections themselves. If this process handed them out, as is the default, a client would wait forever
-  // for its answer if the worker were killed between getting the connection and confirming it.
-  cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const workers = new Workers(settings);
-  process.on('SIGHUP', () => void workers.reload());
-  onStop((signal) => workers.stop(signal));
-  workers.start().catch((error: unknown) => {
-    if (!(error instanceof WorkerEnded)) throw error;
-  });
-  return workers.ended;
 }

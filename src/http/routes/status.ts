@@ -1,11 +1,18 @@
-import { Health, Readiness } from '../../../schemas/index.js';
+import { Health, type NewestLog, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
 import { type StoreReader, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../operations.js';
 import { ProblemError } from '../wire/problems.js';
 
+const DAY = 24 * 3600 * 1000;
+
+/** The newest log, with its age. A log of tomorrow, in another time zone, is not younger than 0 days. */
+function newestLogOf(datePrepared: string, now: Date): NewestLog {
+  return { datePrepared, ageInDays: Math.max(0, Math.floor((now.getTime() - Date.parse(datePrepared)) / DAY)) };
+}
+
 /** Adds the state of the service: whether the process is up, and whether the database can be read. */
-export function addStatus(app: App, store: StoreReader): void {
+export function addStatus(app: App, store: StoreReader, clock: () => Date): void {
   app.get(
     PATHS.health,
     {
@@ -26,7 +33,8 @@ export function addStatus(app: App, store: StoreReader): void {
         operation: {
           operationId: 'getReadiness',
           tag: 'service',
-          summary: 'Whether the database can be read, with the number of its last migration and of its Sites.',
+          summary:
+            'Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log.',
           problems: ['not-ready'],
           example: {},
         },
@@ -34,7 +42,9 @@ export function addStatus(app: App, store: StoreReader): void {
     },
     async (request) => {
       try {
-        return { status: 'ready' as const, ...(await store.status()) };
+        const now = clock();
+        const { newestLog, ...status } = await store.status(now);
+        return { status: 'ready' as const, ...status, newestLog: newestLog === null ? null : newestLogOf(newestLog, now) };
       } catch (error) {
         if (error instanceof StoreUnusable) throw error;
         request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lastForwarded } from './forwarded.js';
@@ -31,6 +32,25 @@ function trusts(trust: TrustProxy, address: string | undefined): boolean {
   if (typeof trust === 'boolean') return trust;
   const plain = address?.replace(/^::ffff:(?=\d+\.)/, '') ?? '';
   return isIP(plain) !== 0 && trust.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The longest address that a proxy may state: an IPv6 address with a port, in quotes and brackets. */
+const LONGEST_ADDRESS = 64;
+
+/**
+ * The address of the client of a request; null for a Unix socket. Proxies append to `X-Forwarded-For` whom they got the
+ * request from: the client is the last that is not a trusted proxy. If all are trusted, it is what the last proxy wrote.
+ */
+export function clientAddress({ headers, socket }: IncomingMessage, trust: TrustProxy): string | null {
+  const peer = socket.remoteAddress ?? null;
+  if (trust === false || !trusts(trust, peer ?? undefined)) return peer;
+  const entries = [headers['x-forwarded-for'] ?? []].flat().flatMap((each) => each.split(','));
+  // As for the host, believe only one family of fields.
+  const isOurs = entries.length > 0 || headers['x-forwarded-host'] !== undefined || headers['x-forwarded-proto'] !== undefined;
+  const forwarded = isOurs ? entries : [lastForwarded(headers.forwarded).for ?? ''];
+  const claimed = forwarded.map((each) => each.trim().slice(0, LONGEST_ADDRESS)).reverse();
+  const client = trust === true ? claimed[0] : (claimed.find((each) => !trusts(trust, each)) ?? claimed.at(-1));
+  return client === undefined || client === '' ? peer : client;
 }
 
 /** A host with or without a port (RFC 3986, section 3.2). No character in it can end the authority part of a URL. */
@@ -104,8 +124,9 @@ function originOf(request: FastifyRequest, trust: TrustProxy): { scheme: string;
     if (/^https?$/i.test(claimed.proto ?? '')) scheme = claimed.proto!.toLowerCase();
   }
   if (host === undefined && httpVersion === '1.0') {
-    const address = socket.localAddress ?? 'localhost';
-    host = `${address.includes(':') ? `[${address}]` : address}:${socket.localPort}`;
+    const { localAddress: address, localPort: port } = socket;
+    // A Unix socket has neither.
+    host = address === undefined ? 'localhost' : `${address.includes(':') ? `[${address}]` : address}:${port}`;
   }
   return { scheme, host };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
+import type { Refusal } from './answers.js';
 import { PROBLEM_MEDIA_TYPE, problemType, titleOf } from './problems.js';
 
 // A static import of node:http would read all its exports, and so load the WebSocket client: an eighth of the start time.
@@ -31,14 +32,19 @@ function refusal(status: number, headers: Record<string, string>): { body: strin
   return { body, fields: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE, 'content-length': String(Buffer.byteLength(body)) } };
 }
 
+/** Called with each request that is refused here. */
+type OnRefusal = (refusal: Refusal) => void;
+
 /** Answers a request whose URL the router cannot decode. No hook has run. */
-export function refuseUrl(headers: Record<string, string>, response: InstanceType<typeof ServerResponse>): void {
+export function refuseUrl(headers: Record<string, string>, response: InstanceType<typeof ServerResponse>, onRefusal: OnRefusal): void {
   const { body, fields } = refusal(400, headers);
+  const { method = null, url = null, socket } = response.req;
+  onRefusal({ method, url, status: 400, bytes: method === 'HEAD' ? 0 : Buffer.byteLength(body), socket });
   response.writeHead(400, fields).end(body);
 }
 
 /** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
-export function clientErrorHandler(headers: Record<string, string>) {
+export function clientErrorHandler(headers: Record<string, string>, onRefusal: OnRefusal) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     // After a failed TLS handshake, an answer could not be encrypted.
     if (error.code === 'ECONNRESET' || /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '') || socket.destroyed || !socket.writable) {
@@ -47,6 +53,7 @@ export function clientErrorHandler(headers: Record<string, string>) {
     }
     const [status, reason] = REFUSALS[error.code ?? ''] ?? [400, 'Bad Request'];
     const { body, fields } = refusal(status, headers);
+    onRefusal({ method: null, url: null, status, bytes: Buffer.byteLength(body), socket });
     const head = Object.entries({ ...fields, date: new Date().toUTCString(), connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     );

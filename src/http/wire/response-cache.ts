@@ -1,5 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { CacheOutcome } from './answers.js';
 
 /** The body of an answer with status 200. */
 interface Body {
@@ -71,6 +72,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key for the answer, and the version of the database that it must come from; null if it is not cached. */
     cacheable: { key: string; version: number } | null;
+    /** Undefined if there is no cache. */
+    cacheOutcome?: CacheOutcome;
   }
 }
 
@@ -109,6 +112,7 @@ export function addResponseCache(app: FastifyInstance, version: ReadVersion, meg
   const bodies = new Bodies(megabytes);
   const versionOfTurn = oncePerTurn(version);
   app.decorateRequest('cacheable', null);
+  app.decorateRequest('cacheOutcome', 'none');
 
   const answerFrom =
     (url: string, keyOf: CacheKey): onRequestHookHandler =>
@@ -118,6 +122,7 @@ export function addResponseCache(app: FastifyInstance, version: ReadVersion, meg
       const answer = (current: number): void => {
         const cacheKey = `${url} ${key}`;
         const body = bodies.find(cacheKey, current, request.baseUrl);
+        request.cacheOutcome = body === undefined ? 'miss' : 'hit';
         if (body !== undefined) return void reply.type(body.mediaType).send(body.bytes);
         request.cacheable = { key: cacheKey, version: current };
         done();

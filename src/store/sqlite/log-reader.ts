@@ -1,5 +1,5 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { LogEntry, LogReader } from '../logs.js';
+import type { FindingCount, LogEntry, LogReader } from '../logs.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { resolveSite } from './site-ids.js';
@@ -8,6 +8,10 @@ const LOGS = `
   SELECT id, name, date_prepared AS datePrepared, sha256, form, imported_at AS importedAt, withdrawn_at AS withdrawnAt,
     superseded_at IS NULL AS current
   FROM site_log WHERE site_id = ? ORDER BY coalesce(date_prepared, '') DESC, id DESC`;
+
+const FINDINGS = `
+  SELECT level, count(*) AS findings FROM finding
+  WHERE site_log_id IN (SELECT id FROM site_log WHERE superseded_at IS NULL) GROUP BY level ORDER BY level`;
 
 /** Finds the logs of Sites in one SQLite file. */
 export class SqliteLogReader implements LogReader {
@@ -21,5 +25,9 @@ export class SqliteLogReader implements LogReader {
       const rows = this.connection.all<Omit<LogEntry, 'current'> & { current: number }>(LOGS, site.found);
       return { kind: 'found', found: rows.map((row) => ({ ...row, current: row.current === 1 })) };
     });
+  }
+
+  async countFindings(): Promise<FindingCount[]> {
+    return this.connection.all<FindingCount>(FINDINGS);
   }
 }

@@ -6,6 +6,7 @@ import { readsAtSize } from './migrations/0004-reads-at-size.js';
 import { writtenDocuments } from './migrations/0005-written-documents.js';
 import { deepPages } from './migrations/0006-deep-pages.js';
 import { journal } from './migrations/0007-journal.js';
+import { lastImport } from './migrations/0008-last-import.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -17,7 +18,16 @@ export type Migration = string | ((db: Database) => void);
  * The migrations, in order. `PRAGMA user_version` counts those that a file has had. The list is append-only: a released
  * migration is never changed, and it imports none of our code, so that later changes cannot affect it.
  */
-export const MIGRATIONS: readonly Migration[] = [tables, siteSummary, siteIdentity, readsAtSize, writtenDocuments, deepPages, journal];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  siteSummary,
+  siteIdentity,
+  readsAtSize,
+  writtenDocuments,
+  deepPages,
+  journal,
+  lastImport,
+];
 
 /** How many migrations a file has had. */
 export function migrationOf(db: Database): number {

@@ -3,7 +3,9 @@ import type { DeviceReader } from '../devices.js';
 import type { LogReader } from '../logs.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
-import type { StoreReader } from '../store.js';
+import type { LastImport } from '../../../schemas/index.js';
+import { lastCredibleDay } from '../logs.js';
+import type { StoreReader, StoreStatus } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
@@ -11,6 +13,11 @@ import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
 import { SqliteSetupReader } from './setups.js';
 import { SqliteSiteReader } from './sites.js';
+
+const STATUS = `
+  SELECT (SELECT count(*) FROM site WHERE retired_at IS NULL) AS sites,
+    (SELECT max(date_prepared) FROM site_log WHERE superseded_at IS NULL AND date_prepared <= ?) AS newestLog`;
+const LAST_IMPORT = 'SELECT finished_at AS finishedAt, saved, unchanged, outdated, rejected, skipped FROM last_import';
 
 /** Reads one SQLite file through one connection. */
 export class SqliteReader implements StoreReader {
@@ -29,11 +36,12 @@ export class SqliteReader implements StoreReader {
   }
 
   /** @throws {StoreUnusable} if the file cannot be read */
-  async status(): Promise<{ migration: number; sites: number }> {
+  async status(now = new Date()): Promise<StoreStatus> {
     this.connection.check();
     return this.connection.inOneTransaction(() => ({
       migration: migrationOf(this.connection.db),
-      sites: this.connection.get<{ number: number }>('SELECT count(*) AS number FROM site WHERE retired_at IS NULL')!.number,
+      ...this.connection.get<Pick<StoreStatus, 'sites' | 'newestLog'>>(STATUS, lastCredibleDay(now))!,
+      lastImport: this.connection.get<LastImport>(LAST_IMPORT) ?? null,
     }));
   }
 

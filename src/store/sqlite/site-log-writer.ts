@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import Database, { type Statement } from 'better-sqlite3';
+import type { LastImport } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
@@ -27,6 +28,7 @@ export class SiteLogWriter implements StoreWriter {
   private readonly corrector: SiteCorrector;
   private readonly journal: Journal;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
+  private readonly recordImport: Statement<[LastImport]>;
   private readonly totalChanges: Statement<[], number>;
   private readonly transaction: Database.Transaction<(work: () => unknown) => unknown>;
 
@@ -49,6 +51,10 @@ export class SiteLogWriter implements StoreWriter {
          UNION ALL SELECT max(recorded_at) FROM setup WHERE site_id = :site)`,
       )
       .pluck();
+    this.recordImport = db.prepare(
+      `INSERT OR REPLACE INTO last_import (id, finished_at, saved, unchanged, outdated, rejected, skipped)
+       VALUES (1, :finishedAt, :saved, :unchanged, :outdated, :rejected, :skipped)`,
+    );
     this.totalChanges = db.prepare<[], number>('SELECT total_changes()').pluck();
     this.transaction = db.transaction((work: () => unknown) => work());
   }
@@ -67,6 +73,10 @@ export class SiteLogWriter implements StoreWriter {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
     }
+  }
+
+  async saveLastImport(last: LastImport): Promise<void> {
+    this.inOneTransaction(() => this.recordImport.run(last));
   }
 
   /** Closes the file. Rolls back a dry run. */

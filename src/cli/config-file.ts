@@ -1,0 +1,69 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { CommandFailed, UsageError } from './errors.js';
+
+/** The longest file of settings, in bytes. */
+const LONGEST_FILE = 64 * 1024;
+
+const LINE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/;
+const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
+/** What systemd, shells and other readers of such files do not read in one way. */
+const AMBIGUOUS = /['"\\#$`]|\s/;
+
+function readBytes(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(LONGEST_FILE + 1);
+    let length = 0;
+    for (let more = -1; more !== 0 && length < buffer.length; length += more)
+      more = readSync(file, buffer, length, buffer.length - length, null);
+    return buffer.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The text of a file of settings. @throws {CommandFailed} if it cannot be read */
+function textOf(path: string): string {
+  let bytes;
+  try {
+    bytes = readBytes(path);
+  } catch (error) {
+    throw new CommandFailed(
+      `cannot read --config "${path}" (${(error as NodeJS.ErrnoException).code}); expected a file that this user can read`,
+    );
+  }
+  if (bytes.length > LONGEST_FILE) throw new UsageError(`--config "${path}" is too long; expected at most ${LONGEST_FILE} bytes`);
+  return bytes.toString();
+}
+
+/**
+ * Reads a file of settings: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in quotes; lines that are
+ * blank or begin with `#` or `;` are skipped. What other readers of such files would read in another way is refused.
+ * @param parsers parses the value of each setting, by name. All values are checked, also those that a command does not use.
+ * @returns the values by name
+ * @throws {UsageError} that names the file, the line and what was expected
+ * @throws {CommandFailed} if the file cannot be read
+ */
+export function readConfigFile(path: string, parsers: ReadonlyMap<string, (text: string) => unknown>): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [index, text] of textOf(path).split(/\r?\n/).entries()) {
+    const refuse = (why: string): never => {
+      throw new UsageError(`--config "${path}" line ${index + 1}: ${why}`);
+    };
+    if (/^\s*([#;]|$)/.test(text)) continue;
+    const [, name, value] = LINE.exec(text.trim()) ?? refuse('expected NAME=value');
+    if (values.has(name!)) refuse(`${name} is set for the second time`);
+    const quoted = QUOTED.exec(value!);
+    if (quoted === null && AMBIGUOUS.test(value!))
+      refuse(`${name}: expected a value in single quotes, without single quotes or backslashes in it`);
+    const parse = parsers.get(name!) ?? refuse(`unknown setting ${name}; expected one of ${[...parsers.keys()].join(', ')}`);
+    const plain = quoted === null ? value! : (quoted[1] ?? quoted[2]!);
+    try {
+      if (plain !== '') parse(plain);
+    } catch (error) {
+      refuse(`${name} "${plain}": ${(error as Error).message}`);
+    }
+    values.set(name!, plain);
+  }
+  return values;
+}

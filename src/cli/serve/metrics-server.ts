@@ -1,0 +1,78 @@
+import { chmodSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { ServeSetting } from '../serve.js';
+import { type SettingValues, UsageError } from '../settings.js';
+import { listenFailure, type Place } from './listening.js';
+import { removeStaleSocket, SOCKET_MODE } from './sockets.js';
+
+type Settings = SettingValues<ServeSetting>;
+
+/** How long a client may take to send its request, in milliseconds. */
+const REQUEST_TIMEOUT = 10_000;
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const FLAGS = { host: '--metrics-host', port: '--metrics-port', socket: '--metrics-socket' };
+
+/** Where metrics are served; null for nowhere. @throws {UsageError} if the settings contradict each other */
+export function metricsPlace({ metricsPort, metricsHost, metricsSocket, port, socket }: Settings): Place | null {
+  if (metricsPort !== null && metricsSocket !== null)
+    throw new UsageError('--metrics-port and --metrics-socket exclude each other; give one of them');
+  if (metricsPort !== null && metricsPort !== 0 && metricsPort === port && socket === null) {
+    throw new UsageError(
+      `--metrics-port "${metricsPort}" is the port of the service, where metrics would be public; expected another port`,
+    );
+  }
+  if (metricsSocket !== null && metricsSocket === socket) {
+    throw new UsageError(`--metrics-socket "${metricsSocket}" is the socket of the service; expected another path`);
+  }
+  if (metricsSocket !== null) return { path: metricsSocket };
+  return metricsPort === null ? null : { host: metricsHost, port: metricsPort };
+}
+
+/** The server of the metrics. */
+export interface MetricsServer {
+  /** What the log says about it. */
+  greeting: string;
+  close: () => void;
+}
+
+/**
+ * Serves `/metrics` at a place of its own, until it is closed.
+ * @param text reads the metrics
+ * @param failed called with the reason if that fails
+ * @throws {CommandFailed} that says why it cannot listen
+ */
+export async function serveMetrics(place: Place, text: () => Promise<string>, failed: (message: string) => void): Promise<MetricsServer> {
+  const { createServer } = await import('node:http');
+  if ('path' in place) await removeStaleSocket(FLAGS.socket, place.path);
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
+    const answer = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {
+      response
+        .writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store' })
+        .end(body);
+    };
+    if (request.url?.split('?')[0] !== '/metrics') return answer(404, 'The metrics are at /metrics.\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'Use GET.\n');
+    text().then(
+      (body) => answer(200, body, CONTENT_TYPE),
+      (error: Error) => {
+        failed(`cannot collect the metrics: ${error.message}`);
+        answer(500, 'The log of the service gives the reason.\n');
+      },
+    );
+  });
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(place, resolve));
+  } catch (error) {
+    throw listenFailure(place, error as NodeJS.ErrnoException, FLAGS);
+  }
+  if ('path' in place) chmodSync(place.path, SOCKET_MODE);
+  const { address, family, port } = server.address() as AddressInfo;
+  const shown = 'path' in place ? place.path : `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/metrics`;
+  return {
+    greeting: `metrics at ${shown}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { statSync } from 'node:fs';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Answer } from '../../http/wire/answers.js';
+import type { FindingCount } from '../../store/logs.js';
+import { type StoreReader, type StoreStatus, StoreUnusable } from '../../store/store.js';
+
+/** One metric with its values, in the form in which processes exchange it. */
+export interface Measurement {
+  name: string;
+  help: string;
+  type: string;
+  aggregator: string;
+  values: { value: number; labels: object }[];
+}
+
+/** The metrics of this process. */
+export interface Metrics {
+  /** Counts an answer. */
+  onAnswer: (answer: Answer) => void;
+  /** All metrics, as Prometheus reads them. */
+  text: () => Promise<string>;
+  /** All metrics. */
+  measure: () => Promise<Measurement[]>;
+  /** The metrics that only grow. Reads nothing from the database. */
+  totals: () => Promise<Measurement[]>;
+}
+
+/** The bounds of the buckets of durations, in seconds. A lookup takes less than a millisecond, a large page up to some hundred. */
+const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** The methods that resources have. Clients may send any other, and must not make up labels. */
+const METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const secondsOf = (date: string): number => Date.parse(date) / 1000;
+
+/**
+ * Adds what is on record. All workers read the same file, so that the primary process takes the value of any.
+ * @returns reads it
+ */
+function addRecord(registry: Registry, store: StoreReader, database: string): () => Promise<void> {
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
+    new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' });
+  const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
+  const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with its newest commits (wal).', 'file');
+  const migration = gauge('gnss_database_migration', 'The number of the last migration of the database.');
+  const sites = gauge('gnss_sites', 'How many Sites there are.');
+  const findings = gauge('gnss_findings', 'How many findings the current site logs have.', 'level');
+  const newest = gauge('gnss_newest_log_timestamp_seconds', 'Date Prepared of the newest current site log.');
+  const imported = gauge('gnss_last_import_timestamp_seconds', 'When the last import ended.');
+  const files = gauge('gnss_last_import_files', 'How many files had each outcome in the last import.', 'outcome');
+  /** The version of the database that the findings were counted for: counting reads all of them. */
+  let counted: number | null = null;
+
+  const set = (status: StoreStatus, version: number, counts: FindingCount[] | null): void => {
+    migration.set(status.migration);
+    sites.set(status.sites);
+    if (status.newestLog !== null) newest.set(secondsOf(status.newestLog));
+    if (status.lastImport !== null) {
+      const { finishedAt, ...outcomes } = status.lastImport;
+      imported.set(secondsOf(finishedAt));
+      for (const [outcome, number] of Object.entries(outcomes)) files.set({ outcome }, number);
+    }
+    if (counts === null) return;
+    findings.reset();
+    for (const level of ['info', 'warning']) findings.set({ level }, 0);
+    for (const { level, findings: number } of counts) findings.set({ level }, number);
+    counted = version;
+  };
+  const read = async (): Promise<(() => void) | null> => {
+    try {
+      const version = await store.version();
+      const status = await store.status();
+      const counts = version === counted ? null : await store.logs.countFindings();
+      return () => set(status, version, counts);
+    } catch (error) {
+      if (error instanceof StoreUnusable) return null;
+      throw error;
+    }
+  };
+  return async () => {
+    const setAll = await read();
+    bytes.set({ file: 'database' }, sizeOf(database));
+    bytes.set({ file: 'wal' }, sizeOf(`${database}-wal`));
+    readable.set(setAll === null ? 0 : 1);
+    // What is not known must not look like 0.
+    for (const each of [migration, sites, newest, imported]) each.remove();
+    files.reset();
+    setAll?.();
+  };
+}
+
+/** Collects the metrics of this process, and of the database that it serves. */
+export function collectMetrics(store: StoreReader, database: string): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'gnss_http_request_duration_seconds',
+    help: 'How long requests took, by route, method, status and cache outcome.',
+    labelNames: ['route', 'method', 'status', 'cache'],
+    buckets: BUCKETS,
+    registers: [registry],
+  });
+  const readRecord = addRecord(registry, store, database);
+  const read = async (): Promise<Measurement[]> => (await registry.getMetricsAsJSON()) as unknown as Measurement[];
+  return {
+    onAnswer: ({ route, method, status, cache, milliseconds }) => {
+      const known = method !== null && METHODS.includes(method) ? method : 'other';
+      durations.observe({ route: route ?? 'none', method: known, status, cache }, milliseconds / 1000);
+    },
+    text: async () => {
+      await readRecord();
+      return registry.metrics();
+    },
+    measure: async () => {
+      await readRecord();
+      return read();
+    },
+    totals: async () => (await read()).filter(({ type }) => type === 'counter' || type === 'histogram'),
+  };
+}

@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+/** Each function parses the value of a setting. It throws an Error that says what was expected. */
+
+/** The log levels. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** More processes over one file, or threads in one import, are a mistake. */
+const MOST_AT_ONCE = 64;
+
+/** The longest path that a Unix socket can have, in bytes: the kernel has 108, with a null at the end. */
+const LONGEST_SOCKET_PATH = 107;
+
+/** A port, or 0 for any. */
+export function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new Error('expected a number from 0 to 65535');
+  return Number(text);
+}
+
+/** A list of addresses or names of this machine. */
+export function parseHosts(text: string): string[] {
+  const hosts = text.split(',').map((each) => each.trim());
+  if (hosts.includes('')) throw new Error('expected addresses, separated by commas, such as 127.0.0.1,::1');
+  if (new Set(hosts).size < hosts.length) throw new Error('expected each address once');
+  return hosts;
+}
+
+/** The path of a Unix socket. */
+export function parseSocketPath(text: string): string {
+  if (Buffer.byteLength(resolve(text)) > LONGEST_SOCKET_PATH)
+    throw new Error(`expected a path that has at most ${LONGEST_SOCKET_PATH} bytes with its folders`);
+  return text;
+}
+
+/** A number of processes or threads, up to {@link MOST_AT_ONCE}. */
+export function parseParallelism(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_AT_ONCE);
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > MOST_AT_ONCE) throw new Error(`expected auto, or a number from 1 to ${MOST_AT_ONCE}`);
+  return Number(text);
+}
+
+/** A number of megabytes. */
+export function parseMegabytes(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new Error('expected a whole number of megabytes from 0 to 999999');
+  return Number(text);
+}
+
+/** A URL, without a slash at its end. */
+export function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new Error('expected an http or https URL without query, fragment or user, such as https://gnss.example.org/equipment');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+/** A level of the log. */
+export function parseLogLevel(text: string): string {
+  if (!LOG_LEVELS.includes(text)) throw new Error(`expected one of ${LOG_LEVELS.join(', ')}`);
+  return text;
+}
+
+/** Whether something is on. */
+export function parseSwitch(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error('expected true or false');
+  return text === 'true';
+}

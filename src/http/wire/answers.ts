@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { visible } from '../../visible.js';
+import { clientAddress, type TrustProxy } from './base-url.js';
+
+/** Whether the cache had the answer. `none`: the answer is not one that is cached. */
+export type CacheOutcome = 'hit' | 'miss' | 'none';
+
+/** How a request was answered. */
+export interface Answer {
+  /** The pattern of the route, such as `/setups/:id`; null if there is none. */
+  route: string | null;
+  /** Null if the request could not be read. */
+  method: string | null;
+  status: number;
+  cache: CacheOutcome;
+  /** From the end of the header of the request to the end of the answer. */
+  milliseconds: number;
+}
+
+/** A request that was refused before it reached the hooks. */
+export interface Refusal {
+  /** Null if the request could not be read. */
+  method: string | null;
+  /** Null if the request could not be read. */
+  url: string | null;
+  status: number;
+  /** The length of the body of the answer. */
+  bytes: number;
+  socket: Socket;
+}
+
+/** The longest path that the access log has, in characters. */
+const LONGEST_PATH = 2000;
+
+/** What to do with answers. */
+export interface Observers {
+  /** Called after each answer, also to a request that was refused. */
+  onAnswer: ((answer: Answer) => void) | null;
+  /** Logs each answer; null for no access log. The proxies are those that are believed about the address of the client. */
+  accessLog: { trustProxy: TrustProxy } | null;
+}
+
+/**
+ * Calls the observers after each answer. Without an observer, no request does more work. An answer that its client did not
+ * wait for is not observed.
+ * @returns observes a refusal
+ */
+export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Observers): (refusal: Refusal) => void {
+  // The access log has its own level, so that --log-level does not turn it off.
+  const log = accessLog === null ? null : app.log.child({}, { level: 'info' });
+  const line = (client: string | null, method: string | null, url: string | null, rest: object): void => {
+    const path = url === null ? null : visible(url.slice(0, LONGEST_PATH));
+    log!.info({ client: client === null ? null : visible(client), method, path, ...rest }, 'access');
+  };
+  if (onAnswer !== null) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, cacheOutcome: cache = 'none' } = request;
+      const route = request.is404 ? null : (request.routeOptions.url ?? null);
+      onAnswer({ route, method, status: reply.statusCode, cache, milliseconds: reply.elapsedTime });
+      done();
+    });
+  }
+  if (accessLog !== null) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { id: reqId, method, originalUrl, cacheOutcome: cache = 'none' } = request;
+      const bytes = method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0);
+      const { statusCode: status, elapsedTime: milliseconds } = reply;
+      line(clientAddress(request.raw, accessLog.trustProxy), method, originalUrl, { status, bytes, milliseconds, cache, reqId });
+      done();
+    });
+  }
+  return ({ method, url, status, bytes, socket }) => {
+    onAnswer?.({ route: null, method, status, cache: 'none', milliseconds: 0 });
+    if (accessLog !== null) line(socket.remoteAddress ?? null, method, url, { status, bytes, milliseconds: 0, cache: 'none' });
+  };
+}

@@ -1,0 +1,103 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import * as importCommand from '../../src/cli/import.js';
+import * as serveCommand from '../../src/cli/serve.js';
+import { helpOf, readCommandLine, type SettingName, type SettingValues } from '../../src/cli/settings.js';
+import { run } from './serving.js';
+import { createDatabase, SAMPLE } from '../helper.js';
+
+/** The longest file that is read, in bytes. */
+const LONGEST = 64 * 1024;
+
+const read = (args: string[], environment: Record<string, string> = {}): Partial<SettingValues<SettingName>> =>
+  readCommandLine(serveCommand.command, args, environment).settings;
+
+t.test('a flag wins over the environment, and that over the file', async (t) => {
+  const file = join(t.testdir(), 'config');
+  writeFileSync(
+    file,
+    [
+      '# A comment',
+      '; another',
+      '',
+      ' PORT = 8123 ',
+      "DATABASE='my network.sqlite'",
+      'HOST="127.0.0.1, ::1"\r',
+      'LOG_LEVEL=',
+      'ACCESS_LOG=true',
+      'JOBS=2',
+    ].join('\n'),
+  );
+  const settings = read(['--config', file]);
+  t.match(settings, { port: 8123, database: 'my network.sqlite', host: ['127.0.0.1', '::1'], logLevel: 'info', accessLog: true });
+  t.match(read(['--config', file], { PORT: '8124', ACCESS_LOG: 'false' }), { port: 8124, accessLog: false });
+  t.match(read(['--config', file], { PORT: '' }), { port: 8123 }, 'an empty variable counts as not set');
+  t.match(read(['--config', file, '--port', '8125', '--access-log'], { PORT: '8124', ACCESS_LOG: 'false' }), {
+    port: 8125,
+    accessLog: true,
+  });
+  t.match(read([]), { port: 8080, accessLog: false, host: ['127.0.0.1'], socket: null, metricsPort: null });
+  t.match(readCommandLine(importCommand.command, ['--config', file, 'a'], {}).settings, { jobs: 2 }, 'the file is for all commands');
+  for (const { command } of [serveCommand, importCommand]) t.match(helpOf(command), /--config FILE/);
+});
+
+t.test('whatever is wrong in the file is an error with its line', async (t) => {
+  const file = join(t.testdir(), 'config');
+  const cases: [string, RegExp][] = [
+    ['PORT=1\nPROT=2', /^--config ".*config" line 2: unknown setting PROT; expected one of DATABASE, HOST, /],
+    ['\n\nPORT=x', /line 3: PORT "x": expected a number from 0 to 65535$/],
+    ['JOBS=0', /line 1: JOBS "0": expected auto, or a number from 1 to 64$/],
+    ['PORT', /line 1: expected NAME=value$/],
+    ['export PORT=1', /line 1: expected NAME=value$/],
+    ['PORT=1\nPORT=1', /line 2: PORT is set for the second time$/],
+    ['DATABASE=a b', /line 1: DATABASE: expected a value in single quotes/],
+    ['DATABASE=a#b', /in single quotes/],
+    ['DATABASE=$HOME/a', /in single quotes/],
+    ["DATABASE='a", /in single quotes/],
+    ["DATABASE='a'b'", /in single quotes/],
+    ['DATABASE="a$b"', /in single quotes/],
+    ["DATABASE='a\\b'", /in single quotes/],
+    ['ACCESS_LOG=yes', /ACCESS_LOG "yes": expected true or false$/],
+    ['HOST=127.0.0.1,', /HOST "127.0.0.1,": expected addresses, separated by commas/],
+    ['HOST=::1,::1', /expected each address once$/],
+    [`SOCKET=/${'a'.repeat(107)}`, /expected a path that has at most 107 bytes with its folders$/],
+    ['#'.repeat(LONGEST + 1), /is too long; expected at most 65536 bytes$/],
+  ];
+  for (const [text, message] of cases) {
+    writeFileSync(file, text);
+    t.throws(() => read(['--config', file]), { name: 'UsageError', message }, text.slice(0, 50));
+  }
+  for (const good of ['#'.repeat(LONGEST), `SOCKET=/${'a'.repeat(106)}`, 'DATABASE=\'a#b $c "d"\'', '', 'PORT=']) {
+    writeFileSync(file, good);
+    t.ok(read(['--config', file]), good.slice(0, 50));
+  }
+  t.throws(() => read(['--config', join(t.testdirName, 'none')]), {
+    name: 'CommandFailed',
+    message: /^cannot read --config ".*none" \(ENOENT\)/,
+  });
+  t.throws(() => read(['--config', t.testdirName]), { name: 'CommandFailed', message: /EISDIR/ });
+});
+
+t.test('serve --check says that all is well, or what is wrong, with the exit code of serve', async (t) => {
+  const folder = t.testdir({ config: 'DATABASE=a.sqlite\nPORT=8080\n', wrong: 'PORT=x\n', 'bad.sqlite': 'no database '.repeat(100) });
+  await createDatabase(join(folder, 'a.sqlite'), [SAMPLE]);
+  const cases: [string[], number, RegExp, RegExp][] = [
+    [['--config', 'config'], 0, /^The settings are valid; the database has 8 sites \(migration \d+\)\.\n$/, /^$/],
+    [['--config', 'config', '--workers', '2'], 0, /valid/, /^$/],
+    [['--config', 'wrong'], 2, /^$/, /--config "wrong" line 1: PORT "x"/],
+    [['--config', 'config', '--database', 'bad.sqlite'], 3, /^$/, /is not a SQLite database/],
+    [['--config', 'config', '--database', 'none.sqlite'], 3, /^$/, /does not exist/],
+    [['--config', 'config', '--tls-key', 'a'], 2, /^$/, /must be given together/],
+    [['--config', 'config', '--tls-key', 'a', '--tls-certificate', 'b'], 3, /^$/, /cannot read --tls-certificate "b"/],
+    [['--config', 'config', '--metrics-port', '8080'], 2, /^$/, /is the port of the service/],
+  ];
+  await Promise.all(
+    cases.map(async ([args, code, stdout, stderr]) => {
+      const result = await run(['serve', '--check', ...args], folder);
+      t.equal(result.code, code, args.join(' '));
+      t.match(result.stdout, stdout);
+      t.match(result.stderr, stderr);
+    }),
+  );
+});

@@ -1,0 +1,182 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { get as getSecurely } from 'node:https';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { ask, serve, shortFolder, until } from './serving.js';
+
+t.jobs = 3;
+
+const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
+const has = (program: string): boolean => {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+};
+const withSystemd = { skip: !has('systemd-notify') && 'no systemd on this machine' };
+/** A port that is free now. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
+
+for (const workers of ['1', '2']) {
+  t.test(`with ${workers} workers, serve listens on a Unix socket, in the place of a stale one but not of a live one`, async (t) => {
+    const folder = shortFolder(t);
+    const socketPath = join(folder, 'a.sock');
+    const args = ['--socket', 'a.sock', '--workers', workers];
+    const first = await serve(t, folder, args);
+    t.equal(lstatSync(socketPath).mode & 0o777, 0o660);
+    t.match(first.stdout(), /at a\.sock\nTry:\n {2}curl --unix-socket a\.sock http:\/\/localhost\/sites\n/);
+    const { body } = await ask(`http://gnss.example.org${LOOKUP}`, { socketPath });
+    t.match(body, '"href":"http://gnss.example.org/setups/', 'links have the host of the request');
+    const old = connect(socketPath);
+    old.write('GET /sites HTTP/1.0\r\n\r\n');
+    t.match(String(await once(old, 'data')), /^HTTP\/1.1 200 OK/, 'HTTP/1.0 names no host');
+    const second = await serve(t, folder, args);
+    t.equal(await second.ended, 3);
+    t.match(second.stderr(), /^gnss-site-setups: --socket "a\.sock" is in use by another process; .*\n$/);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    t.ok(existsSync(socketPath), 'a killed service leaves it behind');
+    await sleep(300);
+    const third = await serve(t, folder, args);
+    t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
+    third.child.kill('SIGTERM');
+    t.equal(await third.ended, 0);
+    t.notOk(existsSync(socketPath));
+    writeFileSync(socketPath, 'mine');
+    const fourth = await serve(t, folder, args);
+    t.equal(await fourth.ended, 3);
+    t.match(fourth.stderr(), /--socket "a\.sock" exists and is not a socket/);
+    t.equal(readFileSync(socketPath, 'utf8'), 'mine');
+  });
+
+  t.test(`with ${workers} workers, serve listens on several addresses, finishes the requests of all, and then ends`, async (t) => {
+    const serving = await serve(t, t.testdir({}), ['--port', '0', '--host', '127.0.0.1,127.0.0.2,::1', '--workers', workers]);
+    const bases = /at (.*)\n/.exec(serving.stdout())![1]!.split(' and ');
+    t.equal(bases.length, 3);
+    t.equal(new Set(bases.map((base) => new URL(base).port)).size, 1);
+    for (const base of bases) t.match((await ask(base + LOOKUP)).body, `"href":"${base}/`);
+    const { port } = new URL(bases[0]!);
+    const open = ['127.0.0.1', '127.0.0.2'].map((host) => {
+      const connection = { socket: connect({ port: Number(port), host, allowHalfOpen: true }), text: '' };
+      connection.socket.setEncoding('utf8').on('data', (chunk) => (connection.text += chunk));
+      connection.socket.write('GET /health HTTP/1.1\r\nHost: a\r\n');
+      return connection;
+    });
+    const idle = connect({ port: Number(port), host: '127.0.0.2' });
+    await once(idle, 'connect');
+    await sleep(300);
+    serving.child.kill('SIGTERM');
+    await until('it drains', () => serving.logged(/finishing/).length === Number(workers));
+    await sleep(200);
+    await t.rejects(ask(`${bases[1]!}/health`, { agent: false }), { code: 'ECONNREFUSED' }, 'accepts no more');
+    // A client may close its side after the request.
+    for (const { socket } of open) socket.end('\r\n');
+    await Promise.all(open.map(({ socket }) => once(socket, 'close')));
+    for (const { text } of open) t.match(text, /^HTTP\/1.1 200 OK[^]*"up"/);
+    t.equal(await serving.ended, 0);
+  });
+
+  t.test(`with ${workers} workers, serve takes the sockets of systemd`, withSystemd, async (t) => {
+    const folder = shortFolder(t);
+    const port = await freePort();
+    const socketPath = join(folder, 'a.sock');
+    const before = ['systemd-socket-activate', '-l', `127.0.0.1:${port}`, '-l', socketPath];
+    const started = serve(t, folder, ['--port', '1', '--workers', workers], {}, before);
+    // It starts with the first connection, which waits for it.
+    for (let tries = 0; ; tries++) {
+      try {
+        t.equal((await ask(`http://127.0.0.1:${port}/health`)).status, 200);
+        break;
+      } catch (error) {
+        if (tries > 100) throw error;
+        await sleep(50);
+      }
+    }
+    const serving = await started;
+    t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
+    t.equal(serving.logged(/^listening on 2 sockets of systemd; --host, --port and --socket are ignored$/).length, 1);
+    if (workers === '1') serving.child.kill('SIGTERM');
+    else for (const { msg } of serving.logged(/listens$/)) process.kill(Number(/\d+/.exec(String(msg))![0]), 'SIGKILL');
+    t.equal(await serving.ended, workers === '1' ? 0 : 3, 'without workers, the service ends, and systemd starts it again');
+  });
+
+  t.test(`with ${workers} workers, systemd hears when the service is ready, alive and stopping`, withSystemd, async (t) => {
+    const folder = shortFolder(t);
+    const path = join(folder, 'notify.sock');
+    const receiver = spawn('python3', [
+      '-c',
+      `import socket\ns = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)\ns.bind(${JSON.stringify(path)})\nprint('bound', flush=True)\nwhile True: print(s.recv(1000).decode(), flush=True)`,
+    ]);
+    t.teardown(() => receiver.kill());
+    let heard = '';
+    receiver.stdout.on('data', (chunk) => (heard += chunk));
+    await until('the receiver', () => heard.includes('bound'));
+    const serving = await serve(t, folder, ['--port', '0', '--workers', workers], { NOTIFY_SOCKET: path, WATCHDOG_USEC: '400000' });
+    const signs = (): number => heard.split('WATCHDOG=1').length - 1;
+    await until('signs of life', () => signs() >= 3);
+    t.equal(heard.split('READY=1').length, 2, 'once');
+    // A process that hangs gives no sign.
+    serving.child.kill('SIGSTOP');
+    await sleep(500);
+    const before = signs();
+    await sleep(1000);
+    t.equal(signs(), before);
+    serving.child.kill('SIGCONT');
+    serving.child.kill('SIGTERM');
+    t.equal(await serving.ended, 0);
+    await until('the end', () => heard.includes('STOPPING=1'));
+  });
+}
+
+t.test('serve runs on if systemd cannot be told, and says so once', async (t) => {
+  const serving = await serve(t, t.testdir({}), ['--port', '0'], { NOTIFY_SOCKET: '/nowhere/notify', WATCHDOG_USEC: '100000' });
+  await until('a line', () => serving.logged(/cannot tell systemd that READY=1/).length === 1);
+  await sleep(500);
+  t.equal(serving.logged(/cannot tell systemd/).length, 1);
+  t.equal((await ask(`${serving.base}/health`)).status, 200);
+});
+
+t.test('sockets for another process are not taken', async (t) => {
+  const serving = await serve(t, t.testdir({}), ['--port', '0'], { LISTEN_PID: '1', LISTEN_FDS: '1' });
+  t.equal((await ask(`${serving.base}/health`)).status, 200);
+  t.equal(serving.logged(/sockets? of systemd/).length, 0);
+});
+
+t.test('with a certificate, all addresses use it', async (t) => {
+  const folder = t.testdir({});
+  const args = 'req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 2 -subj /CN=one';
+  execFileSync('openssl', args.split(' '), { stdio: 'ignore', cwd: folder });
+  const serving = await serve(t, folder, [
+    '--port',
+    '0',
+    '--host',
+    '127.0.0.1,127.0.0.2',
+    '--tls-certificate',
+    'cert.pem',
+    '--tls-key',
+    'key.pem',
+  ]);
+  for (const base of /at (.*)\n/.exec(serving.stdout())![1]!.split(' and ')) {
+    const status = await new Promise((resolve, reject) => {
+      getSecurely(`${base}/health`, { rejectUnauthorized: false, agent: false }, (response) => resolve(response.resume().statusCode)).on(
+        'error',
+        reject,
+      );
+    });
+    t.equal(status, 200, base);
+  }
+  serving.child.kill();
+  t.equal(await serving.ended, 0);
+});

@@ -1,0 +1,203 @@
+import { connect } from 'node:net';
+import { writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { importInto, logText } from '../helper.js';
+import { ask, serve, type Serving, shortFolder, until } from './serving.js';
+
+t.jobs = 3;
+
+const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
+
+/** The values of a metric by its labels, without buckets. */
+function valuesOf(text: string, name: string): Record<string, number> {
+  const rows = [...text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))];
+  return Object.fromEntries(rows.map(([, labels = '', value]) => [labels.replaceAll('"', ''), Number(value)]));
+}
+const COUNT = 'gnss_http_request_duration_seconds_count';
+const LOOKUPS = 'route=/setups/search/findCurrentByFourCharacterId,method=GET,status=200,cache=';
+
+/** Where the log says that the metrics are. */
+const metricsOf = async ({ logged }: Serving): Promise<string> => {
+  await until('the metrics', () => logged(/^metrics at/).length > 0);
+  return String(logged(/^metrics at/)[0]!.msg).replace('metrics at ', '');
+};
+const read = async (serving: Serving): Promise<string> => (await ask(await metricsOf(serving))).body;
+
+const send = (t: Test, port: number, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1')).on('error', reject);
+    socket.setEncoding('latin1').on('data', (chunk) => (answer += chunk));
+    socket.on('close', () => resolve(answer)).on('end', () => resolve(answer));
+    t.teardown(() => socket.destroy());
+  });
+
+t.test('metrics count each request by route, method, status and cache outcome, and are on a port of their own', async (t) => {
+  const serving = await serve(t, t.testdir({}), ['--port', '0', '--metrics-port', '0']);
+  const { base } = serving;
+  await Promise.all(Array.from({ length: 300 }, () => ask(base + LOOKUP)));
+  for (const path of ['/setups/1', '/setups/2', '/setups/99999', '/made/up', '/made/up/too', '/setups?size=0', '/%zz'])
+    await ask(base + path);
+  for (const method of ['POST', 'PROPFIND', 'HEAD']) {
+    await new Promise((resolve) => request(`${base}/sites`, { method }, (response) => resolve(response.resume())).end());
+  }
+  await send(t, Number(new URL(base).port), 'no HTTP\r\n\r\n');
+  const text = await read(serving);
+  const counts = valuesOf(text, COUNT);
+  const { [`${LOOKUPS}hit`]: hits = 0, [`${LOOKUPS}miss`]: misses = 0, ...others } = counts;
+  t.equal(hits + misses, 300);
+  t.ok(misses >= 1 && misses < 300, `${misses} misses`);
+  t.equal(others['route=/setups/:id,method=GET,status=200,cache=none'], 2);
+  const total = Object.values(others).reduce((sum, each) => sum + each, 0);
+  t.equal(total, 7 + 3 + 1);
+  t.equal(others['route=none,method=GET,status=404,cache=none'], 2, 'paths that clients make up are one route');
+  t.equal(others['route=none,method=other,status=405,cache=none'], 2, 'and so are methods');
+  t.equal(others['route=none,method=other,status=400,cache=none'], 1, 'what is no request');
+  t.equal(others['route=none,method=GET,status=400,cache=none'], 1, 'a path that cannot be decoded');
+  t.equal(others['route=/sites,method=HEAD,status=200,cache=none'], 1);
+  t.strictSame(valuesOf(text, 'gnss_sites'), { '': 8 });
+  t.strictSame(valuesOf(text, 'gnss_database_readable'), { '': 1 });
+  t.ok(valuesOf(text, 'gnss_database_bytes')['file=database']! > 100_000);
+  t.ok(valuesOf(text, 'gnss_last_import_timestamp_seconds')['']! > 1.7e9);
+  t.strictSame(valuesOf(text, 'gnss_last_import_files')['outcome=saved'], 8);
+  t.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
+  t.match(text, /^process_resident_memory_bytes /m);
+  // Not on the public port, and nothing else on this one.
+  t.equal((await ask(`${base}/metrics`)).status, 404);
+  const own = new URL(await metricsOf(serving));
+  t.equal(own.hostname, '127.0.0.1');
+  t.equal((await ask(`${own.origin}/sites`)).status, 404);
+  serving.child.kill();
+  t.equal(await serving.ended, 0);
+});
+
+t.test('metrics follow imports, and say that a database cannot be read', async (t) => {
+  const folder = t.testdir({ logs: { 'a.log': logText({ id: 'AAAA', receivers: [{ from: 'never' }] }), 'b.log': 'no log' } });
+  const serving = await serve(t, folder, ['--port', '0', '--metrics-port', '0']);
+  const before = valuesOf(await read(serving), 'gnss_findings');
+  await importInto(serving.database, [join(folder, 'logs', 'a.log'), join(folder, 'logs', 'b.log')]);
+  const text = await read(serving);
+  t.strictSame(valuesOf(text, 'gnss_sites'), { '': 9 });
+  t.match(valuesOf(text, 'gnss_last_import_files'), { 'outcome=saved': 1, 'outcome=rejected': 1, 'outcome=skipped': 0 });
+  t.ok(valuesOf(text, 'gnss_findings')['level=warning']! > before['level=warning']!);
+  writeFileSync(serving.database, 'no database '.repeat(1000));
+  await sleep(600);
+  const broken = await read(serving);
+  t.strictSame(valuesOf(broken, 'gnss_database_readable'), { '': 0 });
+  t.strictSame(valuesOf(broken, 'gnss_sites'), {}, 'unknown, and not 0');
+});
+
+t.test('with workers, the metrics are those of all, and never shrink', async (t) => {
+  const folder = shortFolder(t);
+  const socketPath = join(folder, 'metrics.sock');
+  const serving = await serve(t, folder, ['--port', '0', '--workers', '2', '--metrics-socket', 'metrics.sock']);
+  const lookups = async (): Promise<number> => {
+    const { body } = await ask('http://localhost/metrics', { socketPath });
+    t.strictSame(valuesOf(body, 'gnss_sites'), { '': 8 }, 'of any, not of all');
+    const counts = valuesOf(body, COUNT);
+    return (counts[`${LOOKUPS}hit`] ?? 0) + (counts[`${LOOKUPS}miss`] ?? 0);
+  };
+  const some = (): Promise<unknown> => Promise.all(Array.from({ length: 100 }, () => ask(serving.base + LOOKUP, { agent: false })));
+  await some();
+  t.equal(await lookups(), 100);
+  const { body } = await ask('http://localhost/metrics', { socketPath });
+  t.strictSame(valuesOf(body, 'gnss_workers'), { '': 2 });
+  await some();
+  serving.child.kill('SIGHUP');
+  await until('the reload', () => serving.logged(/^replaced the workers/).length > 0);
+  t.equal(await lookups(), 200, 'what a replaced worker had counted since');
+  await some();
+  t.equal(await lookups(), 300);
+  const pids = serving.logged(/listens$/).map(({ msg }) => Number(/\d+/.exec(String(msg))![0]));
+  process.kill(pids.at(-1)!, 'SIGKILL');
+  await until('a replacement', () => serving.logged(/listens$/).length === 5);
+  t.equal(await lookups(), 300, 'what a killed worker had counted before the last look');
+  serving.child.kill();
+  t.equal(await serving.ended, 0);
+});
+
+t.test('metrics and the service exclude each other from their places', async (t) => {
+  const folder = shortFolder(t);
+  const cases: [string[], number, RegExp][] = [
+    [['--port', '8123', '--metrics-port', '8123'], 2, /--metrics-port "8123" is the port of the service/],
+    [['--metrics-port', '1', '--metrics-socket', 'a'], 2, /--metrics-port and --metrics-socket exclude each other/],
+    [['--socket', 'a', '--metrics-socket', 'a'], 2, /--metrics-socket "a" is the socket of the service/],
+    [
+      ['--port', '0', '--metrics-port', '0', '--metrics-host', '192.0.2.1'],
+      3,
+      /192\.0\.2\.1:0 is not an address of this machine; choose another with --metrics-host/,
+    ],
+    [['--port', '0', '--metrics-socket', 'none/a'], 3, /choose another path with --metrics-socket/],
+    [['--port', '0', '--workers', '2', '--metrics-socket', 'none/a'], 3, /choose another path with --metrics-socket/],
+  ];
+  await Promise.all(
+    cases.map(async ([args, code, message]) => {
+      const serving = await serve(t, folder, args);
+      t.equal(await serving.ended, code, args.join(' '));
+      t.match(serving.stderr(), message);
+    }),
+  );
+});
+
+t.test('the access log has each request, cached or refused, with the address of the client behind trusted proxies', async (t) => {
+  const serving = await serve(t, t.testdir({}), [
+    '--port',
+    '0',
+    '--access-log',
+    '--log-level',
+    'error',
+    '--trust-proxy',
+    '127.0.0.1,10.0.0.0/8',
+  ]);
+  const { base } = serving;
+  const cases: [Record<string, string>, string][] = [
+    [{}, '127.0.0.1'],
+    [{ 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
+    [{ 'x-forwarded-for': '198.51.100.7, 192.0.2.1, 10.1.2.3' }, '192.0.2.1'],
+    [{ 'x-forwarded-for': '10.1.2.4, 10.1.2.3' }, '10.1.2.4'],
+    [{ 'x-forwarded-for': '192.0.2.1, 11.0.0.0' }, '11.0.0.0'],
+    [{ 'x-forwarded-for': 'x'.repeat(3000) }, 'x'.repeat(64)],
+    [{ 'x-forwarded-for': '192.0.2.1, ' }, '127.0.0.1'],
+    [{ 'x-forwarded-for': '\x9b31m' }, '\\u009b31m'],
+    [{ forwarded: 'for=192.0.2.1;proto=http' }, '192.0.2.1'],
+    [{ forwarded: 'for="[2001:db8::1]:4711"' }, '[2001:db8::1]:4711'],
+    [{ forwarded: 'for=192.0.2.1', 'x-forwarded-proto': 'http' }, '127.0.0.1'],
+  ];
+  const bodies: number[] = [];
+  for (const [headers] of cases) bodies.push(Buffer.byteLength((await ask(base + LOOKUP, { headers })).body));
+  await until('all lines', () => serving.logged(/^access$/).length === cases.length);
+  const lines = serving.logged(/^access$/);
+  t.strictSame(
+    lines.map(({ client }) => client),
+    cases.map(([, client]) => client),
+  );
+  t.strictSame(
+    lines.map(({ bytes }) => bytes),
+    bodies,
+  );
+  t.match(lines[0], { method: 'GET', path: LOOKUP, status: 200, cache: 'miss', milliseconds: Number });
+  t.match(lines.at(-1), { path: LOOKUP, cache: 'hit' });
+  await send(t, Number(new URL(base).port), 'no HTTP\r\n\r\n');
+  await send(t, Number(new URL(base).port), 'GET /\x9b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await ask(`${base}/${'x'.repeat(3000)}`);
+  await ask(`${base}/%zz`);
+  await new Promise((resolve) => request(`${base}/sites`, { method: 'HEAD' }, (response) => resolve(response.resume())).end());
+  await until('all lines', () => serving.logged(/^access$/).length === cases.length + 5);
+  t.match(serving.logged(/^access$/).slice(cases.length), [
+    { client: '127.0.0.1', method: null, path: null, status: 400, bytes: 97 },
+    { method: null, path: null, status: 400 },
+    { path: `/${'x'.repeat(1999)}`, status: 404 },
+    { method: 'GET', path: '/%zz', status: 400 },
+    { method: 'HEAD', path: '/sites', status: 200, bytes: 0 },
+  ]);
+  const other = await serve(t, t.testdir({}), ['--port', '0', '--access-log', '--trust-proxy', 'true']);
+  await ask(`${other.base}/health`, { headers: { 'x-forwarded-for': '192.0.2.1, 192.0.2.2' } });
+  const untrusting = await serve(t, t.testdir({}), ['--port', '0'], { ACCESS_LOG: 'true' });
+  await ask(`${untrusting.base}/health`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+  await until('both lines', () => [other, untrusting].every(({ logged }) => logged(/^access$/).length === 1));
+  t.match(other.logged(/^access$/), [{ client: '192.0.2.2' }], 'what the last proxy wrote');
+  t.match(untrusting.logged(/^access$/), [{ client: '127.0.0.1' }], 'no proxy is trusted');
+});
