@@ -440,6 +440,8 @@ t.test('a log that cannot be saved is rejected by itself, and the others of its 
       return store.saveSiteLogs(siteLogs);
     },
     correct: (...given) => store.correct(...given),
+    wasRejected: (sha256) => store.wasRejected(sha256),
+    rememberRejected: (...given) => store.rememberRejected(...given),
     close: () => store.close(),
   };
   const files: ImportedFile[] = [];

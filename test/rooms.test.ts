@@ -48,7 +48,7 @@ const POWERS: Record<string, string[]> = {
   'lru-cache': ['src/store/sqlite', 'src/http/wire'],
   // Node
   'node:cluster': ['src/cli'],
-  'node:crypto': ['src/serializers', 'src/store/sqlite', 'src/http/app'],
+  'node:crypto': ['src/serializers', 'src/store/sqlite', 'src/import-site-logs', 'src/http/app'],
   'node:fs': ['src/store/sqlite', 'src/import-site-logs', 'src/check-service', 'src/cli'],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service'],

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { normalize, sep } from 'node:path';
 
@@ -16,7 +17,14 @@ export interface SiteLogFile {
   bytes?: Uint8Array;
   /** Why it cannot be read, if the search found that out. */
   unreadable?: FileError;
+  /** What was different if the file was: its size and times. Not of a file that is `unreadable`. */
+  stamp?: string;
+  /** If given, the file is skipped if it has another stamp by now: somebody writes it. */
+  expected?: string;
 }
+
+/** What changes if a file or the list of a folder does. Whoever copies or restores a file can set `mtime`, but not `ctime`. */
+export const stampOf = ({ size, mtimeMs, ctimeMs }: Stats): string => [size, mtimeMs, ctimeMs].join();
 
 /** How many levels below a named folder are searched. */
 const DEEPEST_FOLDER = 20;
@@ -25,11 +33,13 @@ const DEEPEST_FOLDER = 20;
  * Finds the files to read; those of a folder are sorted by name. In folders, symbolic links are skipped, so that nothing
  * outside is read, and so are names that begin with a dot. What cannot be read inside a folder is returned as such.
  * @param paths files and folders
+ * @param onFolder called for each folder, before it is read
  * @throws {Error} if one of the paths does not exist or cannot be read
  */
-export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> {
+export async function findSiteLogFiles(paths: string[], onFolder: (folder: Buffer) => void = () => undefined): Promise<SiteLogFile[]> {
   const files: SiteLogFile[] = [];
   const enter = async (folder: Buffer, depth: number): Promise<void> => {
+    onFolder(folder);
     // As bytes, because a name that is not UTF-8 would lead to no file.
     const names = (await readdir(folder, { encoding: 'buffer' })).sort((a, b) => a.compare(b));
     for (const name of names) {
@@ -39,7 +49,7 @@ export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> 
       const file: SiteLogFile = { path, named: false, ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }) };
       try {
         const entry = await lstat(bytes);
-        if (entry.isFile()) files.push(file);
+        if (entry.isFile()) files.push({ ...file, stamp: stampOf(entry) });
         else if (entry.isDirectory() && depth < DEEPEST_FOLDER) await enter(bytes, depth + 1);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
@@ -48,8 +58,9 @@ export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> 
     }
   };
   for (const path of paths) {
-    if ((await stat(path)).isDirectory()) await enter(Buffer.from(path), 0);
-    else files.push({ path, named: true });
+    const entry = await stat(path);
+    if (entry.isDirectory()) await enter(Buffer.from(path), 0);
+    else files.push({ path, named: true, stamp: stampOf(entry) });
   }
   return files;
 }

@@ -32,6 +32,8 @@ async function importFiles(folder: string, files: SiteLogFile[], reading: Readin
       return store.saveSiteLogs(...args);
     },
     correct: store.correct.bind(store),
+    wasRejected: store.wasRejected.bind(store),
+    rememberRejected: store.rememberRejected.bind(store),
     close: store.close.bind(store),
   };
   const summary = await importSiteLogs(

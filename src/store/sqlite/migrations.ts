@@ -5,6 +5,7 @@ import { siteIdentity } from './migrations/0003-site-identity.js';
 import { readsAtSize } from './migrations/0004-reads-at-size.js';
 import { writtenDocuments } from './migrations/0005-written-documents.js';
 import { deepPages } from './migrations/0006-deep-pages.js';
+import { rejectedFiles } from './migrations/0009-rejected-files.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -16,7 +17,15 @@ export type Migration = string | ((db: Database) => void);
  * The migrations, in order. `PRAGMA user_version` counts those that a file has had. The list is append-only: a released
  * migration is never changed, and it imports none of our code, so that later changes cannot affect it.
  */
-export const MIGRATIONS: readonly Migration[] = [tables, siteSummary, siteIdentity, readsAtSize, writtenDocuments, deepPages];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  siteSummary,
+  siteIdentity,
+  readsAtSize,
+  writtenDocuments,
+  deepPages,
+  rejectedFiles,
+];
 
 /** How many migrations a file has had. */
 export function migrationOf(db: Database): number {

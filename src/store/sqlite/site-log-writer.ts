@@ -7,6 +7,7 @@ import type { StoreWriter } from '../store.js';
 import { readsOf } from './connection.js';
 import { LogWriter } from './log-writer.js';
 import { RecordWriter } from './record-writer.js';
+import { RejectedFiles } from './rejected-files.js';
 import type { SavedSetups } from './setup-writer.js';
 import { Refused, SiteCorrector } from './site-corrector.js';
 import { idOf, SiteWriter } from './site-writer.js';
@@ -17,6 +18,7 @@ export class SiteLogWriter implements StoreWriter {
   private readonly logs: LogWriter;
   private readonly record: RecordWriter;
   private readonly corrector: SiteCorrector;
+  private readonly rejected: RejectedFiles;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
   private readonly totalChanges: Statement<[], number>;
   private readonly transaction: Database.Transaction<(work: () => unknown) => unknown>;
@@ -29,6 +31,7 @@ export class SiteLogWriter implements StoreWriter {
     this.sites = new SiteWriter(db);
     this.logs = new LogWriter(db);
     this.record = new RecordWriter(db);
+    this.rejected = new RejectedFiles(db);
     const { sites, logs, record } = this;
     this.corrector = new SiteCorrector(readsOf(db), { sites, logs, record, recordTime: this.recordTime.bind(this) });
     this.latestRecord = db
@@ -54,6 +57,18 @@ export class SiteLogWriter implements StoreWriter {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
     }
+  }
+
+  async wasRejected(sha256: string): Promise<boolean> {
+    try {
+      return this.rejected.has(sha256);
+    } catch (error) {
+      throw this.unusable(error);
+    }
+  }
+
+  async rememberRejected(sha256s: string[], now: Date): Promise<void> {
+    if (sha256s.length > 0) this.inOneTransaction(() => this.rejected.add(sha256s, now.toISOString()));
   }
 
   /** Closes the file. Rolls back a dry run. */
@@ -91,12 +106,13 @@ export class SiteLogWriter implements StoreWriter {
     if (Array.isArray(site)) return { kind: 'ambiguous', candidates: site.map(idOf) };
     if (site === null) return this.saveNewSite(siteLog, sha256);
     const stored = this.logs.findSame(site.id, sha256);
-    if (stored !== undefined && stored.withdrawnAt !== null) return { kind: 'withdrawn', since: stored.withdrawnAt };
+    if (stored !== undefined && stored.withdrawnAt !== null) return { kind: 'withdrawn', since: stored.withdrawnAt, isNew: false };
 
     const changesBefore = this.totalChanges.get();
     this.sites.complete(site, identification);
     const before = this.logs.findCurrent(site.id);
     const recordedAt = this.recordTime(site.id, siteLog.importedAt);
+    const isNew = (): boolean => this.totalChanges.get() !== changesBefore;
     const log = stored?.id ?? this.logs.add(site.id, sha256, recordedAt, siteLog, false);
     this.logs.saveFindings(log, siteLog.findings);
     const best = this.logs.findBest(site.id, siteLog.importedAt)!;
@@ -104,13 +120,13 @@ export class SiteLogWriter implements StoreWriter {
       const current = before ?? best;
       const isFuture = (datePrepared ?? '') > lastCredibleDay(siteLog.importedAt);
       const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
-      return { kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current };
+      return { kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current, isNew: isNew() };
     }
     this.logs.makeCurrent(site.id, log, recordedAt);
     this.sites.save(site.id, identification);
-    if (site.retiredAt !== null) return { kind: 'retired', since: site.retiredAt };
+    if (site.retiredAt !== null) return { kind: 'retired', since: site.retiredAt, isNew: isNew() };
     const setups = this.record.save({ site: site.id, recordedAt, log }, siteLog);
-    if (this.totalChanges.get() === changesBefore) return { kind: 'unchanged' };
+    if (!isNew()) return { kind: 'unchanged' };
     return {
       kind: 'saved',
       replaces: before === undefined || before.id === log ? null : before,
