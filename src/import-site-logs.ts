@@ -8,7 +8,7 @@ import { StoreUnusable, type StoreWriter } from './store/store.js';
 
 export { readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
-export { type DueFile, WatchedFiles } from './import-site-logs/watched-files.js';
+export { WatchedFiles } from './import-site-logs/watched-files.js';
 
 /** What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer exists. */
 export type FileOutcome = Exclude<SaveOutcome['kind'], 'ambiguous' | 'withdrawn' | 'retired'> | 'rejected' | 'skipped';

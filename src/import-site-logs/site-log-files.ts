@@ -33,11 +33,23 @@ const DEEPEST_FOLDER = 20;
  * Finds the files to read; those of a folder are sorted by name. In folders, symbolic links are skipped, so that nothing
  * outside is read, and so are names that begin with a dot. What cannot be read inside a folder is returned as such.
  * @param paths files and folders
- * @param onFolder called for each folder, before it is read
  * @throws {Error} if one of the paths does not exist or cannot be read
  */
-export async function findSiteLogFiles(paths: string[], onFolder: (folder: Buffer) => void = () => undefined): Promise<SiteLogFile[]> {
+export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> {
   const files: SiteLogFile[] = [];
+  for (const path of paths) await searchForSiteLogs(path, (file) => files.push(file));
+  return files;
+}
+
+/**
+ * The same for one path, file by file.
+ * @param onFolder called for each folder, before it is read
+ */
+export async function searchForSiteLogs(
+  path: string,
+  onFile: (file: SiteLogFile) => void,
+  onFolder: (folder: Buffer) => void = () => undefined,
+): Promise<void> {
   const enter = async (folder: Buffer, depth: number): Promise<void> => {
     onFolder(folder);
     // As bytes, because a name that is not UTF-8 would lead to no file.
@@ -49,18 +61,15 @@ export async function findSiteLogFiles(paths: string[], onFolder: (folder: Buffe
       const file: SiteLogFile = { path, named: false, ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }) };
       try {
         const entry = await lstat(bytes);
-        if (entry.isFile()) files.push({ ...file, stamp: stampOf(entry) });
+        if (entry.isFile()) onFile({ ...file, stamp: stampOf(entry) });
         else if (entry.isDirectory() && depth < DEEPEST_FOLDER) await enter(bytes, depth + 1);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        files.push({ ...file, unreadable: { code, message } });
+        onFile({ ...file, unreadable: { code, message } });
       }
     }
   };
-  for (const path of paths) {
-    const entry = await stat(path);
-    if (entry.isDirectory()) await enter(Buffer.from(path), 0);
-    else files.push({ path, named: true, stamp: stampOf(entry) });
-  }
-  return files;
+  const entry = await stat(path);
+  if (entry.isDirectory()) await enter(Buffer.from(path), 0);
+  else onFile({ path, named: true, stamp: stampOf(entry) });
 }

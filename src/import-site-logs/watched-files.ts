@@ -1,17 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { FolderEvents } from './folder-events.js';
-import { findSiteLogFiles, type SiteLogFile, stampOf } from './site-log-files.js';
+import { searchForSiteLogs, type SiteLogFile, stampOf } from './site-log-files.js';
 
 /** How long a file must have stayed the same before it is imported, in milliseconds. */
 const SETTLED = 3000;
 /** How many files are remembered that were read and are gone. */
 const MOST_GONE = 50_000;
-
-/** A file to import. */
-export interface DueFile extends SiteLogFile {
-  /** Whether this content was read before by this process. */
-  again: boolean;
-}
 
 /** What is known of a file. */
 interface Known {
@@ -20,6 +14,8 @@ interface Known {
   since: number;
   /** `new`: not read yet. `done`: read. `again`: read, but to be read once more. */
   state: 'new' | 'done' | 'again';
+  /** The number of the last search that found it. */
+  search: number;
 }
 
 /** A path as the key of a file: in bytes if it is not UTF-8. */
@@ -37,6 +33,9 @@ export class WatchedFiles {
   private readonly missing = new Set<string>();
   private readonly events: FolderEvents;
   private changed = true;
+  /** How many files the last search found that are not done. */
+  private unsettled = 0;
+  private searches = 0;
   private stamps = '';
 
   /**
@@ -62,16 +61,21 @@ export class WatchedFiles {
     const stamps = (await Promise.all(this.paths.map(stampAt))).join('\n');
     if (stamps !== this.stamps) this.changed = true;
     this.stamps = stamps;
-    return this.changed || [...this.known.values()].some(({ state }) => state !== 'done');
+    return this.changed || this.unsettled > 0;
   }
 
   /** Searches the folders for the files that are to be imported: those that are new or changed, and have settled. */
-  async search(): Promise<DueFile[]> {
+  async search(): Promise<SiteLogFile[]> {
     this.changed = false;
-    const found = new Map<string, SiteLogFile>();
+    this.unsettled = 0;
+    this.searches++;
+    const due: SiteLogFile[] = [];
+    const onFile = (file: SiteLogFile): void => {
+      if (this.isDue(file)) due.push(file);
+    };
     for (const path of this.paths) {
       try {
-        for (const file of await findSiteLogFiles([path], (folder) => this.events.watch(folder))) found.set(keyOf(file), file);
+        await searchForSiteLogs(path, onFile, (folder) => this.events.watch(folder));
         if (this.missing.delete(path)) this.say(`"${path}" is back`);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
@@ -80,14 +84,16 @@ export class WatchedFiles {
       }
     }
     this.events.sweep();
-    this.forgetGone(found);
-    return [...found].flatMap(([key, file]) => this.dueOf(key, file));
+    this.forgetGone();
+    return due;
   }
 
-  /** Marks a file as read. */
-  markDone(file: SiteLogFile): void {
+  /** Marks a file as read. Returns whether this process had read it before, as it is. */
+  markDone(file: SiteLogFile): boolean {
     const known = this.known.get(keyOf(file));
+    const again = known?.state === 'again';
     if (known !== undefined) known.state = 'done';
+    return again;
   }
 
   /** Has files read again; by default all that were read. */
@@ -95,6 +101,7 @@ export class WatchedFiles {
     for (const known of files?.map((file) => this.known.get(keyOf(file))) ?? this.known.values()) {
       if (known?.state === 'done') known.state = 'again';
     }
+    this.changed = true;
   }
 
   /** Stops watching. */
@@ -102,21 +109,33 @@ export class WatchedFiles {
     this.events.close();
   }
 
-  private dueOf(key: string, file: SiteLogFile): DueFile[] {
+  /** Whether a file that was found is to be imported. */
+  private isDue(file: SiteLogFile): boolean {
+    const key = keyOf(file);
     const now = performance.now();
     const stamp = file.stamp ?? `${file.unreadable?.code}`;
     let known = this.known.get(key);
+    // Two of the paths may lead to one file.
+    if (known?.search === this.searches) return false;
     if (known?.stamp !== stamp) {
-      known = { stamp, since: now, state: 'new' };
+      known = { stamp, since: now, state: 'new', search: 0 };
       this.known.set(key, known);
     }
-    if (known.state === 'done' || now - known.since < SETTLED) return [];
-    return [{ ...file, ...(file.stamp === undefined ? {} : { expected: file.stamp }), again: known.state === 'again' }];
+    known.search = this.searches;
+    if (known.state === 'done') return false;
+    this.unsettled++;
+    if (now - known.since < SETTLED) return false;
+    if (file.stamp !== undefined) file.expected = file.stamp;
+    return true;
   }
 
   /** Files that are gone and were read may come back as they were, with the file system that has them. */
-  private forgetGone(found: Map<string, SiteLogFile>): void {
-    const gone = [...this.known].filter(([key]) => !found.has(key));
-    for (const [key, { state }] of gone) if (state !== 'done' || gone.length > MOST_GONE) this.known.delete(key);
+  private forgetGone(): void {
+    let gone = 0;
+    for (const { search } of this.known.values()) if (search !== this.searches) gone++;
+    if (gone === 0) return;
+    for (const [key, { state, search }] of this.known) {
+      if (search !== this.searches && (state !== 'done' || gone > MOST_GONE)) this.known.delete(key);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type DueFile, type ImportedFile, importSiteLogs, WatchedFiles } from '../../import-site-logs.js';
+import { type ImportedFile, importSiteLogs, type SiteLogFile, WatchedFiles } from '../../import-site-logs.js';
 import { openWriter } from '../../store/sqlite/open.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf, say } from './output.js';
@@ -33,7 +33,7 @@ function stateOf(file: string): string {
 export class FolderWatch {
   private readonly files: WatchedFiles;
   /** Files that could not be read. */
-  private unreadable: DueFile[] = [];
+  private readonly unreadable: SiteLogFile[] = [];
   /** Why the database could not be used; empty if it could. */
   private failure = '';
   /** The file that is the database; null if there was none. */
@@ -68,7 +68,7 @@ export class FolderWatch {
   }
 
   /** Imports files. Returns whether the database could be used; if not, the rest of the files is due again. */
-  private async import(due: DueFile[], signal: AbortSignal): Promise<boolean> {
+  private async import(due: SiteLogFile[], signal: AbortSignal): Promise<boolean> {
     // Once without files, so that a database is created, or its failure is shown.
     if (due.length === 0 && this.inode !== null) return true;
     const { database, jobs, onFile } = this.watch;
@@ -80,10 +80,10 @@ export class FolderWatch {
       try {
         const onNext = (imported: ImportedFile): void => {
           const file = due[next++]!;
-          this.files.markDone(file);
+          const again = this.files.markDone(file);
           if (imported.rejectedContent !== null) rejected.push(imported.rejectedContent);
           else if (imported.outcome === 'rejected') this.unreadable.push(file);
-          onFile(imported, file.again);
+          onFile(imported, again);
         };
         await importSiteLogs(due, store, () => new Date(), onNext, { jobs, signal });
         await store.rememberRejected(rejected, new Date());
@@ -111,8 +111,7 @@ export class FolderWatch {
 
   /** Has files read again of which it is not certain that the database has them. */
   private readDoubtfulAgain(): void {
-    this.files.readAgain(this.unreadable);
-    this.unreadable = [];
+    if (this.unreadable.length > 0) this.files.readAgain(this.unreadable.splice(0));
     // Perhaps a backup was copied over the database.
     if (this.inode !== null && stateOf(this.watch.database) !== this.state) this.files.readAgain();
   }
