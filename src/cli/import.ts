@@ -121,7 +121,7 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
   let report: Report | null = null;
   let done = 0;
   let known = 0;
-  let quiet = true;
+  let printed = 0;
   const rejected: string[] = [];
   try {
     report = new Report(flags.report as string | undefined, settings.database, files);
@@ -131,12 +131,12 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
       if (file.outcome === 'rejected' && !file.isNew) known++;
       report!.write(file.findings);
       if (isQuiet(file, flags)) return;
-      quiet = false;
+      printed++;
       printFindings(file.findings);
     };
     progress(0, files.length, files[0]?.path ?? '');
     const summary = await importSiteLogs(files, store, () => new Date(), onFile, { jobs: settings.jobs });
-    if (!quiet || flags['quiet-unchanged'] !== true) printSummary(summary, flags['known-rejects'] === true ? known : 0, dryRun);
+    if (printed > 0 || flags['quiet-unchanged'] !== true) printSummary(summary, flags['known-rejects'] === true ? known : 0, dryRun);
     // Only now: had this import been killed, nobody would have learnt of them.
     await store.rememberRejected(rejected, new Date());
     return summary.rejected > (flags['known-rejects'] === true ? known : 0) ? 1 : 0;
