@@ -25,6 +25,7 @@ import {
   SETTINGS,
   variableOf,
 } from '../../src/cli/settings.js';
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 
 // The tests mostly wait for processes, one of them for ten seconds.
@@ -186,7 +187,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
   const newer = join(folder, 'newer.sqlite');
   await createDatabase(newer, [SAMPLE]);
   const db = new Database(newer);
-  db.pragma('user_version = 7');
+  db.pragma(`user_version = ${MIGRATIONS.length + 1}`);
   db.close();
   const damaged = join(folder, 'damaged.sqlite');
   await createDatabase(damaged, [SAMPLE]);
@@ -200,7 +201,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
   for (const [database, message] of [
     [join(folder, 'text.sqlite'), /SQLite database/],
     [damaged, /is damaged; restore it/],
-    [newer, /is from a newer version \(migration 7/],
+    [newer, new RegExp(`is from a newer version \\(migration ${MIGRATIONS.length + 1};`)],
     [folder, /cannot be opened/],
   ] as const) {
     await fails(t, serveCommand, ['--database', database], 'StoreUnusable', message);
