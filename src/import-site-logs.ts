@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
-import { type ReadFile, readAndDerive } from './import-site-logs/read-file.js';
+import { type ReadFile, readAndDerive, sha256Of } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
@@ -7,33 +8,44 @@ import { StoreUnusable, type StoreWriter } from './store/store.js';
 
 export { readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
+export { WatchedFiles } from './import-site-logs/watched-files.js';
 
 /** What happened to a file. `skipped`: it was found in a folder and is not a site log, or no longer exists. */
 export type FileOutcome = Exclude<SaveOutcome['kind'], 'ambiguous' | 'withdrawn' | 'retired'> | 'rejected' | 'skipped';
 
 /** What the summary counts the outcome of saving a log as. */
-const FILE_OUTCOMES: Record<SaveOutcome['kind'], FileOutcome> = {
-  saved: 'saved',
+const FILE_OUTCOMES = {
   unchanged: 'unchanged',
   older: 'older',
   withdrawn: 'older',
   retired: 'older',
-  ambiguous: 'rejected',
-};
+} as const satisfies Partial<Record<SaveOutcome['kind'], FileOutcome>>;
 
 /** The result for one file. */
 export interface ImportedFile {
   path: string;
   outcome: FileOutcome;
   findings: Finding[];
+  /** Whether the database did not have this yet: the log changed something, was kept, or was rejected for the first time. */
+  isNew: boolean;
+  /** The id of the Site in the log; null if it was not read. */
+  site: string | null;
+  /** How many Setups the log added and superseded. */
+  setups: { added: number; superseded: number };
+  /** The SHA-256 of the content, if that is why the file was rejected. */
+  rejectedContent: string | null;
 }
 
 /** How many files had each outcome, and how many Setups were added and invalidated. */
 export type ImportSummary = Record<FileOutcome, number> & { setupsAdded: number; setupsInvalidated: number };
 
+/** The id of the Site that a log gives. */
+const siteOf = ({ identification }: SiteLog): string => identification.nineCharacterId ?? identification.fourCharacterId;
+
 /** Adds findings about how a log relates to those that were imported before. */
-function addRemarks(outcome: SaveOutcome, { identification, datePrepared }: SiteLog, findings: Findings): void {
-  const id = identification.nineCharacterId ?? identification.fourCharacterId;
+function addRemarks(outcome: SaveOutcome, log: SiteLog, findings: Findings): void {
+  const id = siteOf(log);
+  const { datePrepared } = log;
   if (outcome.kind === 'older') {
     const { name, datePrepared: date } = outcome.current;
     const why = {
@@ -75,12 +87,13 @@ interface DatedFile {
   path: string;
   findings: Findings;
   read: SiteLogImport | 'rejected' | 'skipped';
+  rejectedContent?: string;
 }
 
 /** Adds when a log was imported, and a finding if that is before the log was prepared. */
-function dated({ path, findings: list, read }: ReadFile, now: () => Date): DatedFile {
+function dated({ path, findings: list, read, rejectedContent }: ReadFile, now: () => Date): DatedFile {
   const findings = new Findings(path, list);
-  if (typeof read === 'string') return { path, findings, read };
+  if (typeof read === 'string') return { path, findings, read, ...(rejectedContent === undefined ? {} : { rejectedContent }) };
   const importedAt = now();
   const { datePrepared } = read.log;
   if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
@@ -114,7 +127,7 @@ async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<
  * stop the others.
  * @param now the clock for record times
  * @param onFile called for each file, after the transaction that saved it
- * @param reading how many threads read; the result is the same for any number
+ * @param reading how many threads read; the result is the same for any number; and when to stop
  * @throws {StoreUnusable} if the store fails; logs that `onFile` was called for stay saved
  */
 export async function importSiteLogs(
@@ -125,9 +138,14 @@ export async function importSiteLogs(
   reading: Reading = {},
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0, setupsAdded: 0, setupsInvalidated: 0 };
-  const finish = ({ path, findings }: DatedFile, outcome: FileOutcome): void => {
+  const finish = ({ path, findings }: DatedFile, outcome: FileOutcome, more: Partial<ImportedFile> = {}): void => {
     summary[outcome]++;
-    onFile({ path, outcome, findings: findings.list });
+    const setups = { added: 0, superseded: 0 };
+    onFile({ path, outcome, findings: findings.list, isNew: false, site: null, setups, rejectedContent: null, ...more });
+  };
+  const reject = async (file: DatedFile, site: string | null, rejectedContent: string | null): Promise<void> => {
+    const isNew = rejectedContent === null || !(await store.wasRejected(rejectedContent));
+    finish(file, 'rejected', { site, isNew, rejectedContent });
   };
   const save = async (read: ReadFile[]): Promise<void> => {
     // Only now, so that a log is on record at its record time as soon as possible.
@@ -138,21 +156,29 @@ export async function importSiteLogs(
     );
     for (const file of batch) {
       if (typeof file.read === 'string') {
-        finish(file, file.read);
+        if (file.read === 'rejected') await reject(file, null, file.rejectedContent ?? null);
+        else finish(file, file.read);
         continue;
       }
+      const { log, original } = file.read;
+      const site = siteOf(log);
       const outcome = outcomes.shift()!;
       if (outcome instanceof Error) {
         file.findings.add(1, 'error', `cannot be saved: ${outcome.message}`);
-        finish(file, 'rejected');
+        await reject(file, site, sha256Of(original));
         continue;
       }
-      addRemarks(outcome, file.read.log, file.findings);
-      if (outcome.kind === 'saved') {
-        summary.setupsAdded += outcome.added;
-        summary.setupsInvalidated += outcome.invalidated;
+      addRemarks(outcome, log, file.findings);
+      if (outcome.kind === 'ambiguous') {
+        await reject(file, site, sha256Of(original));
+      } else if (outcome.kind === 'saved') {
+        const { added, invalidated: superseded } = outcome;
+        summary.setupsAdded += added;
+        summary.setupsInvalidated += superseded;
+        finish(file, 'saved', { site: outcome.renamedTo ?? site, isNew: true, setups: { added, superseded } });
+      } else {
+        finish(file, FILE_OUTCOMES[outcome.kind], { site, isNew: outcome.kind !== 'unchanged' && outcome.isNew });
       }
-      finish(file, FILE_OUTCOMES[outcome.kind]);
     }
   };
   let batch: ReadFile[] = [];
@@ -162,9 +188,14 @@ export async function importSiteLogs(
     // What need not be saved does not wait for the rest of the batch.
     if (batch.every(({ read }) => typeof read === 'string')) await save(batch.splice(0));
     if (typeof next.read !== 'string') bytes += next.read.original.length;
-    if (batch.length < BATCH.files && bytes < BATCH.bytes) continue;
-    await save(batch);
-    [batch, bytes] = [[], 0];
+    if (batch.length >= BATCH.files || bytes >= BATCH.bytes) {
+      await save(batch);
+      [batch, bytes] = [[], 0];
+    }
+    if (reading.signal === undefined) continue;
+    // A signal can only arrive between two turns of the event loop.
+    await setImmediate();
+    if (reading.signal.aborted) break;
   }
   await save(batch);
   const { saved, unchanged, older: outdated, rejected, skipped } = summary;

@@ -441,6 +441,8 @@ t.test('a log that cannot be saved is rejected by itself, and the others of its 
     },
     correct: (...given) => store.correct(...given),
     saveLastImport: (last) => store.saveLastImport(last),
+    wasRejected: (sha256) => store.wasRejected(sha256),
+    rememberRejected: (...given) => store.rememberRejected(...given),
     close: () => store.close(),
   };
   const files: ImportedFile[] = [];

@@ -1,5 +1,5 @@
 import { commandLines } from './commands.js';
-import { type CommandLine, flagOf, type Given, type Setting, type SettingName, SETTINGS, UsageError } from './settings.js';
+import { commonFlags, type CommandLine, flagOf, type Given, type Setting, type SettingName, SETTINGS, UsageError } from './settings.js';
 
 export const command = {
   usage: 'completion bash|zsh',
@@ -43,18 +43,19 @@ function completedCommand({ usage, description, settings, flags }: CommandLine<S
     actions: lines.flatMap(([, first = '']) => (/^[a-z|-]+$/.test(first) ? first.split('|') : [])),
     takesFiles: lines.some((line) => line.some((word) => isFile(word.replace('[', '')))),
     flags: [
-      ...Object.entries(flags).map(([name, { argument = null, description: text, repeatable = false }]) => ({
-        name,
-        description: text,
-        repeatable,
-        argument,
-        suggestions: [],
-      })),
+      ...Object.entries({ ...flags, ...commonFlags({ settings }) }).map(
+        ([name, { argument = null, description: text, repeatable = false }]) => ({
+          name,
+          description: text,
+          repeatable,
+          argument,
+          suggestions: [],
+        }),
+      ),
       ...settings.map((name) => {
         const { argument, description: text, suggestions = [] }: Setting<unknown> = SETTINGS[name];
         return { name: flagOf(name), description: text, repeatable: false, argument, suggestions };
       }),
-      { name: 'help', description: 'Show this help.', repeatable: false, argument: null, suggestions: [] },
     ],
   };
 }

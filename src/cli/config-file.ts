@@ -23,32 +23,37 @@ function readBytes(path: string): Buffer {
 }
 
 /** The text of a file of settings. @throws {CommandFailed} if it cannot be read */
-function textOf(path: string): string {
+function textOf(path: string, source: string): string {
   let bytes;
   try {
     bytes = readBytes(path);
   } catch (error) {
     throw new CommandFailed(
-      `cannot read --config "${path}" (${(error as NodeJS.ErrnoException).code}); expected a file that this user can read`,
+      `cannot read ${source} "${path}" (${(error as NodeJS.ErrnoException).code}); expected a file that this user can read`,
     );
   }
-  if (bytes.length > LONGEST_FILE) throw new UsageError(`--config "${path}" is too long; expected at most ${LONGEST_FILE} bytes`);
+  if (bytes.length > LONGEST_FILE) throw new UsageError(`${source} "${path}" is too long; expected at most ${LONGEST_FILE} bytes`);
   return bytes.toString();
 }
 
 /**
  * Reads a file of settings: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in quotes; lines that are
  * blank or begin with `#` or `;` are skipped. What other readers of such files would read in another way is refused.
+ * @param source what named the file, for messages
  * @param parsers parses the value of each setting, by name. All values are checked, also those that a command does not use.
  * @returns the values by name
  * @throws {UsageError} that names the file, the line and what was expected
  * @throws {CommandFailed} if the file cannot be read
  */
-export function readConfigFile(path: string, parsers: ReadonlyMap<string, (text: string) => unknown>): Map<string, string> {
+export function readConfigFile(
+  path: string,
+  source: '--config' | 'CONFIG',
+  parsers: ReadonlyMap<string, (text: string) => unknown>,
+): Map<string, string> {
   const values = new Map<string, string>();
-  for (const [index, text] of textOf(path).split(/\r?\n/).entries()) {
+  for (const [index, text] of textOf(path, source).split(/\r?\n/).entries()) {
     const refuse = (why: string): never => {
-      throw new UsageError(`--config "${path}" line ${index + 1}: ${why}`);
+      throw new UsageError(`${source} "${path}" line ${index + 1}: ${why}`);
     };
     if (/^\s*([#;]|$)/.test(text)) continue;
     const [, name, value] = LINE.exec(text.trim()) ?? refuse('expected NAME=value');

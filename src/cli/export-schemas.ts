@@ -56,7 +56,7 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
     );
     await writer.close();
     const store = openReader(database);
-    const app = await buildApp({ store, contractFolder: folder });
+    const app = await buildApp({ store, contractFolder: folder, clock: () => IMPORTED_AT });
     const { operations } = app;
     const examples: Examples = {};
     for (const route of operations) {

@@ -1,9 +1,15 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
-import { findSiteLogFiles, type ImportedFile, importSiteLogs } from '../import-site-logs.js';
+import { closeSync } from 'node:fs';
+import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../import-site-logs.js';
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/sqlite/open.js';
-import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
 import { visible } from '../visible.js';
+import { openReport, outcomeLine, printFindings, progress, writeReport } from './import/output.js';
+import { FolderWatch } from './import/watch.js';
+import { onStop } from './serve/signals.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+
+type Setting = 'database' | 'jobs';
+type Flag = 'report' | 'dry-run' | 'watch' | 'rescan' | 'quiet-unchanged' | 'known-rejects';
 
 export const command = {
   usage: 'import PATH...',
@@ -16,89 +22,137 @@ export const command = {
   flags: {
     report: { argument: 'FILE', description: 'Also write the findings to FILE, one JSON object per line.' },
     'dry-run': { description: 'Report what would change, without saving anything.' },
+    watch: { description: 'Go on with what appears or changes, until SIGTERM or SIGINT; one line per site log.' },
+    rescan: { argument: 'SECONDS', description: 'With --watch: how often to search all folders, also without an event. [300]' },
+    'quiet-unchanged': { description: 'Print nothing about site logs that change nothing.' },
+    'known-rejects': { description: 'Exit with 0 if only site logs are rejected that were rejected before and have not changed.' },
   },
-} as const satisfies CommandLine<'database' | 'jobs', 'report' | 'dry-run'>;
+} as const satisfies CommandLine<Setting, Flag>;
 
-function line({ file, line, level, message, text }: Finding): string {
-  return visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);
-}
+/** In seconds. */
+const RESCAN = 300;
 
-/** Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not a terminal. */
-function progress(done: number, total: number, path: string): void {
-  if (!process.stderr.isTTY) return;
-  const width = process.stderr.columns - 1;
-  const text = done === total ? '' : visible(`${done}/${total} ${path}`).slice(0, width);
-  process.stderr.write(`\r\u001b[K${text}`);
-}
-
-/** Identifies a file independently of its path; null if it does not exist. */
-function inodeOf(path: string): string | null {
-  const entry = statSync(path, { throwIfNoEntry: false });
-  return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
-}
-
-/** Opens the report file. Refuses to overwrite the database or a site log. */
-function openReport(path: string, database: string, files: string[]): number {
-  const inode = inodeOf(path);
-  const inUse = [database, `${database}-wal`, `${database}-shm`, ...files];
-  if (inode !== null && inUse.some((each) => inodeOf(each) === inode)) {
-    throw new UsageError(`--report "${path}" is the database or one of the site logs; choose another file`);
+function parseRescan(text: unknown): number {
+  if (typeof text !== 'string') return RESCAN;
+  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 86_400) {
+    throw new UsageError(`--rescan "${text}": expected a number of seconds from 1 to 86400`);
   }
-  try {
-    return openSync(path, 'w');
-  } catch (error) {
-    throw new UsageError(`cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code})`);
-  }
+  return Number(text);
 }
 
-function writeReport(report: number, path: string, finding: Finding): void {
-  try {
-    writeSync(report, `${JSON.stringify(finding)}\n`);
-  } catch (error) {
-    throw new CommandFailed(
-      `cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code}); the site logs imported so far are saved`,
-    );
-  }
-}
-
-/** Imports the site logs and returns the exit code. */
-export async function run({ settings, flags, arguments: paths }: Given<'database' | 'jobs', 'report' | 'dry-run'>): Promise<number> {
-  if (paths.length === 0) throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
+/** Finds the files of an import. @throws {UsageError} */
+async function findFiles(paths: string[], mayBeEmpty: boolean): Promise<SiteLogFile[]> {
   const files = await findSiteLogFiles(paths).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`cannot read "${error.path ?? paths.join(' ')}" (${error.code ?? error.message})`);
   });
-  if (files.length === 0) throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
-  const reportPath = typeof flags.report === 'string' ? flags.report : null;
+  if (files.length === 0 && !mayBeEmpty) throw new UsageError(`no files found in ${paths.map((path) => `"${path}"`).join(', ')}`);
+  return files;
+}
+
+/** A file with the findings of an import; nothing if none was asked for. */
+class Report {
+  private readonly file: number | null;
+
+  constructor(
+    private readonly path: string | undefined,
+    database: string,
+    files: SiteLogFile[],
+  ) {
+    const paths = files.map((file) => file.path);
+    this.file = path === undefined ? null : openReport(path, database, paths);
+  }
+
+  write(findings: Finding[]): void {
+    if (this.file !== null) writeReport(this.file, this.path!, findings);
+  }
+
+  close(): void {
+    if (this.file !== null) closeSync(this.file);
+  }
+}
+
+/** Whether nothing is printed about a file. */
+function isQuiet({ isNew, outcome }: ImportedFile, flags: Given<Setting, Flag>['flags']): boolean {
+  return flags['quiet-unchanged'] === true && !isNew && (outcome !== 'rejected' || flags['known-rejects'] === true);
+}
+
+/** Imports the site logs and returns the exit code. */
+export async function run(given: Given<Setting, Flag>): Promise<number> {
+  const { flags, arguments: paths } = given;
+  if (paths.length === 0) throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
+  if (flags.watch === true) {
+    if (flags['dry-run'] === true) throw new UsageError('--watch saves what it imports; expected it without --dry-run');
+    return watch(given, parseRescan(flags.rescan));
+  }
+  if (flags.rescan !== undefined) throw new UsageError('--rescan needs --watch');
+  return importOnce(given);
+}
+
+/** Imports what is there, and then what appears or changes, until SIGTERM or SIGINT. */
+async function watch({ settings, flags, arguments: paths }: Given<Setting, Flag>, rescan: number): Promise<number> {
+  // A file system may be mounted later.
+  const present = flags.report === undefined ? [] : await findSiteLogFiles(paths).catch(() => []);
+  const report = new Report(flags.report as string | undefined, settings.database, present);
+  const onFile = (file: ImportedFile, again: boolean): void => {
+    const { outcome, isNew, findings, rejectedContent } = file;
+    const isKnown = !isNew || (outcome === 'rejected' && rejectedContent === null);
+    if (outcome === 'skipped' || (again && isKnown)) return;
+    report.write(findings);
+    if (isQuiet(file, flags)) return;
+    printFindings(findings);
+    process.stdout.write(`${outcomeLine(file)}\n`);
+  };
+  const stop = new AbortController();
+  onStop(() => stop.abort());
+  process.stdout.write(`Watching ${visible(paths.join(' '))}\n`);
+  try {
+    await new FolderWatch({ paths, ...settings, rescan: rescan * 1000, onFile }).run(stop.signal);
+  } finally {
+    report.close();
+  }
+  return 0;
+}
+
+/** Imports what is there. */
+async function importOnce({ settings, flags, arguments: paths }: Given<Setting, Flag>): Promise<number> {
+  const files = await findFiles(paths, flags['quiet-unchanged'] === true);
   const dryRun = flags['dry-run'] === true;
   const store = openWriter(settings.database, { dryRun });
-  let report: number | null = null;
+  let report: Report | null = null;
   let done = 0;
+  let known = 0;
+  let printed = 0;
+  const rejected: string[] = [];
   try {
-    if (reportPath !== null)
-      report = openReport(
-        reportPath,
-        settings.database,
-        files.map(({ path }) => path),
-      );
-    const onFile = ({ path, findings }: ImportedFile): void => {
-      progress(++done, files.length, path);
-      for (const finding of findings) {
-        process.stderr.write(`${process.stderr.isTTY ? '\r\u001b[K' : ''}${line(finding)}\n`);
-        if (report !== null) writeReport(report, reportPath!, finding);
-      }
+    report = new Report(flags.report as string | undefined, settings.database, files);
+    const onFile = (file: ImportedFile): void => {
+      progress(++done, files.length, file.path);
+      if (file.rejectedContent !== null) rejected.push(file.rejectedContent);
+      if (file.outcome === 'rejected' && !file.isNew) known++;
+      report!.write(file.findings);
+      if (isQuiet(file, flags)) return;
+      printed++;
+      printFindings(file.findings);
     };
-    progress(0, files.length, files[0]!.path);
+    progress(0, files.length, files[0]?.path ?? '');
     const summary = await importSiteLogs(files, store, () => new Date(), onFile, { jobs: settings.jobs });
-    const { saved, unchanged, older, rejected, skipped, setupsAdded, setupsInvalidated } = summary;
-    process.stdout.write(
-      `${files.length} ${files.length === 1 ? 'file' : 'files'}: ${saved} saved, ${unchanged} unchanged, ${older} outdated, ` +
-        `${rejected} rejected, ${skipped} skipped (not site logs)\n` +
-        `Setups: ${setupsAdded} added, ${setupsInvalidated} superseded\n` +
-        (dryRun ? 'Dry run: nothing was saved.\n' : ''),
-    );
-    return rejected > 0 ? 1 : 0;
+    if (printed > 0 || flags['quiet-unchanged'] !== true) printSummary(summary, flags['known-rejects'] === true ? known : 0, dryRun);
+    // Only now: had this import been killed, nobody would have learnt of them.
+    await store.rememberRejected(rejected, new Date());
+    return summary.rejected > (flags['known-rejects'] === true ? known : 0) ? 1 : 0;
   } finally {
     await store.close();
-    if (report !== null) closeSync(report);
+    report?.close();
   }
+}
+
+function printSummary({ setupsAdded, setupsInvalidated, ...outcomes }: ImportSummary, known: number, dryRun: boolean): void {
+  const { saved, unchanged, older, rejected, skipped } = outcomes;
+  const files = saved + unchanged + older + rejected + skipped;
+  process.stdout.write(
+    `${files} ${files === 1 ? 'file' : 'files'}: ${saved} saved, ${unchanged} unchanged, ${older} outdated, ` +
+      `${rejected} rejected${known > 0 ? ` (${known} as before)` : ''}, ${skipped} skipped (not site logs)\n` +
+      `Setups: ${setupsAdded} added, ${setupsInvalidated} superseded\n` +
+      (dryRun ? 'Dry run: nothing was saved.\n' : ''),
+  );
 }

@@ -152,6 +152,14 @@ export interface OwnFlag {
   repeatable?: boolean;
 }
 
+/** The flags that all commands have. */
+export const commonFlags = ({ settings }: Pick<CommandLine<SettingName, string>, 'settings'>): Record<string, OwnFlag> => ({
+  ...(settings.length > 0 && {
+    config: { argument: 'FILE', description: 'Read settings from FILE, lines NAME=value. Flags and environment win over it. CONFIG' },
+  }),
+  help: { description: 'Show this help.' },
+});
+
 /** The command line of a command. */
 export interface CommandLine<N extends SettingName, F extends string> {
   /** The name of the command and its arguments: `import PATH...`. */
@@ -168,6 +176,16 @@ export interface Given<N extends SettingName, F extends string> {
   arguments: string[];
 }
 
+/** The file of settings that a flag or the environment names; null if there is none. An empty variable counts as unset. */
+function readConfig(
+  { settings }: CommandLine<SettingName, string>,
+  flag: string | undefined,
+  variable: string,
+): Map<string, string> | null {
+  if (flag !== undefined) return readConfigFile(flag, '--config', PARSERS);
+  return settings.length === 0 || variable === '' ? null : readConfigFile(variable, 'CONFIG', PARSERS);
+}
+
 /**
  * Reads the command line, the environment, and the file of settings if there is one.
  * @throws {UsageError} that names the flag, its value and what was expected
@@ -178,13 +196,12 @@ export function readCommandLine<N extends SettingName, F extends string>(
   args: string[],
   environment: NodeJS.ProcessEnv,
 ): Given<N, F> {
-  const options: NonNullable<ParseArgsConfig['options']> = { help: { type: 'boolean' } };
+  const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const name of command.settings) {
     const { argument }: Setting<unknown> = SETTINGS[name];
     options[flagOf(name)] = { type: argument === null ? 'boolean' : 'string' };
   }
-  if (command.settings.length > 0) options.config = { type: 'string' };
-  for (const [name, flag] of Object.entries<OwnFlag>(command.flags)) {
+  for (const [name, flag] of Object.entries<OwnFlag>({ ...command.flags, ...commonFlags(command) })) {
     options[name] = { type: flag.argument === undefined ? 'boolean' : 'string', multiple: flag.repeatable === true };
   }
   let parsed;
@@ -193,8 +210,7 @@ export function readCommandLine<N extends SettingName, F extends string>(
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
-  const { config } = parsed.values as { config?: string };
-  const configured = config === undefined ? null : readConfigFile(config, PARSERS);
+  const configured = readConfig(command, parsed.values.config as string | undefined, environment.CONFIG ?? '');
   const settings: Record<string, unknown> = {};
   for (const name of command.settings) {
     const setting: Setting<unknown> = SETTINGS[name];
@@ -219,10 +235,16 @@ export function readCommandLine<N extends SettingName, F extends string>(
   return { settings: settings as SettingValues<N>, flags, arguments: parsed.positionals };
 }
 
+const flagRows = (flags: Record<string, OwnFlag>): string[][] =>
+  Object.entries(flags).map(([name, { argument, description }]) => [
+    `--${name}${argument === undefined ? '' : ` ${argument}`}`,
+    description,
+  ]);
+
 /** The help text of a command. */
 export function helpOf({ usage, description, settings, flags }: CommandLine<SettingName, string>): string {
   const rows = [
-    ...Object.entries(flags).map(([name, flag]) => [`--${name}${flag.argument ? ` ${flag.argument}` : ''}`, flag.description]),
+    ...flagRows(flags),
     ...settings.map((name) => {
       const setting: Setting<unknown> = SETTINGS[name];
       const fallback = setting.default === null ? '' : ` [${setting.default}]`;
@@ -231,8 +253,7 @@ export function helpOf({ usage, description, settings, flags }: CommandLine<Sett
         `${setting.description} ${variableOf(name)}${fallback}`,
       ];
     }),
-    ...(settings.length === 0 ? [] : [['--config FILE', 'Read settings from FILE, lines NAME=value. Flags and environment win over it.']]),
-    ['--help', 'Show this help.'],
+    ...flagRows(commonFlags({ settings })),
   ];
   const width = Math.max(...rows.map(([flag]) => flag!.length));
   return [

@@ -8614,7 +8614,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 7,
+           *       "migration": 9,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",
@@ -8626,7 +8626,7 @@ export interface operations {
            *       },
            *       "newestLog": {
            *         "datePrepared": "2025-01-06",
-           *         "ageInDays": 685
+           *         "ageInDays": 360
            *       }
            *     }
            */

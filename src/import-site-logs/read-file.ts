@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { deriveRecord } from '../derive/record.js';
@@ -5,7 +6,7 @@ import { LARGEST_FILE, readSiteLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import type { ReadAgain } from '../store/corrections.js';
 import type { SiteLogImport } from '../store/logs.js';
-import type { FileError, SiteLogFile } from './site-log-files.js';
+import { type FileError, type SiteLogFile, stampOf } from './site-log-files.js';
 
 /** What the store is to save of a file, without what only the thread that saves it knows. */
 export type DerivedLog = Omit<SiteLogImport, 'importedAt' | 'findings'>;
@@ -15,6 +16,8 @@ export interface ReadFile {
   path: string;
   findings: Finding[];
   read: DerivedLog | 'rejected' | 'skipped';
+  /** The SHA-256 of the content in hexadecimal, if that is why the file was rejected. */
+  rejectedContent?: string;
 }
 
 /** Reads a file and derives what follows from it. Synchronous: a detour through the thread pool costs more than it saves. */
@@ -23,17 +26,26 @@ export function readFile(file: SiteLogFile): ReadFile {
   const findings = new Findings(path);
   const notRead = (error: FileError): ReadFile => ({ path, read: whyNotRead(error, named, findings), findings: findings.list });
   if (unreadable !== undefined) return notRead(unreadable);
+  let content: Uint8Array | undefined;
   try {
-    return { path, read: readAndDerive(basename(path), readBytes(file, findings), findings), findings: findings.list };
+    content = readBytes(file, findings);
+    if (content === undefined) return { path, read: 'skipped', findings: [] };
+    return { path, read: readAndDerive(basename(path), content, findings), findings: findings.list };
   } catch (error) {
-    return notRead(error as NodeJS.ErrnoException & FileError);
+    const read = notRead(error as NodeJS.ErrnoException & FileError);
+    return content === undefined || read.read === 'skipped' ? read : { ...read, rejectedContent: sha256Of(content) };
   }
 }
 
-function readBytes({ path, bytes }: SiteLogFile, findings: Findings): Uint8Array {
+/** The SHA-256 of a content, in hexadecimal. */
+export const sha256Of = (content: Uint8Array): string => hash('sha256', content);
+
+/** Reads the bytes of a file; undefined if it is not the expected one. */
+function readBytes({ path, bytes, expected }: SiteLogFile, findings: Findings): Uint8Array | undefined {
   if (bytes !== undefined) findings.add(1, 'warning', 'the path is not UTF-8; shown with replacement characters');
   const file = bytes === undefined ? path : Buffer.from(bytes);
   const entry = statSync(file);
+  if (expected !== undefined && stampOf(entry) !== expected) return undefined;
   if (!entry.isFile()) reject(findings, 1, 'not a regular file', '', false);
   if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`, '', false);
   return readFileSync(file);

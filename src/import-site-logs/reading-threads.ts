@@ -21,6 +21,8 @@ export interface Reading {
   jobs?: number;
   /** How much heap each of the other threads may use, in megabytes. */
   heap?: number;
+  /** Stops the import after the logs in hand. */
+  signal?: AbortSignal;
 }
 
 /** A file that a thread was asked to read. */

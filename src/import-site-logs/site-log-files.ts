@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { normalize, sep } from 'node:path';
 
@@ -16,7 +17,14 @@ export interface SiteLogFile {
   bytes?: Uint8Array;
   /** Why it cannot be read, if the search found that out. */
   unreadable?: FileError;
+  /** What was different if the file was: its size and times. Not of a file that is `unreadable`. */
+  stamp?: string;
+  /** If given, the file is skipped if it has another stamp by now: somebody writes it. */
+  expected?: string;
 }
+
+/** What changes if a file or the list of a folder does. Whoever copies or restores a file can set `mtime`, but not `ctime`. */
+export const stampOf = ({ size, mtimeMs, ctimeMs }: Stats): string => [size, mtimeMs, ctimeMs].join();
 
 /** How many levels below a named folder are searched. */
 const DEEPEST_FOLDER = 20;
@@ -29,7 +37,21 @@ const DEEPEST_FOLDER = 20;
  */
 export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> {
   const files: SiteLogFile[] = [];
+  for (const path of paths) await searchForSiteLogs(path, (file) => files.push(file));
+  return files;
+}
+
+/**
+ * The same for one path, file by file.
+ * @param onFolder called for each folder, before it is read
+ */
+export async function searchForSiteLogs(
+  path: string,
+  onFile: (file: SiteLogFile) => void,
+  onFolder: (folder: Buffer) => void = () => undefined,
+): Promise<void> {
   const enter = async (folder: Buffer, depth: number): Promise<void> => {
+    onFolder(folder);
     // As bytes, because a name that is not UTF-8 would lead to no file.
     const names = (await readdir(folder, { encoding: 'buffer' })).sort((a, b) => a.compare(b));
     for (const name of names) {
@@ -39,17 +61,15 @@ export async function findSiteLogFiles(paths: string[]): Promise<SiteLogFile[]> 
       const file: SiteLogFile = { path, named: false, ...(Buffer.from(bytes.toString()).equals(bytes) ? {} : { bytes }) };
       try {
         const entry = await lstat(bytes);
-        if (entry.isFile()) files.push(file);
+        if (entry.isFile()) onFile({ ...file, stamp: stampOf(entry) });
         else if (entry.isDirectory() && depth < DEEPEST_FOLDER) await enter(bytes, depth + 1);
       } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
-        files.push({ ...file, unreadable: { code, message } });
+        onFile({ ...file, unreadable: { code, message } });
       }
     }
   };
-  for (const path of paths) {
-    if ((await stat(path)).isDirectory()) await enter(Buffer.from(path), 0);
-    else files.push({ path, named: true });
-  }
-  return files;
+  const entry = await stat(path);
+  if (entry.isDirectory()) await enter(Buffer.from(path), 0);
+  else onFile({ path, named: true, stamp: stampOf(entry) });
 }

@@ -3,7 +3,7 @@ import { COMMANDS } from '../cli/commands.js';
 import { type Setting, type SettingName, SETTINGS, variableOf } from '../cli/settings.js';
 import { DATABASE } from './places.js';
 
-const HEAD = `# Settings of gnss-site-setups.service and gnss-site-setups-import.service, as environment variables.
+const HEAD = `# Settings of gnss-site-setups, for its services and the command. The environment and flags win over them.
 # After a change: systemctl restart gnss-site-setups
 # A line that begins with # has no effect. Values are as in gnss-site-setups(1).
 `;
@@ -14,8 +14,8 @@ export async function configFile(): Promise<string> {
   const names = new Set<SettingName>(commands.flatMap(({ command }) => command.settings));
   const entries = [...names].map((name) => {
     const { description, default: fallback, argument }: Setting<unknown> = SETTINGS[name];
-    const value = name === 'database' ? DATABASE : (fallback ?? argument);
-    return `# ${description}${fallback === null ? '' : ` Default: ${value}.`}\n#${variableOf(name)}=${value}\n`;
+    if (name === 'database') return `# ${description}\n${variableOf(name)}=${DATABASE}\n`;
+    return `# ${description}${fallback === null ? '' : ` Default: ${fallback}.`}\n#${variableOf(name)}=${fallback ?? argument}\n`;
   });
   return [HEAD, ...entries].join('\n');
 }

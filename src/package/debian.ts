@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Dependency } from './dependencies.js';
 import { licenseTexts } from './dependencies.js';
-import { DATABASE, PROGRAM, ROOT, STATE } from './places.js';
+import { CONFIG, PROGRAM, ROOT, STATE } from './places.js';
 import { copyProgram, ENTRY, NODE_FLAGS, write } from './program.js';
 import { run } from './run.js';
 import type { Parts } from './tarball.js';
@@ -14,9 +14,9 @@ const SOURCES = join(ROOT, 'src/package');
 const DOCUMENTS = 'usr/share/doc/gnss-site-setups';
 
 const LAUNCHER = `#!/bin/sh
-# Runs the command with the Node.js of the package, on the database of the service unless another is named.
-DATABASE="\${DATABASE:-${DATABASE}}"
-export DATABASE
+# Runs the command with the Node.js of the package and the settings of the service, unless other settings are named.
+CONFIG="\${CONFIG-${CONFIG}}"
+export CONFIG
 exec ${PROGRAM}/bin/node ${NODE_FLAGS} ${PROGRAM}/${ENTRY} "$@"
 `;
 
@@ -56,7 +56,7 @@ const filesIn = (folder: string): string[] =>
 function writeFiles({ version, date, architecture, dependencies, node, texts }: Parts, root: string): void {
   copyProgram(join(root, PROGRAM), dependencies, architecture);
   write(join(root, 'usr/bin/gnss-site-setups'), LAUNCHER, 0o755);
-  write(join(root, 'etc/gnss-site-setups/config'), texts.config);
+  write(join(root, CONFIG), texts.config);
   mkdirSync(join(root, STATE, 'site-logs'), { recursive: true });
   const units = join(SOURCES, 'systemd');
   for (const unit of readdirSync(units).filter((name) => name.startsWith('gnss-'))) {
@@ -94,7 +94,7 @@ function writeControl({ version, architecture }: Parts, root: string): void {
     );
   write(join(root, 'DEBIAN/control'), control);
   write(join(root, 'DEBIAN/md5sums'), sums.join(''));
-  write(join(root, 'DEBIAN/conffiles'), '/etc/gnss-site-setups/config\n');
+  write(join(root, 'DEBIAN/conffiles'), `${CONFIG}\n`);
   for (const script of ['postinst', 'prerm', 'postrm']) {
     write(join(root, 'DEBIAN', script), readFileSync(join(SOURCES, 'debian', script)), 0o755);
   }

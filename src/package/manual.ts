@@ -1,5 +1,5 @@
 import { commandLines } from '../cli/commands.js';
-import { type CommandLine, flagOf, type Setting, type SettingName, SETTINGS, variableOf } from '../cli/settings.js';
+import { commonFlags, type CommandLine, flagOf, type Setting, type SettingName, SETTINGS, variableOf } from '../cli/settings.js';
 
 /** Escapes a text for roff: backslashes, hyphens (which are minus signs in code), and a control character at the start of a line. */
 const roff = (text: string): string =>
@@ -22,7 +22,8 @@ function settingEntry(name: SettingName): string[] {
   return entry(`--${flagOf(name)}`, argument ?? undefined, `${description} ${environment}`);
 }
 
-function commandSection({ usage, description, settings, flags }: CommandLine<SettingName, string>): string[] {
+function commandSection({ usage, description, settings, flags: own }: CommandLine<SettingName, string>): string[] {
+  const flags = { ...own, ...commonFlags({ settings }) };
   return [
     ...usage.split(' | ').flatMap((line, index) => (index === 0 ? [`.SS ${roff(line)}`] : ['.br', `.B ${roff(line)}`, '.br'])),
     ...description.split('\n').map(roff),
@@ -41,8 +42,8 @@ const EXIT_CODES: [string, string][] = [
 ];
 
 const FILES: [string, string][] = [
-  ['/etc/gnss-site-setups/config', 'The settings of the service and of the imports that systemd starts: the variables above.'],
-  ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The database, and the default of --database in the installed command.'],
+  ['/etc/gnss-site-setups/config', 'The settings of the services and the command: the variables above.'],
+  ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The database that these settings name.'],
   ['/var/lib/gnss-site-setups/site-logs', 'The site logs that systemd imports when one changes, and every hour.'],
   ['/usr/lib/gnss-site-setups/data/site-logs', 'A sample network.'],
 ];
@@ -71,7 +72,7 @@ export async function manualPage(version: string, date: Date): Promise<string> {
     '\\fICOMMAND\\fR \\fB\\-\\-help\\fR',
     '.SH DESCRIPTION',
     'Imports the site logs of GNSS stations into a database, and serves the equipment history of the stations over HTTP.',
-    roff('A flag takes precedence over its environment variable. An empty variable counts as not set.'),
+    roff('A flag takes precedence over its environment variable, and that over the file of settings. An empty variable counts as not set.'),
     '.SH COMMANDS',
     ...(await commandLines()).flatMap(commandSection),
     ...section('EXIT STATUS', EXIT_CODES),

@@ -5,6 +5,8 @@ export const ROOT = import.meta.dirname.replace(/(\/dist)?\/src\/package$/, '');
 export const PROGRAM = '/usr/lib/gnss-site-setups';
 /** The folder of the data that the service writes; its user owns it. */
 export const STATE = '/var/lib/gnss-site-setups';
+/** The file of settings of an installed service. */
+export const CONFIG = '/etc/gnss-site-setups/config';
 /** The database of an installed service. */
 export const DATABASE = `${STATE}/gnss-site-setups.sqlite`;
 

@@ -86,9 +86,9 @@ export type SaveOutcome =
     } & SavedFor)
   /** This log is current already, and reading it again gave the same result. */
   | { kind: 'unchanged' }
-  /** Another log is current. This one is kept, but nothing else changes. */
-  | { kind: 'older'; because: 'date' | 'future date' | 'replaced before'; current: CurrentLog }
+  /** Another log is current. This one is kept, but nothing else changes. Not even that is new if `isNew` is false. */
+  | { kind: 'older'; because: 'date' | 'future date' | 'replaced before'; current: CurrentLog; isNew: boolean }
   /** The log was withdrawn before, or its Site was retired, at `since`. It is kept, but nothing else changes. */
-  | { kind: 'withdrawn' | 'retired'; since: string }
+  | { kind: 'withdrawn' | 'retired'; since: string; isNew: boolean }
   /** The log gives four characters, which several Sites share; these are their nine-character ids. Nothing is saved. */
   | { kind: 'ambiguous'; candidates: string[] };

@@ -58,6 +58,13 @@ export interface StoreWriter {
   correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome>;
   /** Records an import that has ended, in place of the one before. @throws {StoreUnusable} if the database cannot be written */
   saveLastImport(last: LastImport): Promise<void>;
+  /** Whether a file of this content was rejected before, and remembered. @param sha256 in hexadecimal */
+  wasRejected(sha256: string): Promise<boolean>;
+  /**
+   * Remembers the contents of rejected files. Of very many, the store forgets those that were not rejected for the longest time.
+   * @throws {StoreUnusable} if the database cannot be written
+   */
+  rememberRejected(sha256s: string[], now: Date): Promise<void>;
   /** Closes the connection; rolls back a dry run. No call may follow. */
   close(): Promise<void>;
 }

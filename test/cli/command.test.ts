@@ -201,7 +201,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
   for (const [database, message] of [
     [join(folder, 'text.sqlite'), /SQLite database/],
     [damaged, /is damaged; restore it/],
-    [newer, /is from a newer version \(migration \d+;/],
+    [newer, new RegExp(`is from a newer version \\(migration ${MIGRATIONS.length + 1};`)],
     [folder, /cannot be opened/],
   ] as const) {
     await fails(t, serveCommand, ['--database', database], 'StoreUnusable', message);

@@ -33,6 +33,8 @@ async function importFiles(folder: string, files: SiteLogFile[], reading: Readin
     },
     correct: store.correct.bind(store),
     saveLastImport: (last) => store.saveLastImport(last),
+    wasRejected: store.wasRejected.bind(store),
+    rememberRejected: store.rememberRejected.bind(store),
     close: store.close.bind(store),
   };
   const summary = await importSiteLogs(

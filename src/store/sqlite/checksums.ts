@@ -14,6 +14,9 @@ export const CHECKED = {
 } as const;
 export type CheckedTable = keyof typeof CHECKED;
 
+/** The columns of `last_import`, except its checksum. */
+export const LAST_IMPORT = ['finished_at', 'saved', 'unchanged', 'outdated', 'rejected', 'skipped'] as const;
+
 /** The checksum of values. CRC-32 finds every damage that is no longer than four bytes, and costs little. */
 export const checksumOf = (values: readonly (string | number | null)[]): number => crc32(values.join('\0'));
 

@@ -7,6 +7,7 @@ import { writtenDocuments } from './migrations/0005-written-documents.js';
 import { deepPages } from './migrations/0006-deep-pages.js';
 import { journal } from './migrations/0007-journal.js';
 import { lastImport } from './migrations/0008-last-import.js';
+import { rejectedFiles } from './migrations/0009-rejected-files.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   deepPages,
   journal,
   lastImport,
+  rejectedFiles,
 ];
 
 /** How many migrations a file has had. */

@@ -1,5 +1,5 @@
-import type { Database, Statement } from 'better-sqlite3';
-import type { Row } from './checksums.js';
+import Database, { type Statement } from 'better-sqlite3';
+import { checksumOf, LAST_IMPORT, type Row } from './checksums.js';
 import type { NUMBERED } from './journal.js';
 
 type Numbered = (typeof NUMBERED)[number];
@@ -11,8 +11,8 @@ export class RecordedTables {
   private readonly ids = new Map<Numbered, Map<number, number[]>>();
 
   constructor(
-    private readonly recorded: Database,
-    private readonly copied: Database,
+    private readonly recorded: Database.Database,
+    private readonly copied: Database.Database,
   ) {}
 
   /** The id of a Site as text, for messages. */
@@ -88,6 +88,19 @@ export class RecordedTables {
     return devices;
   }
 
+  /** Copies what no log says: which files were rejected, and the last import if it has its checksum. */
+  copyNotes(): void {
+    const isIntact = (row: Row): boolean => row.checksum === checksumOf(LAST_IMPORT.map((column) => row[column] as string | number | null));
+    for (const [table, isWanted] of Object.entries({ rejected_file: () => true, last_import: isIntact })) {
+      try {
+        for (const row of this.recorded.prepare<[], Row>(`SELECT * FROM ${table}`).all()) if (isWanted(row)) this.insert(table, row);
+      } catch (error) {
+        // What cannot be read, or is there twice, is left out. The comparison names it.
+        if (!(error instanceof Database.SqliteError)) throw error;
+      }
+    }
+  }
+
   private idsOf(table: Numbered): Map<number, number[]> {
     const known = this.ids.get(table);
     if (known !== undefined) return known;
@@ -105,7 +118,7 @@ export class RecordedTables {
 }
 
 /** The id of a Site as text, for messages. */
-export function siteName(db: Database, site: unknown): string {
+export function siteName(db: Database.Database, site: unknown): string {
   try {
     const id = db
       .prepare<[unknown], string>('SELECT coalesce(nine_character_id, four_character_id) FROM site WHERE id = ?')

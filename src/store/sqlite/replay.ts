@@ -61,6 +61,7 @@ export class Replay {
   /** Replays everything. */
   run(): void {
     this.replayed.transaction(() => {
+      this.tables.copyNotes();
       const entries = this.readJournal();
       if (entries === null) return this.carryAll();
       for (const { kind, site_id } of entries) if (kind === 'baseline') this.carried.add(site_id);

@@ -5,10 +5,12 @@ import type { SiteId } from '../../requests/site-id.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
 import type { StoreWriter } from '../store.js';
+import { checksumOf, LAST_IMPORT } from './checksums.js';
 import { readsOf } from './connection.js';
 import { digestOf, Journal } from './journal.js';
 import { LogWriter } from './log-writer.js';
 import { RecordWriter } from './record-writer.js';
+import { RejectedFiles } from './rejected-files.js';
 import type { SavedSetups } from './setup-writer.js';
 import { Refused, SiteCorrector } from './site-corrector.js';
 import { idOf, type RecordedSite, SiteWriter } from './site-writer.js';
@@ -27,8 +29,9 @@ export class SiteLogWriter implements StoreWriter {
   private readonly record: RecordWriter;
   private readonly corrector: SiteCorrector;
   private readonly journal: Journal;
+  private readonly rejected: RejectedFiles;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
-  private readonly recordImport: Statement<[LastImport]>;
+  private readonly recordImport: Statement<(string | number)[]>;
   private readonly totalChanges: Statement<[], number>;
   private readonly transaction: Database.Transaction<(work: () => unknown) => unknown>;
 
@@ -41,6 +44,7 @@ export class SiteLogWriter implements StoreWriter {
     this.logs = new LogWriter(db);
     this.record = new RecordWriter(db);
     this.journal = new Journal(db);
+    this.rejected = new RejectedFiles(db);
     const { sites, logs, record } = this;
     this.corrector = new SiteCorrector(readsOf(db), { sites, logs, record, recordTime: this.recordTime.bind(this) });
     this.latestRecord = db
@@ -52,8 +56,7 @@ export class SiteLogWriter implements StoreWriter {
       )
       .pluck();
     this.recordImport = db.prepare(
-      `INSERT OR REPLACE INTO last_import (id, finished_at, saved, unchanged, outdated, rejected, skipped)
-       VALUES (1, :finishedAt, :saved, :unchanged, :outdated, :rejected, :skipped)`,
+      `INSERT OR REPLACE INTO last_import (id, ${LAST_IMPORT.join(', ')}, checksum) VALUES (1${', ?'.repeat(LAST_IMPORT.length + 1)})`,
     );
     this.totalChanges = db.prepare<[], number>('SELECT total_changes()').pluck();
     this.transaction = db.transaction((work: () => unknown) => work());
@@ -75,8 +78,21 @@ export class SiteLogWriter implements StoreWriter {
     }
   }
 
-  async saveLastImport(last: LastImport): Promise<void> {
-    this.inOneTransaction(() => this.recordImport.run(last));
+  async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {
+    const values = [finishedAt, saved, unchanged, outdated, rejected, skipped];
+    this.inOneTransaction(() => this.recordImport.run(...values, checksumOf(values)));
+  }
+
+  async wasRejected(sha256: string): Promise<boolean> {
+    try {
+      return this.rejected.has(sha256);
+    } catch (error) {
+      throw this.unusable(error);
+    }
+  }
+
+  async rememberRejected(sha256s: string[], now: Date): Promise<void> {
+    if (sha256s.length > 0) this.inOneTransaction(() => this.rejected.add(sha256s, now.toISOString()));
   }
 
   /** Closes the file. Rolls back a dry run. */
@@ -134,7 +150,7 @@ export class SiteLogWriter implements StoreWriter {
     const changesBefore = this.totalChanges.get();
     const sha256 = hash('sha256', siteLog.original);
     const { outcome, site, log } = known === null ? this.saveNewSite(siteLog, sha256) : this.saveKnownSite(known, siteLog, sha256);
-    if (this.totalChanges.get() === changesBefore) return outcome.kind === 'saved' ? { kind: 'unchanged' } : outcome;
+    if (this.totalChanges.get() === changesBefore) return nothingNew(outcome);
     const event = { kind: 'import', at: siteLog.importedAt.toISOString(), site, log, detail: siteLog.name, sha256 };
     this.journal.add({ ...event, digest: digestOf(siteLog) });
     return outcome;
@@ -144,7 +160,7 @@ export class SiteLogWriter implements StoreWriter {
     const { identification, datePrepared } = siteLog.log;
     const stored = this.logs.findSame(site.id, sha256);
     if (stored !== undefined && stored.withdrawnAt !== null) {
-      return { outcome: { kind: 'withdrawn', since: stored.withdrawnAt }, site: site.id, log: stored.id };
+      return { outcome: { kind: 'withdrawn', since: stored.withdrawnAt, isNew: false }, site: site.id, log: stored.id };
     }
     this.sites.complete(site, identification);
     const before = this.logs.findCurrent(site.id);
@@ -157,11 +173,11 @@ export class SiteLogWriter implements StoreWriter {
       const current = before ?? best;
       const isFuture = (datePrepared ?? '') > lastCredibleDay(siteLog.importedAt);
       const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
-      return saved({ kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current });
+      return saved({ kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current, isNew: true });
     }
     this.logs.makeCurrent(site.id, log, recordedAt);
     this.sites.save(site.id, identification);
-    if (site.retiredAt !== null) return saved({ kind: 'retired', since: site.retiredAt });
+    if (site.retiredAt !== null) return saved({ kind: 'retired', since: site.retiredAt, isNew: true });
     const setups = this.record.save({ site: site.id, recordedAt, log }, siteLog);
     return saved({
       kind: 'saved',
@@ -192,6 +208,10 @@ export class SiteLogWriter implements StoreWriter {
     return time > latest ? time : latest;
   }
 }
+
+/** The outcome of saving a log if nothing changed. */
+const nothingNew = (outcome: SaveOutcome): SaveOutcome =>
+  outcome.kind === 'saved' ? { kind: 'unchanged' } : 'isNew' in outcome ? { ...outcome, isNew: false } : outcome;
 
 /** How many Setups are new, stayed the same, and were superseded. */
 const countsOf = ({ added, kept, invalidated }: SavedSetups) => ({ added: added.length, kept, invalidated });

@@ -8,7 +8,9 @@ export const lastImport = `
     unchanged   INTEGER NOT NULL,
     outdated    INTEGER NOT NULL,
     rejected    INTEGER NOT NULL,
-    skipped     INTEGER NOT NULL
+    skipped     INTEGER NOT NULL,
+    -- Of the other columns, since no log says the same.
+    checksum    INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX site_log_by_date ON site_log (date_prepared) WHERE superseded_at IS NULL;
 `;

@@ -1,0 +1,76 @@
+import { openSync, statSync, writeSync } from 'node:fs';
+import type { ImportedFile } from '../../import-site-logs.js';
+import type { Finding } from '../../site-log/site-log.js';
+import { visible } from '../../visible.js';
+import { CommandFailed, UsageError } from '../settings.js';
+
+/** A terminal overwrites the line of the progress with the next output. */
+const CLEAR = '\r\u001b[K';
+
+/** Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not a terminal. */
+export function progress(done: number, total: number, path: string): void {
+  if (!process.stderr.isTTY) return;
+  const width = process.stderr.columns - 1;
+  const text = done === total ? '' : visible(`${done}/${total} ${path}`).slice(0, width);
+  process.stderr.write(`${CLEAR}${text}`);
+}
+
+/** Prints a line about the import itself to stderr. */
+export function say(line: string): void {
+  process.stderr.write(`gnss-site-setups: ${visible(line)}\n`);
+}
+
+/** Prints the findings of a file to stderr. */
+export function printFindings(findings: Finding[]): void {
+  for (const { file, line, level, message, text } of findings) {
+    const finding = visible(`${file}:${line}: ${level}: ${message}${text === '' ? '' : `: "${text}"`}`);
+    process.stderr.write(`${process.stderr.isTTY ? CLEAR : ''}${finding}\n`);
+  }
+}
+
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
+
+/** What happened to a file, in one line. */
+export function outcomeLine({ path, outcome, isNew, site, setups }: ImportedFile): string {
+  const texts = {
+    saved: `${count(setups.added, 'Setup')} added, ${setups.superseded} superseded`,
+    unchanged: '',
+    older: isNew ? 'kept, but changes nothing' : '',
+    rejected: isNew ? '' : 'as before',
+    skipped: '',
+  };
+  const word = outcome === 'older' ? 'outdated' : outcome;
+  const text = texts[outcome];
+  return visible(`${path}: ${word}${site === null ? '' : ` ${site}`}${text === '' ? '' : `: ${text}`}`);
+}
+
+/** Identifies a file independently of its path; null if it does not exist. */
+export function inodeOf(path: string): string | null {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
+}
+
+/** Opens the report file. Refuses to overwrite the database or a site log. */
+export function openReport(path: string, database: string, files: string[]): number {
+  const inode = inodeOf(path);
+  const inUse = [database, `${database}-wal`, `${database}-shm`, ...files];
+  if (inode !== null && inUse.some((each) => inodeOf(each) === inode)) {
+    throw new UsageError(`--report "${path}" is the database or one of the site logs; choose another file`);
+  }
+  try {
+    return openSync(path, 'w');
+  } catch (error) {
+    throw new UsageError(`cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** Writes the findings of a file to the report. @throws {CommandFailed} */
+export function writeReport(report: number, path: string, findings: Finding[]): void {
+  try {
+    for (const finding of findings) writeSync(report, `${JSON.stringify(finding)}\n`);
+  } catch (error) {
+    throw new CommandFailed(
+      `cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code}); the site logs imported so far are saved`,
+    );
+  }
+}

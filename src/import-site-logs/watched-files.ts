@@ -1,0 +1,141 @@
+import { stat } from 'node:fs/promises';
+import { FolderEvents } from './folder-events.js';
+import { searchForSiteLogs, type SiteLogFile, stampOf } from './site-log-files.js';
+
+/** How long a file must have stayed the same before it is imported, in milliseconds. */
+const SETTLED = 3000;
+/** How many files are remembered that were read and are gone. */
+const MOST_GONE = 50_000;
+
+/** What is known of a file. */
+interface Known {
+  stamp: string;
+  /** Since when it has had this stamp, on the clock of `performance.now()`. */
+  since: number;
+  /** `new`: not read yet. `done`: read. `again`: read, but to be read once more. */
+  state: 'new' | 'done' | 'again';
+  /** The number of the last search that found it. */
+  search: number;
+}
+
+/** A path as the key of a file: in bytes if it is not UTF-8. */
+const keyOf = ({ path, bytes }: SiteLogFile): string => (bytes === undefined ? path : `\0${Buffer.from(bytes).toString('latin1')}`);
+
+/** The stamp of a file or the list of a folder; the code of the error if there is none. */
+const stampAt = (path: string): Promise<string> => stat(path).then(stampOf, (error: NodeJS.ErrnoException) => error.code ?? error.message);
+
+/**
+ * The files in some folders, and which of them are to be imported. What is there is found by searching the folders; events
+ * of the file system only say when. So lost events, network file systems, and folders that come and go need nothing more.
+ */
+export class WatchedFiles {
+  private readonly known = new Map<string, Known>();
+  private readonly missing = new Set<string>();
+  private readonly events: FolderEvents;
+  private changed = true;
+  /** How many files the last search found that are not done. */
+  private unsettled = 0;
+  private searches = 0;
+  private stamps = '';
+
+  /**
+   * @param paths files and folders
+   * @param say called with a line for the operator
+   */
+  constructor(
+    private readonly paths: string[],
+    private readonly say: (line: string) => void,
+  ) {
+    const failures = new Set<string | undefined>();
+    this.events = new FolderEvents(
+      () => (this.changed = true),
+      (folder, { code }) => {
+        if (!failures.has(code)) say(`cannot watch "${folder}" (${code}); it is searched at intervals`);
+        failures.add(code);
+      },
+    );
+  }
+
+  /** Whether a search could find something: after an event, while files settle, or if one of the paths comes or goes. */
+  async mayHaveChanged(): Promise<boolean> {
+    const stamps = (await Promise.all(this.paths.map(stampAt))).join('\n');
+    if (stamps !== this.stamps) this.changed = true;
+    this.stamps = stamps;
+    return this.changed || this.unsettled > 0;
+  }
+
+  /** Searches the folders for the files that are to be imported: those that are new or changed, and have settled. */
+  async search(): Promise<SiteLogFile[]> {
+    this.changed = false;
+    this.unsettled = 0;
+    this.searches++;
+    const due: SiteLogFile[] = [];
+    const onFile = (file: SiteLogFile): void => {
+      if (this.isDue(file)) due.push(file);
+    };
+    for (const path of this.paths) {
+      try {
+        await searchForSiteLogs(path, onFile, (folder) => this.events.watch(folder));
+        if (this.missing.delete(path)) this.say(`"${path}" is back`);
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (!this.missing.has(path)) this.say(`cannot read "${path}" (${code ?? message}); waiting for it`);
+        this.missing.add(path);
+      }
+    }
+    this.events.sweep();
+    this.forgetGone();
+    return due;
+  }
+
+  /** Marks a file as read. Returns whether this process had read it before, as it is. */
+  markDone(file: SiteLogFile): boolean {
+    const known = this.known.get(keyOf(file));
+    const again = known?.state === 'again';
+    if (known !== undefined) known.state = 'done';
+    return again;
+  }
+
+  /** Has files read again; by default all that were read. */
+  readAgain(files?: SiteLogFile[]): void {
+    for (const known of files?.map((file) => this.known.get(keyOf(file))) ?? this.known.values()) {
+      if (known?.state === 'done') known.state = 'again';
+    }
+    this.changed = true;
+  }
+
+  /** Stops watching. */
+  close(): void {
+    this.events.close();
+  }
+
+  /** Whether a file that was found is to be imported. */
+  private isDue(file: SiteLogFile): boolean {
+    const key = keyOf(file);
+    const now = performance.now();
+    const stamp = file.stamp ?? `${file.unreadable?.code}`;
+    let known = this.known.get(key);
+    // Two of the paths may lead to one file.
+    if (known?.search === this.searches) return false;
+    if (known?.stamp !== stamp) {
+      known = { stamp, since: now, state: 'new', search: 0 };
+      this.known.set(key, known);
+    }
+    known.search = this.searches;
+    if (known.state === 'done') return false;
+    this.unsettled++;
+    if (now - known.since < SETTLED) return false;
+    if (file.stamp !== undefined) file.expected = file.stamp;
+    return true;
+  }
+
+  /** Files that are gone and were read may come back as they were, with the file system that has them. */
+  private forgetGone(): void {
+    let gone = 0;
+    for (const { search } of this.known.values()) if (search !== this.searches) gone++;
+    if (gone === 0) return;
+    for (const [key, { state, search }] of this.known) {
+      if (search !== this.searches && (state !== 'done' || gone > MOST_GONE)) this.known.delete(key);
+    }
+  }
+}

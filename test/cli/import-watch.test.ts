@@ -1,0 +1,223 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { appendFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as rest } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import { importInto, logText, openService, ROOT } from '../helper.js';
+
+// The tests mostly wait until files have settled.
+t.jobs = 6;
+
+const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
+/** How long to wait for what should happen, and to see that nothing happens, in milliseconds. A file settles in 3000. */
+const TIMEOUT = 30_000;
+const NOTHING = 5000;
+
+interface Watching {
+  process: ChildProcessByStdio<null, Readable, Readable>;
+  stdout: () => string;
+  stderr: () => string;
+  /** Waits until stdout or stderr have something, a number of times. */
+  until: (line: RegExp, times?: number) => Promise<void>;
+  /** Ends it, and returns the exit code. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Starts `import --watch`, and waits until it says so. */
+async function watch(t: Test, folder: string, args: string[]): Promise<Watching> {
+  const child = spawn(process.execPath, [MAIN, 'import', '--watch', '--database', 'watch.sqlite', ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)));
+  const until = async (line: RegExp, times = 1): Promise<void> => {
+    const found = (): number => `${stdout}${stderr}`.match(new RegExp(line, 'gm'))?.length ?? 0;
+    for (const start = Date.now(); found() < times; await rest(50)) {
+      if (child.exitCode !== null || Date.now() - start > TIMEOUT) throw new Error(`no ${line}: ${stdout}${stderr}`);
+    }
+  };
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    child.kill(signal);
+    return ended;
+  };
+  await until(/^Watching /);
+  return { process: child, stdout: () => stdout, stderr: () => stderr, until, stop };
+}
+
+/** A log of a Site with one receiver. */
+const log = (id: string, type = 'R1', prepared = '2020-01-01'): string =>
+  logText({ id, prepared, receivers: [{ type, serial: '1', from: '2001-01-01' }] });
+/** What is not a log of any Site, but begins like one. */
+const BAD = '     TEST Site Information Form (site log)\n0.   Form\n';
+/** The lines of stdout, sorted, without the first. */
+const outcomes = ({ stdout }: Watching): string[] => stdout().split('\n').slice(1, -1).sort();
+
+t.test('import --watch imports what is there, and then what appears or changes; a running service sees it', async (t) => {
+  const { database, get } = await openService(t);
+  const folder = dirname(database);
+  mkdirSync(join(folder, 'outside'));
+  writeFileSync(join(folder, 'logs', 'aaaa.log'), log('AAAA'));
+  writeFileSync(join(folder, 'logs', '.hidden.log'), log('HIDE'));
+  writeFileSync(join(folder, 'outside', 'link.log'), log('LINK'));
+  writeFileSync(join(folder, 'later.log'), log('BBBB'));
+  symlinkSync(join(folder, 'outside'), join(folder, 'logs', 'link'));
+  const path = (name: string): string => join(folder, 'logs', name);
+  const statusOf = async (id: string): Promise<number> => (await get(`/setups/search/findCurrentByFourCharacterId?id=${id}`)).statusCode;
+
+  const watching = await watch(t, folder, ['logs', '--database', database, '--report', 'findings.jsonl']);
+  await watching.until(/aaaa\.log/);
+  t.equal(await statusOf('AAAA'), 200);
+  t.equal(await statusOf('BBBB'), 404);
+
+  renameSync(join(folder, 'later.log'), path('bbbb.log'));
+  writeFileSync(path('notes.txt'), 'no site log');
+  writeFileSync(path('.dddd.log'), log('DDDD'));
+  writeFileSync(path('bad.log'), BAD);
+  writeFileSync(join(folder, 'outside', 'more.log'), log('MORE'));
+  mkdirSync(path('new/deep'), { recursive: true });
+  writeFileSync(path('new/deep/cccc.log'), log('CCCC'));
+  // In pieces, the last of them after the others have settled.
+  const text = log('EEEE');
+  for (let at = 0; at < text.length; at += 150) {
+    appendFileSync(path('slow.log'), text.slice(at, at + 150));
+    if (at < 600) await rest(1000);
+  }
+  await watching.until(/slow\.log/);
+  for (const id of ['BBBB', 'CCCC', 'EEEE']) t.equal(await statusOf(id), 200, id);
+  const before = [
+    'logs/aaaa.log: saved AAAA: 1 Setup added, 0 superseded',
+    'logs/bad.log: rejected',
+    'logs/bbbb.log: saved BBBB: 1 Setup added, 0 superseded',
+    'logs/new/deep/cccc.log: saved CCCC: 1 Setup added, 0 superseded',
+    'logs/slow.log: saved EEEE: 1 Setup added, 0 superseded',
+  ];
+  t.same(outcomes(watching), before);
+  t.match(watching.stderr(), /^logs\/bad\.log:1: error: [^\n]*\n$/);
+  t.match(readFileSync(join(folder, 'findings.jsonl'), 'utf8'), /^\{"file":"logs\/bad\.log",[^\n]*\}\n$/);
+
+  renameSync(path('aaaa.log'), path('renamed.log'));
+  unlinkSync(path('bbbb.log'));
+  writeFileSync(path('new/deep/cccc.log'), log('CCCC', 'R2', '2021-01-01'));
+  writeFileSync(path('slow.log'), log('EEEE', 'R0', '1999-01-01'));
+  await watching.until(/cccc.log: saved CCCC: 1 Setup added, 1 superseded/);
+  await watching.until(/slow.log: outdated/);
+  t.match(outcomes(watching), [
+    ...before.slice(0, 3),
+    ...before.slice(3, 4),
+    'logs/new/deep/cccc.log: saved CCCC: 1 Setup added, 1 superseded',
+    'logs/renamed.log: unchanged AAAA',
+    'logs/slow.log: outdated EEEE: kept, but changes nothing',
+    ...before.slice(4),
+  ]);
+  t.equal(await statusOf('BBBB'), 200, 'what is deleted from the folder stays on record');
+  for (const id of ['HIDE', 'LINK', 'MORE', 'DDDD']) t.equal(await statusOf(id), 404, id);
+  t.equal(await watching.stop(), 0);
+});
+
+t.test('import --watch goes on if a folder is missing, vanishes and comes back', async (t) => {
+  const folder = t.testdir({ 'one.log': log('AAAA'), two: { 'bbbb.log': log('BBBB') } });
+  const watching = await watch(t, folder, ['one.log', 'two', 'three']);
+  await watching.until(/bbbb.log/);
+  mkdirSync(join(folder, 'three'));
+  writeFileSync(join(folder, 'three', 'cccc.log'), log('CCCC'));
+  renameSync(join(folder, 'two'), join(folder, 'gone'));
+  await watching.until(/cannot read "two" \(ENOENT\); waiting for it/);
+  await watching.until(/cccc.log/);
+  renameSync(join(folder, 'gone'), join(folder, 'two'));
+  await watching.until(/"two" is back/);
+  // Removed and made again at once: perhaps under the same inode.
+  rmSync(join(folder, 'three'), { recursive: true });
+  mkdirSync(join(folder, 'three'));
+  unlinkSync(join(folder, 'one.log'));
+  await rest(1500);
+  writeFileSync(join(folder, 'three', 'dddd.log'), log('DDDD'));
+  writeFileSync(join(folder, 'one.log'), log('AAAA', 'R2', '2021-01-01'));
+  await watching.until(/dddd.log/);
+  await watching.until(/one.log: saved AAAA: 1 Setup added, 1 superseded/);
+  t.equal(outcomes(watching).length, 5, 'what was back as before was not read again');
+  t.match(watching.stderr().match(/^.*"two".*$/gm), { length: 2 }, 'one line when it vanished, and one when it was back');
+  t.equal(await watching.stop('SIGINT'), 0);
+});
+
+t.test('import --watch retries with one line if the database cannot be used, and imports all again if it is replaced', async (t) => {
+  const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
+  const watching = await watch(t, folder, ['logs', '--database', 'data/watch.sqlite']);
+  await watching.until(/there is no folder "data" \(trying again every 5 seconds\)/);
+  await rest(6000);
+  mkdirSync(join(folder, 'data'));
+  await watching.until(/aaaa\.log: saved/);
+  t.equal(watching.stderr().match(/no folder/g)!.length, 1);
+
+  const count = (): number => {
+    const db = new Database(join(folder, 'data', 'watch.sqlite'), { readonly: true });
+    try {
+      return db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
+    } finally {
+      db.close();
+    }
+  };
+  await importInto(join(folder, 'other.sqlite'), []);
+  renameSync(join(folder, 'other.sqlite'), join(folder, 'data', 'watch.sqlite'));
+  await watching.until(/was replaced; reading all site logs again\n/);
+  for (const start = Date.now(); count() === 0 && Date.now() - start < TIMEOUT;) await rest(100);
+  t.equal(count(), 1);
+  t.equal(watching.stdout().match(/aaaa\.log: saved/g)!.length, 2);
+  t.equal(await watching.stop(), 0);
+});
+
+t.test(
+  'on SIGTERM, import --watch finishes the logs in hand; the next start imports the rest, and says nothing of what it knows',
+  async (t) => {
+    const folder = t.testdir({ logs: {} });
+    const sites = 400;
+    const idOf = (site: number): string => `K${String(site).padStart(3, '0')}`;
+    for (let site = 0; site < sites; site++) writeFileSync(join(folder, 'logs', `${idOf(site)}.log`), log(idOf(site)));
+    writeFileSync(join(folder, 'logs', 'bad.log'), BAD);
+    const first = await watch(t, folder, ['logs']);
+    await first.until(/K0\d\d\.log: saved/);
+    t.equal(await first.stop(), 0);
+    const saved = outcomes(first).filter((line) => line.includes(': saved'));
+    t.ok(saved.length > 0 && saved.length < sites, `${saved.length} of ${sites}`);
+    const db = new Database(join(folder, 'watch.sqlite'), { readonly: true });
+    t.equal(db.prepare('SELECT count(*) FROM site_log').pluck().get(), saved.length);
+    db.close();
+
+    const quiet = ['logs', '--quiet-unchanged', '--known-rejects'];
+    const second = await watch(t, folder, [...quiet, '--jobs', '2']);
+    await second.until(/bad\.log: rejected/);
+    await second.until(/: saved/, sites - saved.length);
+    t.equal(await second.stop(), 0);
+    t.equal(outcomes(second).filter((line) => line.includes(': saved')).length, sites - saved.length);
+
+    const third = await watch(t, folder, quiet);
+    await rest(NOTHING);
+    writeFileSync(join(folder, 'logs', 'bad.log'), `${BAD}more`);
+    await third.until(/bad\.log/);
+    t.same(outcomes(third), ['logs/bad.log: rejected']);
+    t.equal(await third.stop(), 0);
+  },
+);
+
+t.test('import --watch --rescan finds a change that the file system tells nothing of', async (t) => {
+  const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA') } });
+  // Events of a folder are about writes by way of that folder only.
+  linkSync(join(folder, 'logs', 'aaaa.log'), join(folder, 'other-name'));
+  const [often, seldom] = await Promise.all([
+    watch(t, folder, ['logs', '--rescan', '1']),
+    watch(t, folder, ['logs', '--rescan', '86400', '--database', 'seldom.sqlite']),
+  ]);
+  for (const each of [often, seldom]) await each.until(/aaaa\.log: saved/);
+  // Whoever saw nothing has finished the search after its import.
+  await rest(2000);
+  writeFileSync(join(folder, 'other-name'), log('AAAA', 'R2', '2021-01-01'));
+  await often.until(/1 superseded/);
+  t.same(outcomes(seldom), ['logs/aaaa.log: saved AAAA: 1 Setup added, 0 superseded']);
+  for (const each of [often, seldom]) t.equal(await each.stop(), 0);
+});
