@@ -1,0 +1,100 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { openService, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+
+/** Runs the commands of the operators' guide, in their order, in a folder that stands for the root of a machine. */
+
+const run = promisify(execFile);
+const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
+const ENV = { PATH: process.env.PATH };
+/** The guide has the number of a log that its reader looks up. */
+const LOG_IN_GUIDE = '12';
+
+const blocks = [...readProjectFile('src', 'cli', 'README.md').matchAll(/^```sh\n(.*?)^```$/gms)];
+const commands = blocks
+  .flatMap(([, block]) => block!.trim().split('\n'))
+  .map((line) =>
+    line
+      .replace(/ {2,}#.*$/, '')
+      .trim()
+      .split(' '),
+  );
+const [ours, others] = ['npx gnss-site-setups', ''].map((start) =>
+  commands.filter(([first, second]) => (`${first} ${second}` === 'npx gnss-site-setups') === (start !== '')),
+) as [string[][], string[][]];
+
+/** Waits until a program that runs on prints something, ends it with SIGTERM, and returns its exit code. */
+async function startAndStop(args: string[], cwd: string, printed: RegExp): Promise<number | null> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      // A second signal would end it at once.
+      if (!printed.test(output) && printed.test((output += chunk))) child.kill('SIGTERM');
+    });
+  }
+  const [code] = await ended;
+  t.match(output, printed, args.join(' '));
+  return code;
+}
+
+t.test('every command in the operators’ guide does what it says', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const root = join(t.testdirName, 'root');
+  for (const folder of ['gnss', 'backup']) mkdirSync(join(root, 'srv', folder), { recursive: true });
+  const database = join(root, 'srv', 'gnss', 'network.sqlite');
+  for (const folder of [join(root, 'srv', 'site-logs'), join(root, 'path', 'to', 'site-logs')]) cpSync(SAMPLE, folder, { recursive: true });
+  // An earlier log, which takes over from one that is withdrawn.
+  const alic = readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8').replace('2017-02-23', '2017-02-01');
+  writeFileSync(join(root, 'path', 'to', 'site-logs', 'alic_20170201.log'), alic);
+  const tls =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=127.0.0.1 -keyout server.key -out server.pem';
+  execFileSync('openssl', tls.split(' '), { cwd: root, stdio: 'ignore' });
+
+  let number = LOG_IN_GUIDE;
+  const here = (argument: string): string => {
+    if (/^\/(srv|path)\//.test(argument)) return join(root, argument);
+    return { '0.0.0.0': '127.0.0.1', 'https://gnss.example.org/equipment': url, [LOG_IN_GUIDE]: number }[argument] ?? argument;
+  };
+  for (const [, , name, ...rest] of ours) {
+    const takesDatabase = !['check-service', 'export-schemas'].includes(name!) && !rest.includes('--database');
+    const args = [name!, ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each)))];
+    if (takesDatabase) args.push('--database', database);
+    if (name === 'serve') {
+      args.push('--port', '0', ...(rest.includes('--metrics-port') ? ['--metrics-port', '0'] : []));
+      t.equal(await startAndStop(args, root, /Try:\n(.*\n){3}/), 0, args.join(' '));
+    } else if (rest.includes('--watch')) {
+      t.equal(await startAndStop(args, root, /alic_20170223\.log/), 0, args.join(' '));
+    } else {
+      const { stdout } = await run(process.execPath, [MAIN, ...args], { cwd: root, env: ENV });
+      t.not(stdout, '', args.join(' '));
+      if (name === 'log' && rest[0] === 'list') number = /^ *(\d+) .* current /m.exec(stdout)![1]!;
+    }
+  }
+  t.ok(existsSync(join(root, 'srv', 'backup', 'network.sqlite')));
+  t.ok(existsSync(join(root, 'findings.jsonl')));
+});
+
+t.test('the other commands of the guide are about what the packages contain', async (t) => {
+  t.ok(others.length > 0);
+  const units = [...readProjectFile('src', 'cli', 'README.md').matchAll(/gnss-site-setups(?:-import)?\.(?:service|socket|path|timer)/g)];
+  for (const [unit] of units) t.ok(existsSync(join(ROOT, 'src', 'package', 'systemd', unit)), unit);
+  for (const [first, second, ...rest] of others) {
+    const command = [first, second, ...rest].join(' ');
+    if (first === 'sudo' && second === 'systemctl') {
+      // Nothing is started here: systemd-analyze verifies the units in check-package.
+      t.match(rest[0], /^(disable|enable|start|stop|restart)$/, command);
+    } else
+      t.match(
+        command,
+        /^(sudo dpkg -i |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics)/,
+      );
+  }
+});
