@@ -10,17 +10,17 @@ export type Health = Static<typeof Health>;
 
 const files = (outcome: string) => Type.Integer({ minimum: 0, description: `How many files ${outcome}.` });
 
-/** The last import that ended. One that was interrupted is not recorded. */
+/** The last completed import. An interrupted one is not recorded. */
 const LastImport = Type.Object(
   {
-    finishedAt: Instant({ description: 'When it ended, in UTC.' }),
+    finishedAt: Instant({ description: 'When the import ended, in UTC.' }),
     saved: files('were saved'),
-    unchanged: files('were on record already'),
+    unchanged: files('were unchanged'),
     outdated: files('were saved, but another log of the Site wins'),
     rejected: files('were rejected'),
     skipped: files('were skipped, because they are not site logs'),
   },
-  { additionalProperties: false, description: 'The last import that ended.' },
+  { additionalProperties: false, description: 'The last completed import.' },
 );
 export type LastImport = Static<typeof LastImport>;
 
@@ -28,7 +28,7 @@ export type LastImport = Static<typeof LastImport>;
 const NewestLog = Type.Object(
   {
     datePrepared: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'Date Prepared, `YYYY-MM-DD`.' }),
-    ageInDays: Type.Integer({ minimum: 0, description: 'How many days ago that is, in UTC.' }),
+    ageInDays: Type.Integer({ minimum: 0, description: 'The number of days since then, in UTC.' }),
   },
   { additionalProperties: false, description: 'The newest of the current site logs, by Date Prepared.' },
 );
@@ -40,7 +40,7 @@ export const Readiness = Type.Object(
     status: Type.Literal('ready', { description: 'The database is readable.' }),
     migration: Type.Integer({ minimum: 1, description: 'The schema version of the database: the number of its last migration.' }),
     sites: Type.Integer({ minimum: 0, description: 'The number of Sites in the database.' }),
-    lastImport: Type.Union([LastImport, Type.Null()], { description: 'The last import that ended; null if none is on record.' }),
+    lastImport: Type.Union([LastImport, Type.Null()], { description: 'The last completed import; null if there is none.' }),
     newestLog: Type.Union([NewestLog, Type.Null()], {
       description: 'The newest of the current site logs; null if none has a Date Prepared.',
     }),

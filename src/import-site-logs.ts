@@ -26,7 +26,7 @@ export interface ImportedFile {
   path: string;
   outcome: FileOutcome;
   findings: Finding[];
-  /** Whether the database did not have this yet: the log changed something, was kept, or was rejected for the first time. */
+  /** Whether this is news to the database: the log changed something, was kept, or was rejected, for the first time. */
   isNew: boolean;
   /** The id of the Site in the log; null if it was not read. */
   site: string | null;
@@ -102,7 +102,7 @@ function dated({ path, findings: list, read, rejectedContent }: ReadFile, now: (
   return { path, findings, read: { ...read, findings: list, importedAt } };
 }
 
-/** Reads a log that the store has kept, with the findings that the import at that time had. @throws {SiteLogRejected} */
+/** Reads a stored log, with the findings of its import at the time. @throws {SiteLogRejected} */
 export function readAsImported({ name, original, importedAt }: { name: string; original: Uint8Array; importedAt: Date }): SiteLogImport {
   const findings = new Findings(name);
   const { read } = dated({ path: name, read: readAndDerive(name, original, findings), findings: findings.list }, () => importedAt);
@@ -123,7 +123,7 @@ async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<
 }
 
 /**
- * Imports site logs in order, several in each transaction, and records that as the last import. A rejected log does not
+ * Imports site logs in order, several in each transaction, and records the last import. A rejected log does not
  * stop the others.
  * @param now the clock for record times
  * @param onFile called for each file, after the transaction that saved it

@@ -70,7 +70,7 @@ const patternOf = (endpoint: string): RegExp =>
   new RegExp(
     `^${endpoint.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (place, name: string) => `(?:\\{${name}\\}|${PLACES[name] ?? place})`)}$`,
   );
-/** What is not on the port of the service. */
+/** Endpoints that are not on the port of the service. */
 const ELSEWHERE = ['/metrics'];
 const endpointOf = (path: string): string | undefined => [...endpoints, ...ELSEWHERE].find((endpoint) => patternOf(endpoint).test(path));
 
@@ -281,11 +281,11 @@ t.test('every problem type that a document names exists, and each is documented 
   );
 });
 
-t.test('every message in the table of messages is one of the program', async (t) => {
+t.test('the program has every message in the table of messages', async (t) => {
   const sources = files.filter((name) => /^src\/.*\.ts$/.test(name)).map((name) => readProjectFile(name));
   const messages = guides.flatMap((document) => rowsIn(document, 'message', 'cause', 'remedy')).map(([message]) => message!);
   t.ok(messages.length > 10);
-  // An ellipsis stands for what differs; a template has something else there.
+  // An ellipsis stands for the variable parts.
   const isOurs = (message: string): boolean =>
     message
       .split('…')

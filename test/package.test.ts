@@ -12,7 +12,7 @@ import { licenseTexts, nodeDependency, productionDependencies } from '../src/pac
 import { manualPage } from '../src/package/manual.js';
 import { readProjectFile, ROOT } from './helper.js';
 
-// What is in the packages. `npm run check-package` installs them.
+// The content of the packages. `npm run check-package` installs them.
 
 const run = promisify(execFile);
 const isInstalled = (tool: string): boolean => spawnSync('sh', ['-c', 'command -v "$0"', tool]).status === 0;
@@ -33,7 +33,7 @@ t.test('the manual page names every command and flag, and man formats it without
   t.match(stdout, '1.2.3');
 });
 
-t.test('the settings file has every setting of the service, and its values are those without it', async (t) => {
+t.test('the settings file has every setting of the service, with its default value', async (t) => {
   const text = await configFile();
   t.strictSame(text.match(/^[^#\n].*/gm), ['DATABASE=/var/lib/gnss-site-setups/gnss-site-setups.sqlite']);
   const assigned = [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);
@@ -68,13 +68,13 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
   t.strictSame(await completed('log', 'w'), ['withdraw']);
   t.strictSame(await completed('completion', ''), ['bash', 'zsh']);
   t.strictSame(await completed('serve', '--log-level', 'd'), ['debug']);
-  t.strictSame(await completed('serve', '--port', ''), [], 'nothing is known of a port');
+  t.strictSame(await completed('serve', '--port', ''), [], 'a port has no suggestions');
   t.strictSame(await completed('import', 'data/si'), ['data/site-logs']);
   t.strictSame(await completed('serve', '--database', 'pack').then((found) => found.sort()), ['package-lock.json', 'package.json']);
   t.strictSame(await completed('unknown', '-'), []);
 });
 
-t.test('zsh loads the completion, and it is for the command', needs('zsh'), async (t) => {
+t.test('zsh loads the completion of the command', needs('zsh'), async (t) => {
   const folder = t.testdir({ '_gnss-site-setups': (await completionScript('zsh'))! });
   await run('zsh', ['-n', join(folder, '_gnss-site-setups')]);
   const script = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump; print $_comps[gnss-site-setups]`;
@@ -90,7 +90,7 @@ t.test('every production dependency has a license with its text, and a package w
   t.throws(() => nodeDependency('24.0.0', 'no-such-machine'), { name: 'PackageFailed', message: /has no license of Node.js/ });
 });
 
-t.test('the units stay within their folders, and allow what Node.js needs', async (t) => {
+t.test('the units can write only to their folders, and allow what Node.js needs', async (t) => {
   for (const unit of ['gnss-site-setups.service', 'gnss-site-setups-import.service']) {
     const text = readProjectFile('src', 'package', 'systemd', unit);
     t.notMatch(text, /^MemoryDenyWriteExecute/m);
@@ -101,7 +101,7 @@ t.test('the units stay within their folders, and allow what Node.js needs', asyn
   }
 });
 
-t.test('the package for client teams has the client and the schemas, and nothing of the service', async (t) => {
+t.test('the package for client teams has the client and the schemas, but not the service', async (t) => {
   const project = t.testdir({ output: {}, node_modules: {} });
   await run(process.execPath, [join(ROOT, 'dist/src/package/main.js'), '--only', 'client', '--output', join(project, 'output')]);
   const [name] = readdirSync(join(project, 'output'));

@@ -8,7 +8,7 @@ import { count, progress } from './upkeep.js';
 export const command = {
   usage: 'backup FILE',
   description: [
-    'Copies the database to FILE, while the service and imports run. The copy is checked; then it replaces FILE, if that is an earlier backup.',
+    'Copies the database to FILE while the service and imports run, and checks the copy. FILE may be an earlier backup, which is replaced.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
   settings: ['database'],

@@ -6,7 +6,7 @@ export interface Command {
   run: (given: Given<SettingName, string>) => Promise<number>;
 }
 
-/** Commands are loaded on demand, so that none pays for the imports of another. */
+/** Commands are loaded on demand, so that none loads the imports of another. */
 export const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js'),
   import: () => import('./import.js'),
@@ -22,7 +22,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   completion: () => import('./completion.js'),
 };
 
-/** The command lines of all commands, for what describes them all: the manual page and shell completion. */
+/** The command lines of all commands, for the manual page and shell completion. */
 export async function commandLines(): Promise<CommandLine<SettingName, string>[]> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   return commands.map(({ command }) => command);

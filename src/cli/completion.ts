@@ -4,8 +4,8 @@ import { commonFlags, type CommandLine, flagOf, type Given, type Setting, type S
 export const command = {
   usage: 'completion bash|zsh',
   description: [
-    'Prints a script that lets a shell complete the commands, flags and values of gnss-site-setups.',
-    'The Debian package installs both. Otherwise, for bash: source <(gnss-site-setups completion bash)',
+    'Prints a shell script that completes the commands, flags and values of gnss-site-setups.',
+    'The Debian package installs both scripts. Otherwise, for bash: source <(gnss-site-setups completion bash)',
   ].join('\n'),
   settings: [],
   flags: {},
@@ -16,7 +16,7 @@ interface CompletedFlag {
   name: string;
   description: string;
   repeatable: boolean;
-  /** What its value is called; null if it takes none. */
+  /** The name of its value; null if it takes none. */
   argument: string | null;
   suggestions: readonly string[];
 }
@@ -34,7 +34,7 @@ interface CompletedCommand {
 /** Whether something with this name in a usage line is a file or folder. */
 const isFile = (argument: string): boolean => /^(FILE|DIR|PATH)\b/.test(argument);
 
-/** Reads what to complete from a command line: `log list SITE | log withdraw SITE LOG` has two actions, `bash|zsh` too. */
+/** Finds what to complete from a usage line: both `log list SITE | log withdraw SITE LOG` and `bash|zsh` have two actions. */
 function completedCommand({ usage, description, settings, flags }: CommandLine<SettingName, string>): CompletedCommand {
   const lines = usage.split(' | ').map((line) => line.split(' '));
   return {
@@ -120,7 +120,7 @@ function zshFlag({ name, description, repeatable, argument, suggestions }: Compl
   return quoted(`${repeatable ? '*' : ''}--${name}${argument === null ? '' : '='}[${zshText(description)}]${value}`);
 }
 
-/** The script for zsh: a file for its `fpath`, that can also be sourced. */
+/** The script for zsh: a file for its `fpath`, which can also be sourced. */
 const zshScript = (commands: CompletedCommand[]): string =>
   [
     '#compdef gnss-site-setups',
@@ -145,7 +145,7 @@ const zshScript = (commands: CompletedCommand[]): string =>
     ]),
     '  esac',
     '}',
-    // As a file of the fpath it is the body of the function itself.
+    // In the fpath, the file is the body of the function itself.
     'if [[ $funcstack[1] == _gnss-site-setups ]]; then _gnss-site-setups "$@"; else compdef _gnss-site-setups gnss-site-setups; fi',
     '',
   ].join('\n');

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CommandFailed, UsageError } from './errors.js';
 
-/** The longest file of settings, in bytes. */
+/** The largest settings file, in bytes. */
 const LONGEST_FILE = 64 * 1024;
 
 const LINE = /^([A-Za-z_]\w*)\s*=\s*(.*)$/;
 const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
-/** What systemd, shells and other readers of such files do not read in one way. */
+/** Characters that systemd, shells and other readers of such files treat differently. */
 const AMBIGUOUS = /['"\\#$`]|\s/;
 
 function readBytes(path: string): Buffer {
@@ -22,7 +22,7 @@ function readBytes(path: string): Buffer {
   }
 }
 
-/** The text of a file of settings. @throws {CommandFailed} if it cannot be read */
+/** The text of a settings file. @throws {CommandFailed} if it cannot be read */
 function textOf(path: string, source: string): string {
   let bytes;
   try {
@@ -37,10 +37,10 @@ function textOf(path: string, source: string): string {
 }
 
 /**
- * Reads a file of settings: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in quotes; lines that are
- * blank or begin with `#` or `;` are skipped. What other readers of such files would read in another way is refused.
- * @param source what named the file, for messages
- * @param parsers parses the value of each setting, by name. All values are checked, also those that a command does not use.
+ * Reads a settings file: lines `NAME=value`, as in an EnvironmentFile of systemd. Values may be in quotes. Blank lines and
+ * lines that begin with `#` or `;` are skipped. Values that other readers of such files would read differently are refused.
+ * @param source where the path of the file comes from, for messages
+ * @param parsers parse the values, by name of the setting. All values are checked, even if the command does not use them.
  * @returns the values by name
  * @throws {UsageError} that names the file, the line and what was expected
  * @throws {CommandFailed} if the file cannot be read
@@ -57,7 +57,7 @@ export function readConfigFile(
     };
     if (/^\s*([#;]|$)/.test(text)) continue;
     const [, name, value] = LINE.exec(text.trim()) ?? refuse('expected NAME=value');
-    if (values.has(name!)) refuse(`${name} is set for the second time`);
+    if (values.has(name!)) refuse(`${name} is set twice`);
     const quoted = QUOTED.exec(value!);
     if (quoted === null && AMBIGUOUS.test(value!))
       refuse(`${name}: expected a value in single quotes, without single quotes or backslashes in it`);

@@ -1,4 +1,4 @@
-/** An invalid command line, environment variable or file of settings; the message says what was expected. */
+/** An invalid command line, environment variable or settings file; the message says what was expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

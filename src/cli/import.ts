@@ -22,14 +22,14 @@ export const command = {
   flags: {
     report: { argument: 'FILE', description: 'Also write the findings to FILE, one JSON object per line.' },
     'dry-run': { description: 'Report what would change, without saving anything.' },
-    watch: { description: 'Go on with what appears or changes, until SIGTERM or SIGINT; one line per site log.' },
-    rescan: { argument: 'SECONDS', description: 'With --watch: how often to search all folders, also without an event. [300]' },
+    watch: { description: 'Keep importing new and changed files, until SIGTERM or SIGINT. Prints one line per site log.' },
+    rescan: { argument: 'SECONDS', description: 'With --watch: how often to search all folders, even without a file system event. [300]' },
     'quiet-unchanged': { description: 'Print nothing about site logs that change nothing.' },
-    'known-rejects': { description: 'Exit with 0 if only site logs are rejected that were rejected before and have not changed.' },
+    'known-rejects': { description: 'Exit with 0 if all rejected site logs were rejected before and have not changed.' },
   },
 } as const satisfies CommandLine<Setting, Flag>;
 
-/** In seconds. */
+/** The default of --rescan, in seconds. */
 const RESCAN = 300;
 
 function parseRescan(text: unknown): number {
@@ -49,7 +49,7 @@ async function findFiles(paths: string[], mayBeEmpty: boolean): Promise<SiteLogF
   return files;
 }
 
-/** A file with the findings of an import; nothing if none was asked for. */
+/** The file with the findings of an import, if the command line names one. */
 class Report {
   private readonly file: number | null;
 
@@ -81,14 +81,14 @@ export async function run(given: Given<Setting, Flag>): Promise<number> {
   const { flags, arguments: paths } = given;
   if (paths.length === 0) throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
   if (flags.watch === true) {
-    if (flags['dry-run'] === true) throw new UsageError('--watch saves what it imports; expected it without --dry-run');
+    if (flags['dry-run'] === true) throw new UsageError('--watch cannot be combined with --dry-run');
     return watch(given, parseRescan(flags.rescan));
   }
   if (flags.rescan !== undefined) throw new UsageError('--rescan needs --watch');
   return importOnce(given);
 }
 
-/** Imports what is there, and then what appears or changes, until SIGTERM or SIGINT. */
+/** Imports all files, and then new and changed ones, until SIGTERM or SIGINT. */
 async function watch({ settings, flags, arguments: paths }: Given<Setting, Flag>, rescan: number): Promise<number> {
   // A file system may be mounted later.
   const present = flags.report === undefined ? [] : await findSiteLogFiles(paths).catch(() => []);
@@ -113,7 +113,7 @@ async function watch({ settings, flags, arguments: paths }: Given<Setting, Flag>
   return 0;
 }
 
-/** Imports what is there. */
+/** Imports all files once. */
 async function importOnce({ settings, flags, arguments: paths }: Given<Setting, Flag>): Promise<number> {
   const files = await findFiles(paths, flags['quiet-unchanged'] === true);
   const dryRun = flags['dry-run'] === true;
@@ -137,7 +137,7 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
     progress(0, files.length, files[0]?.path ?? '');
     const summary = await importSiteLogs(files, store, () => new Date(), onFile, { jobs: settings.jobs });
     if (printed > 0 || flags['quiet-unchanged'] !== true) printSummary(summary, flags['known-rejects'] === true ? known : 0, dryRun);
-    // Only now: had this import been killed, nobody would have learnt of them.
+    // Only now: if this import had been killed, nobody would have seen the rejects.
     await store.rememberRejected(rejected, new Date());
     return summary.rejected > (flags['known-rejects'] === true ? known : 0) ? 1 : 0;
   } finally {

@@ -19,7 +19,7 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   backup FILE           Copy the database while it is in use.
   restore FILE          Put a backup in place of the database.
   verify                Check the database against the stored site logs.
-  rebuild               Derive everything anew from the stored site logs.
+  rebuild               Repair the database from the stored site logs.
   check-service URL     Check a running service against the contract.
   export-schemas [DIR]  Export the contract as JSON Schema and OpenAPI.
   completion SHELL      Print a script that completes commands in bash or zsh.

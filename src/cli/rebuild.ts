@@ -6,9 +6,9 @@ import { count, derivedText, printProblems, rereading } from './upkeep.js';
 export const command = {
   usage: 'rebuild',
   description: [
-    'Derives everything anew from the stored site logs, with the same ids, and replaces what differs. The old content is kept in a file.',
-    'Works while the service runs. Prints what cannot be repaired to stderr, such as damaged originals; what was derived from these stays.',
-    'Exit codes: 0 done, 1 something cannot be repaired, 2 usage error, 3 the database cannot be used, or was changed meanwhile.',
+    'Derives everything again from the stored site logs, with the same ids, and repairs what differs. Keeps the old content in a file.',
+    'Works while the service runs. Prints what it cannot repair to stderr, such as damaged originals; content derived from these stays.',
+    'Exit codes: 0 done, 1 something cannot be repaired, 2 usage error, 3 the database cannot be used, or was changed in the meantime.',
   ].join('\n'),
   settings: ['database'],
   flags: {},

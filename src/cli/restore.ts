@@ -7,8 +7,8 @@ import { count, progress } from './upkeep.js';
 export const command = {
   usage: 'restore FILE',
   description: [
-    'Replaces the content of the database by that of the backup FILE, at once, while the service runs. FILE is checked first; one of an',
-    'older version is brought up to date. The old content is kept in a file beside the database. Refuses while an import runs.',
+    'Replaces the content of the database with the backup FILE in one step, while the service runs. Checks FILE first, and brings',
+    'an older version up to date. Keeps the old content in a file beside the database. Refuses to run during an import.',
     'Exit codes: 0 done, 2 usage error, 3 the database or FILE cannot be used.',
   ].join('\n'),
   settings: ['database'],

@@ -29,7 +29,7 @@ export function parseHosts(text: string): string[] {
 /** The path of a Unix socket. */
 export function parseSocketPath(text: string): string {
   if (Buffer.byteLength(resolve(text)) > LONGEST_SOCKET_PATH)
-    throw new Error(`expected a path that has at most ${LONGEST_SOCKET_PATH} bytes with its folders`);
+    throw new Error(`expected a path of at most ${LONGEST_SOCKET_PATH} bytes, folders included`);
   return text;
 }
 
@@ -61,7 +61,7 @@ export function parseLogLevel(text: string): string {
   return text;
 }
 
-/** Whether something is on. */
+/** A switch. */
 export function parseSwitch(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new Error('expected true or false');
   return text === 'true';

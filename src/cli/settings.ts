@@ -16,13 +16,13 @@ import {
 
 export { CommandFailed, UsageError };
 
-/** A setting; its name says its flag and its environment variable. */
+/** A setting. Its flag and its environment variable follow from its name. */
 export interface Setting<T> {
   /** What the flag takes; null for a switch, whose flag takes nothing. */
   argument: string | null;
   /** The help text. */
   description: string;
-  /** Used if the setting is given nowhere; null for no default. */
+  /** Used if the setting is not given; null for no default. */
   default: string | null;
   /** Values that a shell offers when it completes the flag. */
   suggestions?: readonly string[];
@@ -33,8 +33,8 @@ export interface Setting<T> {
 const asIs = (text: string): string => text;
 
 /**
- * All settings. `baseUrl` is the flag `--base-url`, and `BASE_URL` in the environment and in a file of settings. A flag wins
- * over the environment, and that over the file.
+ * All settings. `baseUrl` is the flag `--base-url`, and `BASE_URL` in the environment and in a settings file. A flag takes
+ * precedence over the environment, and the environment over the file.
  */
 export const SETTINGS = {
   database: { argument: 'FILE', description: 'The SQLite database file.', default: 'gnss-site-setups.sqlite', parse: asIs },
@@ -104,7 +104,7 @@ export const SETTINGS = {
   },
   metricsHost: {
     argument: 'ADDRESS',
-    description: 'The address of that port. Whoever reaches it can read the metrics.',
+    description: 'The address of the metrics port. Anyone who can reach it can read the metrics.',
     default: '127.0.0.1',
     parse: asIs,
   },
@@ -116,7 +116,7 @@ export const SETTINGS = {
   },
   accessLog: {
     argument: null,
-    description: 'Log each request, with the address of its client, whatever the log level.',
+    description: 'Log each request with the address of its client, independently of the log level.',
     default: 'false',
     parse: parseSwitch,
   },
@@ -155,7 +155,10 @@ export interface OwnFlag {
 /** The flags that all commands have. */
 export const commonFlags = ({ settings }: Pick<CommandLine<SettingName, string>, 'settings'>): Record<string, OwnFlag> => ({
   ...(settings.length > 0 && {
-    config: { argument: 'FILE', description: 'Read settings from FILE, lines NAME=value. Flags and environment win over it. CONFIG' },
+    config: {
+      argument: 'FILE',
+      description: 'Read settings from FILE, with lines NAME=value. Flags and the environment take precedence. CONFIG',
+    },
   }),
   help: { description: 'Show this help.' },
 });
@@ -176,7 +179,7 @@ export interface Given<N extends SettingName, F extends string> {
   arguments: string[];
 }
 
-/** The file of settings that a flag or the environment names; null if there is none. An empty variable counts as unset. */
+/** The settings in the file that the flag or the environment names; null if there is none. An empty variable counts as unset. */
 function readConfig(
   { settings }: CommandLine<SettingName, string>,
   flag: string | undefined,
@@ -187,9 +190,9 @@ function readConfig(
 }
 
 /**
- * Reads the command line, the environment, and the file of settings if there is one.
+ * Reads the command line, the environment, and the settings file if there is one.
  * @throws {UsageError} that names the flag, its value and what was expected
- * @throws {CommandFailed} if the file of settings cannot be read
+ * @throws {CommandFailed} if the settings file cannot be read
  */
 export function readCommandLine<N extends SettingName, F extends string>(
   command: CommandLine<N, F>,
@@ -214,7 +217,7 @@ export function readCommandLine<N extends SettingName, F extends string>(
   const settings: Record<string, unknown> = {};
   for (const name of command.settings) {
     const setting: Setting<unknown> = SETTINGS[name];
-    // Without a value, it is a switch that is on.
+    // A flag without a value is a switch that is on.
     const flag = parsed.values[flagOf(name)]?.toString();
     // An empty variable counts as unset, as is usual in env files.
     const given = [environment[variableOf(name)], configured?.get(variableOf(name))].find((each) => (each ?? '') !== '');

@@ -4,13 +4,13 @@ import { visible } from '../visible.js';
 
 /** How many problems are printed; the others are counted. */
 const PRINTED = 50;
-/** The most characters of a problem. */
+/** The longest line of a problem, in characters. */
 const LONGEST_LINE = 500;
 
 /** Reads stored logs with the readers of this version. */
 export const rereading: Rereading = { readAgain: readStoredLog, importAgain: readAsImported };
 
-/** Shows on a terminal how much is done; does nothing if stderr is not a terminal. */
+/** Shows progress on a terminal; does nothing if stderr is not a terminal. */
 export function progress(share: number): void {
   if (process.stderr.isTTY) process.stderr.write(share < 1 ? `\r\u001b[K${Math.floor(share * 100)} %` : '\r\u001b[K');
 }
@@ -25,11 +25,11 @@ export function printProblems(problems: Verification['problems']): void {
 /** A number with its noun. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** What was derived anew, in one or two lines. */
+/** What was derived again, in one or two lines. */
 export function derivedText({ logs, sites, carriedSites }: Verification): string {
   const carried =
     carriedSites === 0
       ? ''
-      : `${count(carriedSites, 'Site')} cannot be derived anew and ${carriedSites === 1 ? 'was' : 'were'} checked by checksums only\n`;
+      : `${count(carriedSites, 'Site')} cannot be derived again and ${carriedSites === 1 ? 'was' : 'were'} checked only against ${carriedSites === 1 ? 'its' : 'their'} checksums\n`;
   return `${count(sites, 'Site')}: ${count(logs, 'site log')} read again\n${carried}`;
 }

@@ -5,7 +5,7 @@ import { count, derivedText, printProblems, rereading } from './upkeep.js';
 export const command = {
   usage: 'verify',
   description: [
-    'Checks the database: the file, its references, and everything that is derived from the stored site logs, which it derives anew.',
+    'Checks the database: the file, its references, and all content, which it derives again from the stored site logs.',
     'Prints each problem to stderr as one line. Works while the service and imports run.',
     'Exit codes: 0 nothing found, 1 problems found, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),

@@ -796,7 +796,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log. */
+    /** Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log. */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -1833,13 +1833,13 @@ export interface components {
       migration: number;
       /** @description The number of Sites in the database. */
       sites: number;
-      /** @description The last import that ended; null if none is on record. */
+      /** @description The last completed import; null if there is none. */
       lastImport: {
-        /** @description When it ended, in UTC. */
+        /** @description When the import ended, in UTC. */
         finishedAt: string;
         /** @description How many files were saved. */
         saved: number;
-        /** @description How many files were on record already. */
+        /** @description How many files were unchanged. */
         unchanged: number;
         /** @description How many files were saved, but another log of the Site wins. */
         outdated: number;
@@ -1852,7 +1852,7 @@ export interface components {
       newestLog: {
         /** @description Date Prepared, `YYYY-MM-DD`. */
         datePrepared: string;
-        /** @description How many days ago that is, in UTC. */
+        /** @description The number of days since then, in UTC. */
         ageInDays: number;
       } | null;
     };
@@ -8598,7 +8598,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log. */
+      /** @description Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -2,11 +2,11 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Tells when something in one of many folders changes. It watches each folder and none of its files, so that a folder of
- * 10,000 files costs as much as an empty one. It is only a hint: file systems on a network tell nothing.
+ * Reports changes in folders. It watches each folder but not its files, so that a folder of 10,000 files costs no more
+ * than an empty one. Events are only hints: network file systems send none.
  */
 export class FolderEvents {
-  /** By the path in latin1, which any bytes have. Those that were not asked for since the last {@link sweep} are in `old`. */
+  /** By path, in latin1 because it can represent any bytes. `old`: not requested since the last {@link sweep}. */
   private old = new Map<string, FSWatcher>();
   private current = new Map<string, FSWatcher>();
 
@@ -16,7 +16,7 @@ export class FolderEvents {
     private readonly onFailure: (folder: string, error: NodeJS.ErrnoException) => void,
   ) {}
 
-  /** Watches a folder, but not those in it. */
+  /** Watches a folder, but not its subfolders. */
   watch(folder: Buffer): void {
     const key = folder.toString('latin1');
     const existing = this.current.get(key) ?? this.old.get(key);
@@ -41,14 +41,14 @@ export class FolderEvents {
     const name = basename(folder.toString());
     try {
       const watcher = watch(folder, { persistent: false }, (event, changed) => {
-        // Perhaps the folder itself was moved or deleted. The next search watches whatever is in its place.
+        // The folder itself may have been moved or deleted. The next search watches its replacement.
         if (event === 'rename' && changed === name) this.forget(key);
         this.onEvent();
       });
       watcher.on('error', () => this.forget(key));
       this.current.set(key, watcher);
     } catch (error) {
-      // A folder that vanished meanwhile is not read either.
+      // A folder that no longer exists is not read either.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.onFailure(folder.toString(), error as NodeJS.ErrnoException);
     }
   }

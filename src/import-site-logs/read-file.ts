@@ -37,7 +37,7 @@ export function readFile(file: SiteLogFile): ReadFile {
   }
 }
 
-/** The SHA-256 of a content, in hexadecimal. */
+/** The SHA-256 of a file, in hexadecimal. */
 export const sha256Of = (content: Uint8Array): string => hash('sha256', content);
 
 /** Reads the bytes of a file; undefined if it is not the expected one. */

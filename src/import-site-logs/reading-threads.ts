@@ -21,7 +21,7 @@ export interface Reading {
   jobs?: number;
   /** How much heap each of the other threads may use, in megabytes. */
   heap?: number;
-  /** Stops the import after the logs in hand. */
+  /** Stops the import after the logs in progress. */
   signal?: AbortSignal;
 }
 

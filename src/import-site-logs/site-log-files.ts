@@ -17,13 +17,13 @@ export interface SiteLogFile {
   bytes?: Uint8Array;
   /** Why it cannot be read, if the search found that out. */
   unreadable?: FileError;
-  /** What was different if the file was: its size and times. Not of a file that is `unreadable`. */
+  /** Changes if the file changes: made of its size and times. Missing if the file is `unreadable`. */
   stamp?: string;
-  /** If given, the file is skipped if it has another stamp by now: somebody writes it. */
+  /** If given, the file is skipped if its stamp differs by then: it is still being written. */
   expected?: string;
 }
 
-/** What changes if a file or the list of a folder does. Whoever copies or restores a file can set `mtime`, but not `ctime`. */
+/** A value that changes if a file or a folder list changes. A copied or restored file can have an old `mtime`, but not an old `ctime`. */
 export const stampOf = ({ size, mtimeMs, ctimeMs }: Stats): string => [size, mtimeMs, ctimeMs].join();
 
 /** How many levels below a named folder are searched. */

@@ -2,15 +2,15 @@ import { stat } from 'node:fs/promises';
 import { FolderEvents } from './folder-events.js';
 import { searchForSiteLogs, type SiteLogFile, stampOf } from './site-log-files.js';
 
-/** How long a file must have stayed the same before it is imported, in milliseconds. */
+/** How long a file must stay the same before it is imported, in milliseconds. */
 const SETTLED = 3000;
-/** How many files are remembered that were read and are gone. */
+/** How many files are remembered after they have disappeared. */
 const MOST_GONE = 50_000;
 
 /** What is known of a file. */
 interface Known {
   stamp: string;
-  /** Since when it has had this stamp, on the clock of `performance.now()`. */
+  /** When it was first seen with this stamp, on the clock of `performance.now()`. */
   since: number;
   /** `new`: not read yet. `done`: read. `again`: read, but to be read once more. */
   state: 'new' | 'done' | 'again';
@@ -21,19 +21,19 @@ interface Known {
 /** A path as the key of a file: in bytes if it is not UTF-8. */
 const keyOf = ({ path, bytes }: SiteLogFile): string => (bytes === undefined ? path : `\0${Buffer.from(bytes).toString('latin1')}`);
 
-/** The stamp of a file or the list of a folder; the code of the error if there is none. */
+/** The stamp of a file or folder; the error code if it cannot be read. */
 const stampAt = (path: string): Promise<string> => stat(path).then(stampOf, (error: NodeJS.ErrnoException) => error.code ?? error.message);
 
 /**
- * The files in some folders, and which of them are to be imported. What is there is found by searching the folders; events
- * of the file system only say when. So lost events, network file systems, and folders that come and go need nothing more.
+ * The files in some folders, and which of them are due for import. Only searches find files; file system events trigger
+ * searches. So lost events, network file systems, and folders that come and go need no special treatment.
  */
 export class WatchedFiles {
   private readonly known = new Map<string, Known>();
   private readonly missing = new Set<string>();
   private readonly events: FolderEvents;
   private changed = true;
-  /** How many files the last search found that are not done. */
+  /** The number of files in the last search that are not done. */
   private unsettled = 0;
   private searches = 0;
   private stamps = '';
@@ -50,13 +50,13 @@ export class WatchedFiles {
     this.events = new FolderEvents(
       () => (this.changed = true),
       (folder, { code }) => {
-        if (!failures.has(code)) say(`cannot watch "${folder}" (${code}); it is searched at intervals`);
+        if (!failures.has(code)) say(`cannot watch "${folder}" (${code}); it is only searched at intervals`);
         failures.add(code);
       },
     );
   }
 
-  /** Whether a search could find something: after an event, while files settle, or if one of the paths comes or goes. */
+  /** Whether a search could find something: after an event, while files settle, or if one of the paths appears or disappears. */
   async mayHaveChanged(): Promise<boolean> {
     const stamps = (await Promise.all(this.paths.map(stampAt))).join('\n');
     if (stamps !== this.stamps) this.changed = true;
@@ -64,7 +64,7 @@ export class WatchedFiles {
     return this.changed || this.unsettled > 0;
   }
 
-  /** Searches the folders for the files that are to be imported: those that are new or changed, and have settled. */
+  /** Searches the folders for files that are due: new or changed, and settled. */
   async search(): Promise<SiteLogFile[]> {
     this.changed = false;
     this.unsettled = 0;
@@ -88,7 +88,7 @@ export class WatchedFiles {
     return due;
   }
 
-  /** Marks a file as read. Returns whether this process had read it before, as it is. */
+  /** Marks a file as read. Returns whether this process has read the same content before. */
   markDone(file: SiteLogFile): boolean {
     const known = this.known.get(keyOf(file));
     const again = known?.state === 'again';
@@ -96,7 +96,7 @@ export class WatchedFiles {
     return again;
   }
 
-  /** Has files read again; by default all that were read. */
+  /** Has files read again; by default all. */
   readAgain(files?: SiteLogFile[]): void {
     for (const known of files?.map((file) => this.known.get(keyOf(file))) ?? this.known.values()) {
       if (known?.state === 'done') known.state = 'again';
@@ -109,7 +109,7 @@ export class WatchedFiles {
     this.events.close();
   }
 
-  /** Whether a file that was found is to be imported. */
+  /** Whether a file is due for import. */
   private isDue(file: SiteLogFile): boolean {
     const key = keyOf(file);
     const now = performance.now();
@@ -129,7 +129,7 @@ export class WatchedFiles {
     return true;
   }
 
-  /** Files that are gone and were read may come back as they were, with the file system that has them. */
+  /** Forgets files that have disappeared, except those already read: these may come back unchanged with their file system. */
   private forgetGone(): void {
     let gone = 0;
     for (const { search } of this.known.values()) if (search !== this.searches) gone++;

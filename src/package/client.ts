@@ -4,7 +4,7 @@ import { ROOT } from './places.js';
 import { write } from './program.js';
 import { run } from './run.js';
 
-/** All that the client and the schemas import. */
+/** All packages that the client and the schemas import. */
 const DEPENDENCIES = ['@sinclair/typebox', 'openapi-fetch'];
 
 /** Writes the package for client teams: the typed client and the schemas, without the service. Returns its file. */

@@ -3,12 +3,12 @@ import { COMMANDS } from '../cli/commands.js';
 import { type Setting, type SettingName, SETTINGS, variableOf } from '../cli/settings.js';
 import { DATABASE } from './places.js';
 
-const HEAD = `# Settings of gnss-site-setups, for its services and the command. The environment and flags win over them.
+const HEAD = `# Settings of gnss-site-setups, for its services and the command. The environment and flags take precedence.
 # After a change: systemctl restart gnss-site-setups
-# A line that begins with # has no effect. Values are as in gnss-site-setups(1).
+# Lines that begin with # have no effect. gnss-site-setups(1) explains the values.
 `;
 
-/** The file `/etc/gnss-site-setups/config`: every setting of the units, commented, with its help and default. */
+/** The file `/etc/gnss-site-setups/config`: every setting of the units, with its help and default, commented out except for the database. */
 export async function configFile(): Promise<string> {
   const commands: Command[] = await Promise.all([COMMANDS.serve!(), COMMANDS.import!()]);
   const names = new Set<SettingName>(commands.flatMap(({ command }) => command.settings));

@@ -14,20 +14,20 @@ const SOURCES = join(ROOT, 'src/package');
 const DOCUMENTS = 'usr/share/doc/gnss-site-setups';
 
 const LAUNCHER = `#!/bin/sh
-# Runs the command with the Node.js of the package and the settings of the service, unless other settings are named.
+# Runs the command with the Node.js of the package and the settings of the service, unless CONFIG is set.
 CONFIG="\${CONFIG-${CONFIG}}"
 export CONFIG
 exec ${PROGRAM}/bin/node ${NODE_FLAGS} ${PROGRAM}/${ENTRY} "$@"
 `;
 
-/** Who made the package: the variables that Debian's own tools use. The project itself has no address. */
+/** The maintainer of the package, from the variables of Debian's own tools. The project itself has no address. */
 const maintainer = (): string =>
   `${process.env.DEBFULLNAME ?? 'gnss-site-setups maintainers'} <${process.env.DEBEMAIL ?? 'gnss-site-setups@example.org'}>`;
 
-/** A version as Debian orders it: 1.0.0-rc.1 is before 1.0.0. */
+/** A version in Debian's form, which sorts 1.0.0-rc.1 before 1.0.0. */
 const debianVersion = (version: string): string => version.replace('-', '~');
 
-/** A date as in a changelog of Debian. */
+/** A date as in a Debian changelog. */
 const changelogDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
 
 const changelog = (version: string, date: Date): string =>
@@ -39,7 +39,7 @@ No license has been chosen yet (UNLICENSED): ask the maintainers before you use 
 Copyright: the maintainers of GNSS site setups.
 
 The SQLite in better-sqlite3 and the Natural Earth data in world-atlas are in the public domain.
-The packages of others in this package, and their licenses:
+Third-party packages in this package, and their licenses:
 
 ${licenseTexts(dependencies)}`;
 
@@ -73,7 +73,7 @@ function writeFiles({ version, date, architecture, dependencies, node, texts }: 
   for (const [guide, text] of Object.entries(guides())) write(join(root, DOCUMENTS, `${guide}.gz`), gzip(text));
 }
 
-/** Writes what dpkg needs to know about the files. */
+/** Writes the control files of dpkg. */
 function writeControl({ version, architecture }: Parts, root: string): void {
   const files = filesIn(root);
   const kibibytes = files.reduce((sum, file) => sum + Math.ceil(statSync(join(root, file)).size / 1024), 0);
@@ -100,7 +100,7 @@ function writeControl({ version, architecture }: Parts, root: string): void {
   }
 }
 
-/** Gives the folders the mode that Debian wants, whatever the umask is. */
+/** Gives the folders the mode that Debian expects, independently of the umask. */
 function openFolders(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) if (entry.isDirectory()) openFolders(join(folder, entry.name));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PackageFailed, ROOT } from './places.js';
 
-/** A package of others that is part of ours. */
+/** A third-party package that is part of ours. */
 export interface Dependency {
   name: string;
   version: string;
@@ -21,7 +21,7 @@ interface Locked {
   devOptional?: boolean;
 }
 
-/** Texts of licenses that packages lack, named after the package and its version, so that a new version is looked at again. */
+/** License texts that packages lack, by package and version, so that each new version is checked again. */
 const LICENSES = join(ROOT, 'src', 'package', 'licenses');
 
 /** The text of a license in a folder; null if there is none. */
@@ -35,9 +35,7 @@ function withLicense(name: string, version: string, folder: string, license: str
   const ours = join(LICENSES, `${name.replace('/', '-')}-${version}.txt`);
   const text = licenseIn(join(ROOT, textIn)) ?? (existsSync(ours) ? readFileSync(ours, 'utf8') : '');
   if (license === undefined || text.trim() === '') {
-    throw new PackageFailed(
-      `${name} ${version} has no ${license === undefined ? 'name' : 'text'} of its license; look it up, and write ${ours}`,
-    );
+    throw new PackageFailed(`${name} ${version} has no license ${license === undefined ? 'name' : 'text'}; look it up, and write ${ours}`);
   }
   return { name, version, folder, license, text: text.replaceAll('\r\n', '\n').trimEnd() };
 }
@@ -56,7 +54,7 @@ export function productionDependencies(): Dependency[] {
     });
 }
 
-/** Node.js itself, of which npm keeps the license in a package for the platform. */
+/** Node.js itself. Its license is in the npm package for the platform. */
 export function nodeDependency(version: string, architecture: string): Dependency {
   const folder = 'node_modules/node';
   const platform = join(folder, 'node_modules', `node-linux-${architecture}`);
@@ -66,7 +64,7 @@ export function nodeDependency(version: string, architecture: string): Dependenc
   return withLicense('node', version, folder, 'MIT', platform);
 }
 
-/** One text with the licenses of all packages, sorted by name. */
+/** The licenses of all packages in one text, sorted by name. */
 export const licenseTexts = (dependencies: Dependency[]): string =>
   dependencies
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n${'='.repeat(72)}\n\n${text}\n`)

@@ -12,11 +12,11 @@ import { generateTexts } from './texts.js';
 
 const USAGE = `Usage: npm run package -- [--output DIR] [--only client] [--fast]
 
-Writes the packages to DIR [dist/package]: a tarball, a Debian package and a package for client teams. Needs no network.
+Writes a tarball, a Debian package and a package for client teams. Needs no network.
 
-  --output DIR   The folder of the packages.
+  --output DIR   The folder to write to. [dist/package]
   --only client  Write only the package for client teams.
-  --fast         Compress little, for tests.
+  --fast         Compress less, for tests.
 `;
 
 const ARCHITECTURES: Architecture[] = [
@@ -32,7 +32,7 @@ async function sourceDate(): Promise<Date> {
   return new Date(Number(seconds) * 1000);
 }
 
-/** What the packages of the service are made of. The pinned Node.js says what machine it is for. */
+/** The parts of the service packages. The pinned Node.js determines the architecture. */
 async function collectParts(fast: boolean): Promise<Parts> {
   const asked = await run(join(ROOT, 'node_modules/node/bin/node'), [
     '-p',
@@ -41,7 +41,7 @@ async function collectParts(fast: boolean): Promise<Parts> {
   const [platform, node, nodeVersion] = asked.trim().split(' ');
   const architecture = ARCHITECTURES.find((each) => each.node === node);
   if (platform !== 'linux' || architecture === undefined) {
-    throw new PackageFailed(`packages for ${platform} ${node} cannot be made; run this on linux x64 or arm64`);
+    throw new PackageFailed(`packages for ${platform} ${node} cannot be built; run this on linux x64 or arm64`);
   }
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const date = await sourceDate();
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  // Of the arguments.
+  // Wrong arguments.
   const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
   if (!(error instanceof PackageFailed) && !isUsage) throw error;
   process.stderr.write(`package: ${error.message}\n`);

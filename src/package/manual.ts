@@ -15,7 +15,7 @@ const entry = (term: string, argument: string | undefined, text: string): string
   roff(text),
 ];
 
-/** What the help says of a setting, with its variable and default. */
+/** The help of a setting, with its variable and default. */
 function settingEntry(name: SettingName): string[] {
   const { argument, description, default: fallback }: Setting<unknown> = SETTINGS[name];
   const environment = `Environment: ${variableOf(name)}.${fallback === null ? '' : ` Default: ${fallback}.`}`;
@@ -43,15 +43,15 @@ const EXIT_CODES: [string, string][] = [
 
 const FILES: [string, string][] = [
   ['/etc/gnss-site-setups/config', 'The settings of the services and the command: the variables above.'],
-  ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The database that these settings name.'],
-  ['/var/lib/gnss-site-setups/site-logs', 'The site logs that systemd imports when one changes, and every hour.'],
+  ['/var/lib/gnss-site-setups/gnss-site-setups.sqlite', 'The default database in these settings.'],
+  ['/var/lib/gnss-site-setups/site-logs', 'The site logs, which systemd imports after each change and every hour.'],
   ['/usr/lib/gnss-site-setups/data/site-logs', 'A sample network.'],
 ];
 
 const UNITS: [string, string][] = [
   ['gnss-site-setups.service', 'The service.'],
-  ['gnss-site-setups.socket', 'Starts the service at the first connection instead.'],
-  ['gnss-site-setups-import.service', 'One import of the folder of site logs; started by a .path unit and a .timer of the same name.'],
+  ['gnss-site-setups.socket', 'Optional: listens instead of the service, and starts it at the first connection.'],
+  ['gnss-site-setups-import.service', 'Imports the folder of site logs once; started by the .path and .timer units of the same name.'],
 ];
 
 /** The page gnss-site-setups(1), from the same command lines and settings as `--help`. */
@@ -72,7 +72,9 @@ export async function manualPage(version: string, date: Date): Promise<string> {
     '\\fICOMMAND\\fR \\fB\\-\\-help\\fR',
     '.SH DESCRIPTION',
     'Imports the site logs of GNSS stations into a database, and serves the equipment history of the stations over HTTP.',
-    roff('A flag takes precedence over its environment variable, and that over the file of settings. An empty variable counts as not set.'),
+    roff(
+      'A flag takes precedence over its environment variable, and the environment over the settings file. An empty variable counts as not set.',
+    ),
     '.SH COMMANDS',
     ...(await commandLines()).flatMap(commandSection),
     ...section('EXIT STATUS', EXIT_CODES),

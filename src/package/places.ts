@@ -5,12 +5,12 @@ export const ROOT = import.meta.dirname.replace(/(\/dist)?\/src\/package$/, '');
 export const PROGRAM = '/usr/lib/gnss-site-setups';
 /** The folder of the data that the service writes; its user owns it. */
 export const STATE = '/var/lib/gnss-site-setups';
-/** The file of settings of an installed service. */
+/** The settings file of an installed service. */
 export const CONFIG = '/etc/gnss-site-setups/config';
 /** The database of an installed service. */
 export const DATABASE = `${STATE}/gnss-site-setups.sqlite`;
 
-/** The names of an architecture: that of the tarball, Node.js and its packages, and that of Debian. */
+/** The names of an architecture: in Node.js, npm packages and the tarball, and in Debian. */
 export interface Architecture {
   node: 'x64' | 'arm64';
   debian: 'amd64' | 'arm64';

@@ -3,21 +3,21 @@ import { dirname, extname, join } from 'node:path';
 import type { Dependency } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
 
-/** The flag bounds the memory for young objects, of which the service has few. */
+/** The flag limits the memory for young objects, of which the service has few. */
 export const NODE_FLAGS = '--max-semi-space-size=2';
 /** The file that runs, in the folder of the program. */
 export const ENTRY = 'dist/src/bundle/main.js';
 
-/** Packages that the command does not load: one is in its bundle, two are for clients, and one is for compilers. */
+/** Packages that the command does not load: one is bundled, two are for clients, and one is for compilers. */
 const NOT_LOADED = ['@sinclair/typebox', 'openapi-fetch', 'openapi-typescript-helpers', 'node-addon-api'];
-/** What packages publish and no program loads. */
+/** Files that packages publish but no program loads. */
 const NOT_PROGRAM =
   /^(tests?|integration|benchmarks?|docs|examples?|types|bin|scripts|node_modules)$|(^|\/)(\.[^/]*|eslint\.config\.\w+|bin\.js)$/;
 const LOADED = ['.js', '.cjs', '.mjs', '.json', '.node'];
-/** The only file of a data package that pages use. */
+/** The only data file that the pages use. */
 const WORLD = 'land-110m.json';
 
-/** Copies what a package loads: no sources, declarations, maps or tests, no binaries for other machines. */
+/** Copies the files that a package loads: no sources, declarations, maps, tests or binaries for other machines. */
 function copyPackage({ name, folder }: Dependency, to: string, { node }: Architecture): void {
   const from = join(ROOT, folder);
   cpSync(from, join(to, folder), {
@@ -40,7 +40,7 @@ export function write(path: string, content: string | Buffer, mode = 0o644): voi
   chmodSync(path, mode);
 }
 
-/** Gives all folders and files the modes that a package needs, whatever those of the clone are. */
+/** Gives all folders and files the modes that a package needs, independently of the clone. */
 function setModes(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

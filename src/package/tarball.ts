@@ -12,7 +12,7 @@ folder=$(dirname -- "$(readlink -f -- "$0")")/..
 exec "$folder/bin/node" ${NODE_FLAGS} "$folder/${ENTRY}" "$@"
 `;
 
-/** What the packages are made of. */
+/** The parts of the packages. */
 export interface Parts {
   version: string;
   /** The time of all files. */
@@ -22,7 +22,7 @@ export interface Parts {
   dependencies: Dependency[];
   node: Dependency;
   texts: Texts;
-  /** Compresses little, for tests. */
+  /** Compresses less, for tests. */
   fast: boolean;
 }
 

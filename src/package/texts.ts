@@ -5,7 +5,7 @@ import { configFile } from './config.js';
 import { manualPage } from './manual.js';
 import { ROOT } from './places.js';
 
-/** The texts of both packages that are generated from the command lines and settings. */
+/** The texts that are generated from the command lines and settings, for both packages. */
 export interface Texts {
   manual: string;
   bash: string;

@@ -49,7 +49,7 @@ export interface LogEntry extends CurrentLog {
   current: boolean;
 }
 
-/** How many findings of a level the current logs have. */
+/** The number of findings of one level in the current logs. */
 export interface FindingCount {
   level: FindingLevel;
   findings: number;
@@ -59,7 +59,7 @@ export interface FindingCount {
 export interface LogReader {
   /** All logs of a Site, the newest first; those of a retired Site too. */
   findOfSite(site: SiteId): Promise<OfSite<LogEntry[]>>;
-  /** How many findings the current logs have, by level. */
+  /** The number of findings in the current logs, by level. */
   countFindings(): Promise<FindingCount[]>;
 }
 
@@ -86,7 +86,7 @@ export type SaveOutcome =
     } & SavedFor)
   /** This log is current already, and reading it again gave the same result. */
   | { kind: 'unchanged' }
-  /** Another log is current. This one is kept, but nothing else changes. Not even that is new if `isNew` is false. */
+  /** Another log is current. This one is kept, but nothing else changes. If `isNew` is false, it was kept before. */
   | { kind: 'older'; because: 'date' | 'future date' | 'replaced before'; current: CurrentLog; isNew: boolean }
   /** The log was withdrawn before, or its Site was retired, at `since`. It is kept, but nothing else changes. */
   | { kind: 'withdrawn' | 'retired'; since: string; isNew: boolean }

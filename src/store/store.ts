@@ -11,13 +11,13 @@ import type { SiteReader } from './sites.js';
  * The interface that an engine implements. It is asynchronous, so that a database behind a network can implement it too.
  */
 
-/** The state of what is on record. */
+/** The state of the database. */
 export interface StoreStatus {
   /** The number of the last migration. */
   migration: number;
-  /** How many Sites there are. */
+  /** The number of Sites. */
   sites: number;
-  /** The last import that ended; null if none is on record. */
+  /** The last completed import; null if there is none. */
   lastImport: LastImport | null;
   /** The Date Prepared of the newest current log, `YYYY-MM-DD`, unless it is in the future; null if none has one. */
   newestLog: string | null;
@@ -30,7 +30,7 @@ export interface StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly logs: LogReader;
-  /** @param now without it, the current time */
+  /** @param now the current time by default */
   status(now?: Date): Promise<StoreStatus>;
   /**
    * A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed
@@ -56,12 +56,12 @@ export interface StoreWriter {
    * @throws {StoreUnusable} if the database cannot be written
    */
   correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome>;
-  /** Records an import that has ended, in place of the one before. @throws {StoreUnusable} if the database cannot be written */
+  /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
   saveLastImport(last: LastImport): Promise<void>;
-  /** Whether a file of this content was rejected before, and remembered. @param sha256 in hexadecimal */
+  /** Whether the store remembers that a file with this content was rejected. @param sha256 in hexadecimal */
   wasRejected(sha256: string): Promise<boolean>;
   /**
-   * Remembers the contents of rejected files. Of very many, the store forgets those that were not rejected for the longest time.
+   * Remembers the contents of rejected files. If there are too many, the store forgets those rejected least recently.
    * @throws {StoreUnusable} if the database cannot be written
    */
   rememberRejected(sha256s: string[], now: Date): Promise<void>;

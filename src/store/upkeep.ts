@@ -5,17 +5,17 @@ import type { SiteLogImport } from './logs.js';
 export interface Problem {
   /** One sentence: the table, the id, the Site, and what is wrong. */
   text: string;
-  /** Whether it can be derived anew from the stored logs. */
+  /** Whether it can be derived again from the stored logs. */
   repairable: boolean;
 }
 
 /** What a check of a database found. */
 export interface Verification {
   problems: Problem[];
-  /** How many logs and Sites were derived anew. */
+  /** The numbers of logs and Sites that were derived again. */
   logs: number;
   sites: number;
-  /** How many Sites cannot be derived anew, because their logs were read by another version, or before there was a journal. */
+  /** The number of Sites that cannot be derived again, because another version read their logs, or no journal existed then. */
   carriedSites: number;
 }
 
@@ -23,6 +23,6 @@ export interface Verification {
 export interface Rereading {
   /** Reads a log that becomes current by a correction. */
   readAgain: ReadAgain;
-  /** Reads a log as the import at a time did, with its findings. */
+  /** Reads a log as its import did at the time, with its findings. */
   importAgain: (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
 }

@@ -15,7 +15,7 @@ import { runCases } from './cases.js';
 import { CONTRACT_FOLDER, SAMPLE_LOGS } from './processes.js';
 import { type Random, randomOf } from './random.js';
 
-/** How often a corruption that SQLite refuses is chosen anew. */
+/** How often to try another corruption if SQLite refuses one. */
 const TRIES = 50;
 
 type Cell = string | number | Buffer | null;
@@ -135,17 +135,17 @@ function urlsOf(database: string): string[] {
   ];
 }
 
-/** A service in this process, which follows whatever is put in place of its database. */
+/** A service in this process, which follows changes of its database file. */
 async function serve(database: string) {
   const store = openReader(database);
   const app = await buildApp({ store, contractFolder: CONTRACT_FOLDER });
   const answers = async (urls: string[]): Promise<string[]> => {
-    // This one looks at the file now.
+    // This request checks the file now.
     await app.inject('/ready');
     const bodies: string[] = [];
     for (const url of urls) {
       const { statusCode, body } = await app.inject(url);
-      // Errors have an id of their own, and the drawings of pages get longer with time.
+      // Each error has its own id, and the drawings in pages grow with time.
       const same = body.replace(/"instance":"[^"]*"/, '').replace(/="[\d.]+%"/g, '=""');
       bodies.push(statusCode >= 500 ? String(statusCode) : `${statusCode} ${same}`);
     }
@@ -217,7 +217,7 @@ function corruptRow(random: Random, file: string): { row: string; what: string }
   }
 }
 
-/** Flips bits of one to some bytes of the file. */
+/** Flips bits in one or more bytes of the file. */
 function corruptBytes(random: Random, file: string): { row: string; what: string } {
   const bytes = readFileSync(file);
   const at = random.below(bytes.length);
@@ -228,8 +228,8 @@ function corruptBytes(random: Random, file: string): { row: string; what: string
 }
 
 /**
- * Corrupts a database. Whatever changes an answer of the service must be found by verify, and repaired by rebuild or
- * reported as a damaged original. Whatever else is found must be repaired without a change of answers.
+ * Corrupts a database. Verify must find everything that changes an answer, and rebuild must repair it or report it as a
+ * damaged original. Anything else that verify finds must be repaired without changing answers.
  */
 export async function corrupt(given: Pick<Given<string>, 'tally' | 'seed' | 'repeat' | 'only' | 'folder'>, cases: number): Promise<void> {
   const { tally, seed, repeat } = given;

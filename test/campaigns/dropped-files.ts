@@ -10,13 +10,13 @@ import { startTool } from './processes.js';
 const ROW = 'files dropped at once';
 /** The most resident memory that the watch may need, in bytes. */
 const MOST_MEMORY = 150_000_000;
-/** How long a file may take from its appearance to its line, in milliseconds, beside the time to settle. */
+/** How long a file may take from its appearance to its line, in milliseconds, not counting the time to settle. */
 const EACH = 30;
 const SETTLE = 30_000;
 
 const idOf = (site: number): string => `${site.toString(36).toUpperCase().padStart(4, '0')}00AUS`;
 
-/** Drops many logs into a watched folder; every other one is renamed into it. Each must be imported, and have one line. */
+/** Drops many logs into a watched folder, every second one by renaming. Each must be imported, with one line. */
 export async function dropFiles({ tally, folder, repeat }: Given<string>, files: number): Promise<void> {
   const fail = (what: string): void => tally.failed(ROW, what, repeat('watch', 0));
   const [logs, other] = ['watched', 'beside'].map((name) => join(folder, name)) as [string, string];
@@ -48,5 +48,5 @@ export async function dropFiles({ tally, folder, repeat }: Given<string>, files:
   const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get();
   db.close();
   if (sites !== files) fail(`${sites} Sites are on record; expected ${files}`);
-  tally.note(ROW, `${Math.round(memory / 1_000_000)} MB at the most`);
+  tally.note(ROW, `${Math.round(memory / 1_000_000)} MB at most`);
 }

@@ -40,7 +40,7 @@ const sitesOf = (path: string): number => {
   return sites;
 };
 
-t.test('backup and restore while the service answers under load and an import runs', async (t) => {
+t.test('backup and restore work while the service is under load and an import runs', async (t) => {
   const service = await startService(database);
   const statuses = new Map<number, number>();
   let running = true;
@@ -113,7 +113,7 @@ t.test('restore refuses while another process writes, and changes nothing', asyn
   other.close();
 });
 
-t.test('restore creates a database, and refuses what is not a backup', async (t) => {
+t.test('restore creates a database, and refuses a file that is not a backup', async (t) => {
   const created = file('created.sqlite');
   t.match(await runTool(['restore', '--database', created, file('kept.sqlite')]), {
     code: 0,
@@ -144,7 +144,7 @@ t.test('restore creates a database, and refuses what is not a backup', async (t)
   }
 });
 
-t.test('backup refuses the database itself, under any name, and files that are not backups', async (t) => {
+t.test('backup refuses the database itself, by any name, and files that are not backups', async (t) => {
   mkdirSync(file('folder'));
   writeFileSync(file('notes.txt'), 'notes');
   for (const [target, code, message] of [
@@ -161,7 +161,7 @@ t.test('backup refuses the database itself, under any name, and files that are n
   t.match(await runTool(['backup', '--database', file('absent'), file('x')]), { code: 3, stderr: /does not exist/ });
 });
 
-t.test('verify and rebuild as commands, while the service runs', async (t) => {
+t.test('verify and rebuild work while the service runs', async (t) => {
   const service = await startService(database);
   const current = async (): Promise<string> => (await fetch(`http://127.0.0.1:${service.port}/setups/3`)).text();
   const right = await current();

@@ -223,7 +223,10 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
 t.test('a usage error exits with 2 and says what was expected', async (t) => {
   const cases: [string[], RegExp, Record<string, string>?][] = [
     [[], /missing COMMAND/],
-    [['sevre'], /unknown command "sevre"; expected serve, import, lookup, log, site, backup, restore, verify, rebuild, check-service, export-schemas, completion/],
+    [
+      ['sevre'],
+      /unknown command "sevre"; expected serve, import, lookup, log, site, backup, restore, verify, rebuild, check-service, export-schemas, completion/,
+    ],
     [['__proto__'], /unknown command "__proto__"/],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
     [['import'], /import needs at least one PATH/],

@@ -13,7 +13,7 @@ const LONGEST = 64 * 1024;
 const read = (args: string[], environment: Record<string, string> = {}): Partial<SettingValues<SettingName>> =>
   readCommandLine(serveCommand.command, args, environment).settings;
 
-t.test('a flag wins over the environment, and that over the file', async (t) => {
+t.test('a flag takes precedence over the environment, and the environment over the file', async (t) => {
   const file = join(t.testdir(), 'config');
   writeFileSync(
     file,
@@ -38,11 +38,15 @@ t.test('a flag wins over the environment, and that over the file', async (t) => 
     accessLog: true,
   });
   t.match(read([]), { port: 8080, accessLog: false, host: ['127.0.0.1'], socket: null, metricsPort: null });
-  t.match(readCommandLine(importCommand.command, ['--config', file, 'a'], {}).settings, { jobs: 2 }, 'the file is for all commands');
+  t.match(
+    readCommandLine(importCommand.command, ['--config', file, 'a'], {}).settings,
+    { jobs: 2 },
+    'the file may have settings of other commands',
+  );
   for (const { command } of [serveCommand, importCommand]) t.match(helpOf(command), /--config FILE/);
 });
 
-t.test('whatever is wrong in the file is an error with its line', async (t) => {
+t.test('every mistake in the file is reported with its line', async (t) => {
   const file = join(t.testdir(), 'config');
   const cases: [string, RegExp][] = [
     ['PORT=1\nPROT=2', /^--config ".*config" line 2: unknown setting PROT; expected one of DATABASE, HOST, /],
@@ -50,7 +54,7 @@ t.test('whatever is wrong in the file is an error with its line', async (t) => {
     ['JOBS=0', /line 1: JOBS "0": expected auto, or a number from 1 to 64$/],
     ['PORT', /line 1: expected NAME=value$/],
     ['export PORT=1', /line 1: expected NAME=value$/],
-    ['PORT=1\nPORT=1', /line 2: PORT is set for the second time$/],
+    ['PORT=1\nPORT=1', /line 2: PORT is set twice$/],
     ['DATABASE=a b', /line 1: DATABASE: expected a value in single quotes/],
     ['DATABASE=a#b', /in single quotes/],
     ['DATABASE=$HOME/a', /in single quotes/],
@@ -61,7 +65,7 @@ t.test('whatever is wrong in the file is an error with its line', async (t) => {
     ['ACCESS_LOG=yes', /ACCESS_LOG "yes": expected true or false$/],
     ['HOST=127.0.0.1,', /HOST "127.0.0.1,": expected addresses, separated by commas/],
     ['HOST=::1,::1', /expected each address once$/],
-    [`SOCKET=/${'a'.repeat(107)}`, /expected a path that has at most 107 bytes with its folders$/],
+    [`SOCKET=/${'a'.repeat(107)}`, /expected a path of at most 107 bytes, folders included$/],
     ['#'.repeat(LONGEST + 1), /is too long; expected at most 65536 bytes$/],
   ];
   for (const [text, message] of cases) {
@@ -79,7 +83,7 @@ t.test('whatever is wrong in the file is an error with its line', async (t) => {
   t.throws(() => read(['--config', t.testdirName]), { name: 'CommandFailed', message: /EISDIR/ });
 });
 
-t.test('serve --check says that all is well, or what is wrong, with the exit code of serve', async (t) => {
+t.test('serve --check reports success or the problem, with the exit code of serve', async (t) => {
   const folder = t.testdir({ config: 'DATABASE=a.sqlite\nPORT=8080\n', wrong: 'PORT=x\n', 'bad.sqlite': 'no database '.repeat(100) });
   await createDatabase(join(folder, 'a.sqlite'), [SAMPLE]);
   const cases: [string[], number, RegExp, RegExp][] = [

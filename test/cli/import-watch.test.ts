@@ -11,7 +11,7 @@ import { importInto, logText, openService, ROOT } from '../helper.js';
 t.jobs = 6;
 
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
-/** How long to wait for what should happen, and to see that nothing happens, in milliseconds. A file settles in 3000. */
+/** How long to wait for an event, and to be sure that none comes, in milliseconds. A file settles in 3000. */
 const TIMEOUT = 30_000;
 const NOTHING = 5000;
 
@@ -19,7 +19,7 @@ interface Watching {
   process: ChildProcessByStdio<null, Readable, Readable>;
   stdout: () => string;
   stderr: () => string;
-  /** Waits until stdout or stderr have something, a number of times. */
+  /** Waits until stdout or stderr contain something a number of times. */
   until: (line: RegExp, times?: number) => Promise<void>;
   /** Ends it, and returns the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
@@ -54,12 +54,12 @@ async function watch(t: Test, folder: string, args: string[]): Promise<Watching>
 /** A log of a Site with one receiver. */
 const log = (id: string, type = 'R1', prepared = '2020-01-01'): string =>
   logText({ id, prepared, receivers: [{ type, serial: '1', from: '2001-01-01' }] });
-/** What is not a log of any Site, but begins like one. */
+/** A file that begins like a log, but names no Site. */
 const BAD = '     TEST Site Information Form (site log)\n0.   Form\n';
 /** The lines of stdout, sorted, without the first. */
 const outcomes = ({ stdout }: Watching): string[] => stdout().split('\n').slice(1, -1).sort();
 
-t.test('import --watch imports what is there, and then what appears or changes; a running service sees it', async (t) => {
+t.test('import --watch imports all files, then new and changed ones; a running service sees the changes', async (t) => {
   const { database, get } = await openService(t);
   const folder = dirname(database);
   mkdirSync(join(folder, 'outside'));
@@ -116,12 +116,12 @@ t.test('import --watch imports what is there, and then what appears or changes; 
     'logs/slow.log: outdated EEEE: kept, but changes nothing',
     ...before.slice(4),
   ]);
-  t.equal(await statusOf('BBBB'), 200, 'what is deleted from the folder stays on record');
+  t.equal(await statusOf('BBBB'), 200, 'a log deleted from the folder stays on record');
   for (const id of ['HIDE', 'LINK', 'MORE', 'DDDD']) t.equal(await statusOf(id), 404, id);
   t.equal(await watching.stop(), 0);
 });
 
-t.test('import --watch goes on if a folder is missing, vanishes and comes back', async (t) => {
+t.test('import --watch continues if a folder is missing, disappears and comes back', async (t) => {
   const folder = t.testdir({ 'one.log': log('AAAA'), two: { 'bbbb.log': log('BBBB') } });
   const watching = await watch(t, folder, ['one.log', 'two', 'three']);
   await watching.until(/bbbb.log/);
@@ -132,7 +132,7 @@ t.test('import --watch goes on if a folder is missing, vanishes and comes back',
   await watching.until(/cccc.log/);
   renameSync(join(folder, 'gone'), join(folder, 'two'));
   await watching.until(/"two" is back/);
-  // Removed and made again at once: perhaps under the same inode.
+  // Removed and created again at once, perhaps with the same inode.
   rmSync(join(folder, 'three'), { recursive: true });
   mkdirSync(join(folder, 'three'));
   unlinkSync(join(folder, 'one.log'));
@@ -141,80 +141,80 @@ t.test('import --watch goes on if a folder is missing, vanishes and comes back',
   writeFileSync(join(folder, 'one.log'), log('AAAA', 'R2', '2021-01-01'));
   await watching.until(/dddd.log/);
   await watching.until(/one.log: saved AAAA: 1 Setup added, 1 superseded/);
-  t.equal(outcomes(watching).length, 5, 'what was back as before was not read again');
-  t.match(watching.stderr().match(/^.*"two".*$/gm), { length: 2 }, 'one line when it vanished, and one when it was back');
+  t.equal(outcomes(watching).length, 5, 'files that came back unchanged were not read again');
+  t.match(watching.stderr().match(/^.*"two".*$/gm), { length: 2 }, 'one line when it disappeared, and one when it came back');
   t.equal(await watching.stop('SIGINT'), 0);
 });
 
-t.test('import --watch retries with one line if the database cannot be used, and imports all again if it is replaced', async (t) => {
-  const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
-  const watching = await watch(t, folder, ['logs', '--database', 'data/watch.sqlite']);
-  await watching.until(/there is no folder "data" \(trying again every 5 seconds\)/);
-  await rest(6000);
-  mkdirSync(join(folder, 'data'));
-  await watching.until(/aaaa\.log: saved/);
-  t.equal(watching.stderr().match(/no folder/g)!.length, 1);
-
-  const count = (): number => {
-    const db = new Database(join(folder, 'data', 'watch.sqlite'), { readonly: true });
-    try {
-      return db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
-    } finally {
-      db.close();
-    }
-  };
-  await importInto(join(folder, 'other.sqlite'), []);
-  renameSync(join(folder, 'other.sqlite'), join(folder, 'data', 'watch.sqlite'));
-  await watching.until(/was replaced; reading all site logs again\n/);
-  for (const start = Date.now(); count() === 0 && Date.now() - start < TIMEOUT;) await rest(100);
-  t.equal(count(), 1);
-  t.equal(watching.stdout().match(/aaaa\.log: saved/g)!.length, 2);
-  t.equal(await watching.stop(), 0);
-});
-
 t.test(
-  'on SIGTERM, import --watch finishes the logs in hand; the next start imports the rest, and says nothing of what it knows',
+  'import --watch reports an unusable database once and retries, and imports everything again if the database is replaced',
   async (t) => {
-    const folder = t.testdir({ logs: {} });
-    const sites = 400;
-    const idOf = (site: number): string => `K${String(site).padStart(3, '0')}`;
-    for (let site = 0; site < sites; site++) writeFileSync(join(folder, 'logs', `${idOf(site)}.log`), log(idOf(site)));
-    writeFileSync(join(folder, 'logs', 'bad.log'), BAD);
-    const first = await watch(t, folder, ['logs']);
-    await first.until(/K0\d\d\.log: saved/);
-    t.equal(await first.stop(), 0);
-    const saved = outcomes(first).filter((line) => line.includes(': saved'));
-    t.ok(saved.length > 0 && saved.length < sites, `${saved.length} of ${sites}`);
-    const db = new Database(join(folder, 'watch.sqlite'), { readonly: true });
-    t.equal(db.prepare('SELECT count(*) FROM site_log').pluck().get(), saved.length);
-    db.close();
+    const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
+    const watching = await watch(t, folder, ['logs', '--database', 'data/watch.sqlite']);
+    await watching.until(/there is no folder "data" \(trying again every 5 seconds\)/);
+    await rest(6000);
+    mkdirSync(join(folder, 'data'));
+    await watching.until(/aaaa\.log: saved/);
+    t.equal(watching.stderr().match(/no folder/g)!.length, 1);
 
-    const quiet = ['logs', '--quiet-unchanged', '--known-rejects'];
-    const second = await watch(t, folder, [...quiet, '--jobs', '2']);
-    await second.until(/bad\.log: rejected/);
-    await second.until(/: saved/, sites - saved.length);
-    t.equal(await second.stop(), 0);
-    t.equal(outcomes(second).filter((line) => line.includes(': saved')).length, sites - saved.length);
-
-    const third = await watch(t, folder, quiet);
-    await rest(NOTHING);
-    writeFileSync(join(folder, 'logs', 'bad.log'), `${BAD}more`);
-    await third.until(/bad\.log/);
-    t.same(outcomes(third), ['logs/bad.log: rejected']);
-    t.equal(await third.stop(), 0);
+    const count = (): number => {
+      const db = new Database(join(folder, 'data', 'watch.sqlite'), { readonly: true });
+      try {
+        return db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
+      } finally {
+        db.close();
+      }
+    };
+    await importInto(join(folder, 'other.sqlite'), []);
+    renameSync(join(folder, 'other.sqlite'), join(folder, 'data', 'watch.sqlite'));
+    await watching.until(/was replaced; reading all site logs again\n/);
+    for (const start = Date.now(); count() === 0 && Date.now() - start < TIMEOUT;) await rest(100);
+    t.equal(count(), 1);
+    t.equal(watching.stdout().match(/aaaa\.log: saved/g)!.length, 2);
+    t.equal(await watching.stop(), 0);
   },
 );
 
-t.test('import --watch --rescan finds a change that the file system tells nothing of', async (t) => {
+t.test('on SIGTERM, import --watch finishes the logs in progress; the next start imports the rest, and prints only news', async (t) => {
+  const folder = t.testdir({ logs: {} });
+  const sites = 400;
+  const idOf = (site: number): string => `K${String(site).padStart(3, '0')}`;
+  for (let site = 0; site < sites; site++) writeFileSync(join(folder, 'logs', `${idOf(site)}.log`), log(idOf(site)));
+  writeFileSync(join(folder, 'logs', 'bad.log'), BAD);
+  const first = await watch(t, folder, ['logs']);
+  await first.until(/K0\d\d\.log: saved/);
+  t.equal(await first.stop(), 0);
+  const saved = outcomes(first).filter((line) => line.includes(': saved'));
+  t.ok(saved.length > 0 && saved.length < sites, `${saved.length} of ${sites}`);
+  const db = new Database(join(folder, 'watch.sqlite'), { readonly: true });
+  t.equal(db.prepare('SELECT count(*) FROM site_log').pluck().get(), saved.length);
+  db.close();
+
+  const quiet = ['logs', '--quiet-unchanged', '--known-rejects'];
+  const second = await watch(t, folder, [...quiet, '--jobs', '2']);
+  await second.until(/bad\.log: rejected/);
+  await second.until(/: saved/, sites - saved.length);
+  t.equal(await second.stop(), 0);
+  t.equal(outcomes(second).filter((line) => line.includes(': saved')).length, sites - saved.length);
+
+  const third = await watch(t, folder, quiet);
+  await rest(NOTHING);
+  writeFileSync(join(folder, 'logs', 'bad.log'), `${BAD}more`);
+  await third.until(/bad\.log/);
+  t.same(outcomes(third), ['logs/bad.log: rejected']);
+  t.equal(await third.stop(), 0);
+});
+
+t.test('import --watch --rescan finds a change without a file system event', async (t) => {
   const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA') } });
-  // Events of a folder are about writes by way of that folder only.
+  // A folder has events only for writes through that folder.
   linkSync(join(folder, 'logs', 'aaaa.log'), join(folder, 'other-name'));
   const [often, seldom] = await Promise.all([
     watch(t, folder, ['logs', '--rescan', '1']),
     watch(t, folder, ['logs', '--rescan', '86400', '--database', 'seldom.sqlite']),
   ]);
   for (const each of [often, seldom]) await each.until(/aaaa\.log: saved/);
-  // Whoever saw nothing has finished the search after its import.
+  // The other watch has finished the search after its import.
   await rest(2000);
   writeFileSync(join(folder, 'other-name'), log('AAAA', 'R2', '2021-01-01'));
   await often.until(/1 superseded/);

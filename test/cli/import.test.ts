@@ -34,7 +34,7 @@ const QUIET = '--quiet-unchanged';
 const KNOWN = '--known-rejects';
 /** A log with a finding: its receiver has no date. */
 const log = (id: string, prepared = '2020-01-01', type = 'R'): string => logText({ id, prepared, receivers: [{ type }] });
-/** What begins like a log, but names no Site. */
+/** A file that begins like a log, but names no Site. */
 const BAD = '     TEST Site Information Form (site log)\n0.   Form\n';
 /** How many lines of a report there are. */
 const linesOf = (path: string): number => readFileSync(path, 'utf8').split('\n').length - 1;
@@ -65,15 +65,15 @@ t.test('import --quiet-unchanged prints only what is new', async (t) => {
     t.match(await importLogs(folder, ...flags), { code: 1, stdout: /1 rejected,/, stderr: /^logs\/bad/ });
 });
 
-t.test('import --known-rejects exits with 0 if only logs are rejected that were rejected before, unchanged', async (t) => {
+t.test('import --known-rejects exits with 0 if all rejected logs were rejected before and have not changed', async (t) => {
   const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
   const bad = join(folder, 'logs', 'bad.log');
   t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 1, stdout: /1 rejected,/ });
   t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 1 }, 'a dry run remembers nothing');
-  t.match(await importLogs(folder), { code: 1 }, 'any other import does');
+  t.match(await importLogs(folder), { code: 1 }, 'any other import remembers it');
   t.match(await importLogs(folder, KNOWN), { code: 0, stdout: /1 rejected \(1 as before\)/, stderr: /bad\.log:1: error/ });
   t.match(await importLogs(folder, KNOWN, '--dry-run'), { code: 0 });
-  t.match(await importLogs(folder), { code: 1, stdout: /1 rejected,/ }, 'without the flag, it is as ever');
+  t.match(await importLogs(folder), { code: 1, stdout: /1 rejected,/ }, 'without the flag, nothing changes');
   t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
   t.same(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), SILENT);
 
@@ -81,7 +81,7 @@ t.test('import --known-rejects exits with 0 if only logs are rejected that were 
   t.match(await importLogs(folder, KNOWN, QUIET), { code: 1, stdout: /1 rejected,/, stderr: /bad\.log:1: error/ }, 'changed');
   t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
   writeFileSync(bad, BAD);
-  t.same(await importLogs(folder, KNOWN, QUIET), SILENT, 'as it was at first');
+  t.same(await importLogs(folder, KNOWN, QUIET), SILENT, 'with its first content again');
   for (let copy = 0; copy < 30; copy++) writeFileSync(join(folder, 'logs', `copy-${copy}.log`), BAD);
   t.same(await importLogs(folder, KNOWN, QUIET, '--jobs', '2'), SILENT, 'the content counts, not the name');
   writeFileSync(join(folder, 'logs', 'another.log'), `${BAD}\n\n`);
@@ -92,15 +92,15 @@ t.test('import --known-rejects exits with 0 if only logs are rejected that were 
   });
 });
 
-t.test('import --known-rejects knows logs whose Site is ambiguous, and not what it cannot read', async (t) => {
+t.test('import --known-rejects remembers logs with an ambiguous Site, but not unreadable files', async (t) => {
   const folder = t.testdir({ logs: { 'a.log': log('AAAA00AUS'), 'b.log': log('AAAA00NZL'), 'c.log': log('AAAA') } });
   t.match(await importLogs(folder, KNOWN), { code: 1, stdout: /2 saved.* 1 rejected,/s });
   t.same(await importLogs(folder, KNOWN, QUIET), SILENT);
   t.match(await importLogs(folder, KNOWN, QUIET, '/dev/null'), { code: 1, stderr: /not a regular file/ });
-  t.match(await importLogs(folder, KNOWN, QUIET, '/dev/null'), { code: 1 }, 'what has no content is never known');
+  t.match(await importLogs(folder, KNOWN, QUIET, '/dev/null'), { code: 1 }, 'an unreadable file is never known');
 });
 
-t.test('an empty folder is no error for an import that reports news only', async (t) => {
+t.test('an empty folder is not an error with --quiet-unchanged', async (t) => {
   const folder = t.testdir({ logs: {} });
   t.match(await importLogs(folder), { code: 2, stderr: /no files found in "logs"/ });
   t.same(await importLogs(folder, QUIET, KNOWN), SILENT);
@@ -108,10 +108,10 @@ t.test('an empty folder is no error for an import that reports news only', async
   t.match(await importLogs(folder, QUIET, KNOWN), { code: 2, stderr: /cannot read "logs" \(ENOENT\)/ });
 });
 
-t.test('import refuses flags that do not go together', async (t) => {
+t.test('import refuses flags that cannot be combined', async (t) => {
   const folder = t.testdir({ logs: {} });
   const cases: [string[], RegExp][] = [
-    [['--watch', '--dry-run'], /--watch saves what it imports; expected it without --dry-run/],
+    [['--watch', '--dry-run'], /--watch cannot be combined with --dry-run/],
     [['--rescan', '10'], /--rescan needs --watch/],
     ...['0', '86401', '1.5', '', 'often'].map((value): [string[], RegExp] => [
       ['--watch', '--rescan', value],

@@ -30,7 +30,7 @@ async function freePort(): Promise<string> {
 }
 
 for (const workers of ['1', '2']) {
-  t.test(`with ${workers} workers, serve listens on a Unix socket, in the place of a stale one but not of a live one`, async (t) => {
+  t.test(`with ${workers} workers, serve listens on a Unix socket, and replaces a stale socket but not a live one`, async (t) => {
     const folder = shortFolder(t);
     const socketPath = join(folder, 'a.sock');
     const args = ['--socket', 'a.sock', '--workers', workers];
@@ -38,7 +38,7 @@ for (const workers of ['1', '2']) {
     t.equal(lstatSync(socketPath).mode & 0o777, 0o660);
     t.match(first.stdout(), /at a\.sock\nTry:\n {2}curl --unix-socket a\.sock http:\/\/localhost\/sites\n/);
     const { body } = await ask(`http://gnss.example.org${LOOKUP}`, { socketPath });
-    t.match(body, '"href":"http://gnss.example.org/setups/', 'links have the host of the request');
+    t.match(body, '"href":"http://gnss.example.org/setups/', 'links use the host of the request');
     const old = connect(socketPath);
     old.write('GET /sites HTTP/1.0\r\n\r\n');
     t.match(String(await once(old, 'data')), /^HTTP\/1.1 200 OK/, 'HTTP/1.0 names no host');
@@ -88,13 +88,13 @@ for (const workers of ['1', '2']) {
     t.equal(await serving.ended, 0);
   });
 
-  t.test(`with ${workers} workers, serve takes the sockets of systemd`, withSystemd, async (t) => {
+  t.test(`with ${workers} workers, serve uses sockets from systemd`, withSystemd, async (t) => {
     const folder = shortFolder(t);
     const port = await freePort();
     const socketPath = join(folder, 'a.sock');
     const before = ['systemd-socket-activate', '-l', `127.0.0.1:${port}`, '-l', socketPath];
     const started = serve(t, folder, ['--port', '1', '--workers', workers], {}, before);
-    // It starts with the first connection, which waits for it.
+    // The service starts at the first connection, which waits for it.
     for (let tries = 0; ; tries++) {
       try {
         t.equal((await ask(`http://127.0.0.1:${port}/health`)).status, 200);
@@ -106,13 +106,13 @@ for (const workers of ['1', '2']) {
     }
     const serving = await started;
     t.equal((await ask('http://localhost/health', { socketPath })).status, 200);
-    t.equal(serving.logged(/^listening on 2 sockets of systemd; --host, --port and --socket are ignored$/).length, 1);
+    t.equal(serving.logged(/^listening on 2 sockets from systemd; --host, --port and --socket are ignored$/).length, 1);
     if (workers === '1') serving.child.kill('SIGTERM');
     else for (const { msg } of serving.logged(/listens$/)) process.kill(Number(/\d+/.exec(String(msg))![0]), 'SIGKILL');
-    t.equal(await serving.ended, workers === '1' ? 0 : 3, 'without workers, the service ends, and systemd starts it again');
+    t.equal(await serving.ended, workers === '1' ? 0 : 3, 'if all workers are killed, the service exits, and systemd restarts it');
   });
 
-  t.test(`with ${workers} workers, systemd hears when the service is ready, alive and stopping`, withSystemd, async (t) => {
+  t.test(`with ${workers} workers, serve notifies systemd that it is ready, alive and stopping`, withSystemd, async (t) => {
     const folder = shortFolder(t);
     const path = join(folder, 'notify.sock');
     const receiver = spawn('python3', [
@@ -127,7 +127,7 @@ for (const workers of ['1', '2']) {
     const signs = (): number => heard.split('WATCHDOG=1').length - 1;
     await until('signs of life', () => signs() >= 3);
     t.equal(heard.split('READY=1').length, 2, 'once');
-    // A process that hangs gives no sign.
+    // A process that hangs sends nothing.
     serving.child.kill('SIGSTOP');
     await sleep(500);
     const before = signs();
@@ -140,15 +140,15 @@ for (const workers of ['1', '2']) {
   });
 }
 
-t.test('serve runs on if systemd cannot be told, and says so once', async (t) => {
+t.test('serve keeps running if it cannot notify systemd, and says so once', async (t) => {
   const serving = await serve(t, t.testdir({}), ['--port', '0'], { NOTIFY_SOCKET: '/nowhere/notify', WATCHDOG_USEC: '100000' });
-  await until('a line', () => serving.logged(/cannot tell systemd that READY=1/).length === 1);
+  await until('a line', () => serving.logged(/cannot notify systemd of READY=1/).length === 1);
   await sleep(500);
-  t.equal(serving.logged(/cannot tell systemd/).length, 1);
+  t.equal(serving.logged(/cannot notify systemd/).length, 1);
   t.equal((await ask(`${serving.base}/health`)).status, 200);
 });
 
-t.test('sockets for another process are not taken', async (t) => {
+t.test('sockets for another process are ignored', async (t) => {
   const serving = await serve(t, t.testdir({}), ['--port', '0'], { LISTEN_PID: '1', LISTEN_FDS: '1' });
   t.equal((await ask(`${serving.base}/health`)).status, 200);
   t.equal(serving.logged(/sockets? of systemd/).length, 0);

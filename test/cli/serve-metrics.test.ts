@@ -35,7 +35,7 @@ const send = (t: Test, port: number, text: string): Promise<string> =>
     t.teardown(() => socket.destroy());
   });
 
-t.test('metrics count each request by route, method, status and cache outcome, and are on a port of their own', async (t) => {
+t.test('metrics count each request by route, method, status and cache outcome, and have their own port', async (t) => {
   const serving = await serve(t, t.testdir({}), ['--port', '0', '--metrics-port', '0']);
   const { base } = serving;
   await Promise.all(Array.from({ length: 300 }, () => ask(base + LOOKUP)));
@@ -53,9 +53,9 @@ t.test('metrics count each request by route, method, status and cache outcome, a
   t.equal(others['route=/setups/:id,method=GET,status=200,cache=none'], 2);
   const total = Object.values(others).reduce((sum, each) => sum + each, 0);
   t.equal(total, 7 + 3 + 1);
-  t.equal(others['route=none,method=GET,status=404,cache=none'], 2, 'paths that clients make up are one route');
-  t.equal(others['route=none,method=other,status=405,cache=none'], 2, 'and so are methods');
-  t.equal(others['route=none,method=other,status=400,cache=none'], 1, 'what is no request');
+  t.equal(others['route=none,method=GET,status=404,cache=none'], 2, 'unknown paths share one route label');
+  t.equal(others['route=none,method=other,status=405,cache=none'], 2, 'and unknown methods one method label');
+  t.equal(others['route=none,method=other,status=400,cache=none'], 1, 'bytes that are not a request');
   t.equal(others['route=none,method=GET,status=400,cache=none'], 1, 'a path that cannot be decoded');
   t.equal(others['route=/sites,method=HEAD,status=200,cache=none'], 1);
   t.strictSame(valuesOf(text, 'gnss_sites'), { '': 8 });
@@ -74,7 +74,7 @@ t.test('metrics count each request by route, method, status and cache outcome, a
   t.equal(await serving.ended, 0);
 });
 
-t.test('metrics follow imports, and say that a database cannot be read', async (t) => {
+t.test('metrics follow imports, and show that a database cannot be read', async (t) => {
   const folder = t.testdir({ logs: { 'a.log': logText({ id: 'AAAA', receivers: [{ from: 'never' }] }), 'b.log': 'no log' } });
   const serving = await serve(t, folder, ['--port', '0', '--metrics-port', '0']);
   const before = valuesOf(await read(serving), 'gnss_findings');
@@ -87,10 +87,10 @@ t.test('metrics follow imports, and say that a database cannot be read', async (
   await sleep(600);
   const broken = await read(serving);
   t.strictSame(valuesOf(broken, 'gnss_database_readable'), { '': 0 });
-  t.strictSame(valuesOf(broken, 'gnss_sites'), {}, 'unknown, and not 0');
+  t.strictSame(valuesOf(broken, 'gnss_sites'), {}, 'unknown, not 0');
 });
 
-t.test('with workers, the metrics are those of all, and never shrink', async (t) => {
+t.test('with several workers, the metrics cover all of them, and never shrink', async (t) => {
   const folder = shortFolder(t);
   const socketPath = join(folder, 'metrics.sock');
   const serving = await serve(t, folder, ['--port', '0', '--workers', '2', '--metrics-socket', 'metrics.sock']);
@@ -108,22 +108,22 @@ t.test('with workers, the metrics are those of all, and never shrink', async (t)
   await some();
   serving.child.kill('SIGHUP');
   await until('the reload', () => serving.logged(/^replaced the workers/).length > 0);
-  t.equal(await lookups(), 200, 'what a replaced worker had counted since');
+  t.equal(await lookups(), 200, 'including the requests of a replaced worker');
   await some();
   t.equal(await lookups(), 300);
   const pids = serving.logged(/listens$/).map(({ msg }) => Number(/\d+/.exec(String(msg))![0]));
   process.kill(pids.at(-1)!, 'SIGKILL');
   await until('a replacement', () => serving.logged(/listens$/).length === 5);
-  t.equal(await lookups(), 300, 'what a killed worker had counted before the last look');
+  t.equal(await lookups(), 300, 'including the requests of a killed worker before the last scrape');
   serving.child.kill();
   t.equal(await serving.ended, 0);
 });
 
-t.test('metrics and the service exclude each other from their places', async (t) => {
+t.test('metrics and the service cannot share a port or socket', async (t) => {
   const folder = shortFolder(t);
   const cases: [string[], number, RegExp][] = [
     [['--port', '8123', '--metrics-port', '8123'], 2, /--metrics-port "8123" is the port of the service/],
-    [['--metrics-port', '1', '--metrics-socket', 'a'], 2, /--metrics-port and --metrics-socket exclude each other/],
+    [['--metrics-port', '1', '--metrics-socket', 'a'], 2, /--metrics-port and --metrics-socket cannot be combined/],
     [['--socket', 'a', '--metrics-socket', 'a'], 2, /--metrics-socket "a" is the socket of the service/],
     [
       ['--port', '0', '--metrics-port', '0', '--metrics-host', '192.0.2.1'],

@@ -494,7 +494,7 @@ t.test('GET /health and GET /ready', async (t) => {
   t.match(headersOf(ready.headers), { ...FIXED_HEADERS, 'content-type': 'application/json;charset=UTF-8' });
 });
 
-t.test('GET /ready has the last import, also one that saved nothing, and the age of the newest current log', async (t) => {
+t.test('GET /ready has the last import, even if it saved nothing, and the age of the newest current log', async (t) => {
   let now = '2021-03-02T00:00:00Z';
   const { get, importText, importPaths, database } = await openService(t, [], { clock: () => new Date(now) });
   const ready = async (): Promise<Record<string, unknown>> => {
@@ -520,8 +520,8 @@ t.test('GET /ready has the last import, also one that saved nothing, and the age
   const dry = openWriter(database, { dryRun: true });
   await dry.saveLastImport({ ...noFiles, finishedAt: '2021-03-05T01:02:03Z' });
   await dry.close();
-  t.match(await ready(), { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } }, 'a dry run is no import');
-  // The age changes at midnight. A log of tomorrow is from another time zone; one of a later day is not believed.
+  t.match(await ready(), { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } }, 'a dry run does not count');
+  // The age changes at midnight. A log dated tomorrow is from another time zone; a later date is not trusted.
   const ages: [string, number | undefined][] = [
     ['2021-02-28T23:59:59Z', 0],
     ['2021-02-27T23:59:59Z', undefined],

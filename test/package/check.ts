@@ -6,8 +6,8 @@ import t from 'tap';
 import { readProjectFile, ROOT } from '../helper.js';
 import { createMinimalRoot, runIn } from './minimal-root.js';
 
-// `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian package in a small system of its
-// own, without network. It takes a minute or two, so it is not part of `npm test`.
+// `npm run check-package`: builds the packages, and installs, upgrades and purges the Debian package in a small system,
+// without network. It takes a minute or two, so it is not part of `npm test`.
 
 const TOOLS = ['dpkg-deb', 'lintian', 'systemd-analyze', 'systemd-sysusers', 'unshare', 'ip', 'tar'];
 const missing = TOOLS.filter((tool) => spawnSync('sh', ['-c', 'command -v "$0"', tool]).status !== 0);
@@ -87,7 +87,7 @@ t.test('the packages', { skip }, async (t) => {
   run('cp', deb, join(root, 'root'));
   const before = allFiles();
 
-  await t.test('the documented commands go from the package to an answered lookup, without network', async (t) => {
+  await t.test('the documented commands lead from the package to an answered lookup, without network', async (t) => {
     t.equal(documented.length, 3);
     t.throws(() => runIn(root, 'echo >/dev/tcp/192.0.2.1/80'), 'there is no network');
     const answer = runIn(root, `cd /root; ${documented.map(asRoot).join('\n')}`);
@@ -109,7 +109,7 @@ t.test('the packages', { skip }, async (t) => {
     t.match(printed, '--max-semi-space-size=2');
   });
 
-  await t.test('systemd accepts the units, and finds them well protected', async (t) => {
+  await t.test('systemd accepts the units, and rates them as well protected', async (t) => {
     const units = readdirSync(join(root, 'lib/systemd/system')).filter((name) => name.startsWith('gnss-site-setups'));
     t.equal(units.length, 5);
     t.equal(runIn(root, `cd /lib/systemd/system && systemd-analyze verify --man=no ${units.join(' ')} 2>&1`), '');
@@ -139,7 +139,7 @@ t.test('the packages', { skip }, async (t) => {
     rmSync(join(root, 'newer.deb'));
   });
 
-  await t.test('removing it keeps the settings and the database, and purging it removes everything', async (t) => {
+  await t.test('removing the package keeps the settings and the database, and purging removes everything', async (t) => {
     // As root the command leaves compiled code beside the program.
     runIn(root, 'cp /etc/passwd /var/lib/gnss-site-setups/site-logs/x.log; gnss-site-setups --version; dpkg -r gnss-site-setups');
     t.strictSame(

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// A small Debian system from the packages that are installed here: the essential ones, and what a new package depends on.
-// It needs no network, and shows that the dependencies of the new package are complete: nothing else is in it.
+// A small Debian system made of packages installed here: the essential ones, and the dependencies of a new package.
+// It needs no network. Nothing else is in it, so it shows that the dependencies of the new package are complete.
 
 const INFO = '/var/lib/dpkg/info';
 

@@ -4,7 +4,7 @@ import type { Finding } from '../../site-log/site-log.js';
 import { visible } from '../../visible.js';
 import { CommandFailed, UsageError } from '../settings.js';
 
-/** A terminal overwrites the line of the progress with the next output. */
+/** Clears the progress line of a terminal before the next output. */
 const CLEAR = '\r\u001b[K';
 
 /** Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not a terminal. */

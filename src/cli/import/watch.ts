@@ -5,11 +5,11 @@ import { openWriter } from '../../store/sqlite/open.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf, say } from './output.js';
 
-/** How often it looks whether there is something to do, in milliseconds. */
+/** How often to check whether there is something to do, in milliseconds. */
 const PAUSE = 1000;
-/** A search takes at most this part of the time: it waits as many times as long as the search took. */
+/** How many times as long as the last search to wait before the next, so that slow searches do not fill the time. */
 const PAUSE_PER_SEARCH = 4;
-/** When it tries again if the database cannot be used, in milliseconds. */
+/** How long to wait if the database cannot be used, in milliseconds. */
 const RETRY = 5000;
 
 /** How a folder is watched. */
@@ -17,9 +17,9 @@ export interface Watch {
   paths: string[];
   database: string;
   jobs: number;
-  /** How often all folders are searched, in milliseconds, even if the file system tells of no change. */
+  /** How often all folders are searched, in milliseconds, even without a file system event. */
   rescan: number;
-  /** Called for each file that was read. @param again whether its content was read before by this process */
+  /** Called for each file that was read. @param again whether this process has read the same content before */
   onFile: (file: ImportedFile, again: boolean) => void;
 }
 
@@ -29,23 +29,23 @@ function stateOf(file: string): string {
   return entry === undefined ? 'missing' : [entry.dev, entry.ino, entry.size, entry.mtimeMs].join();
 }
 
-/** Imports what is in some folders, and then what appears or changes. */
+/** Imports all files in some folders, and then new and changed ones. */
 export class FolderWatch {
   private readonly files: WatchedFiles;
   /** Files that could not be read. */
   private readonly unreadable: SiteLogFile[] = [];
   /** Why the database could not be used; empty if it could. */
   private failure = '';
-  /** The file that is the database; null if there was none. */
+  /** Identifies the database file; null if there was none. */
   private inode: string | null = null;
-  /** Of the database, after the last import. */
+  /** The state of the database after the last import. */
   private state = '';
 
   constructor(private readonly watch: Watch) {
     this.files = new WatchedFiles(watch.paths, say);
   }
 
-  /** Runs until `signal` is aborted. It then finishes the logs in hand. */
+  /** Runs until `signal` is aborted, and then finishes the logs in progress. */
   async run(signal: AbortSignal): Promise<void> {
     let rescannedAt = -Infinity;
     let pause = 0;
@@ -69,7 +69,7 @@ export class FolderWatch {
 
   /** Imports files. Returns whether the database could be used; if not, the rest of the files is due again. */
   private async import(due: SiteLogFile[], signal: AbortSignal): Promise<boolean> {
-    // Once without files, so that a database is created, or its failure is shown.
+    // Runs once even without files, so that the database is created, or the reason why it cannot be used is shown.
     if (due.length === 0 && this.inode !== null) return true;
     const { database, jobs, onFile } = this.watch;
     const rejected: string[] = [];
@@ -100,7 +100,7 @@ export class FolderWatch {
     return this.failure === '';
   }
 
-  /** Has everything read again if another file took the place of the database. */
+  /** Has all files read again if the database file was replaced. */
   private checkDatabase(): void {
     const inode = inodeOf(this.watch.database);
     if (this.inode === null || inode === this.inode) return;
@@ -109,7 +109,7 @@ export class FolderWatch {
     this.files.readAgain();
   }
 
-  /** Has files read again of which it is not certain that the database has them. */
+  /** Has files read again that the database may lack. */
   private readDoubtfulAgain(): void {
     if (this.unreadable.length > 0) this.files.readAgain(this.unreadable.splice(0));
     // Perhaps a backup was copied over the database.

@@ -5,7 +5,7 @@ import { readTls, tlsFiles } from './certificates.js';
 import { metricsPlace } from './metrics-server.js';
 
 /**
- * Checks what `serve` needs, and prints that all is well. It does not look at ports, which a running service may have.
+ * Checks what `serve` needs, and prints that all is well. It does not check ports, which a running service may use.
  * @throws {UsageError} @throws {CommandFailed} @throws {StoreUnusable} as `serve` does
  */
 export async function checkSettings(settings: SettingValues<ServeSetting>): Promise<number> {

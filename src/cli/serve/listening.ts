@@ -13,27 +13,27 @@ type App = Awaited<ReturnType<typeof buildApp>>;
 /** Where the service listens: an address, a Unix socket, or a socket that systemd has opened. */
 export type Place = { host: string; port: number } | { path: string } | { fd: number };
 
-/** The places of the settings. @param passed how many sockets systemd has passed; they take the place of all others */
+/** Where the settings say to listen. @param passed how many sockets systemd has passed; if there are any, only these are used */
 export function placesOf({ host, socket }: SettingValues<ServeSetting>, port: number, passed: number): Place[] {
   if (passed > 0) return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
 }
 
-/** How many sockets systemd has passed to this process. Removes the variables that say so, which are not for its children. */
+/** How many sockets systemd has passed to this process. Removes the variables, so that its children do not inherit them. */
 export function takePassedSockets(environment: NodeJS.ProcessEnv): number {
   const { LISTEN_PID, LISTEN_FDS } = environment;
   for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete environment[name];
   return LISTEN_PID === String(process.pid) && /^[1-9]\d?$/.test(LISTEN_FDS ?? '') ? Number(LISTEN_FDS) : 0;
 }
 
-/** What the log says if there are such sockets. */
+/** The log message if there are such sockets. */
 export const passedMessage = (passed: number): string =>
-  `listening on ${passed} ${passed === 1 ? 'socket' : 'sockets'} of systemd; --host, --port and --socket are ignored`;
+  `listening on ${passed} ${passed === 1 ? 'socket' : 'sockets'} from systemd; --host, --port and --socket are ignored`;
 
 const nameOf = (place: Place): string =>
-  'host' in place ? `${place.host}:${place.port}` : 'path' in place ? `socket "${place.path}"` : `socket ${place.fd} of systemd`;
+  'host' in place ? `${place.host}:${place.port}` : 'path' in place ? `socket "${place.path}"` : `socket ${place.fd} from systemd`;
 
-/** Why listening failed, and what to do about it. @param flags those that choose another place, by the kind of place */
+/** Why listening failed, and what to do about it. @param flags the flags to name in messages */
 export function listenFailure(
   place: Place,
   error: NodeJS.ErrnoException,
@@ -58,9 +58,9 @@ export function listenFailure(
 export interface Listened {
   /** The addresses. Unix sockets have none. */
   addresses: AddressInfo[];
-  /** The paths of Unix sockets, as far as they are known. */
+  /** The known paths of Unix sockets. */
   paths: string[];
-  /** Stops to accept connections where the app itself does not. */
+  /** Stops accepting connections on all but the first place, which the app itself closes. */
   stop: () => void;
   /** Resolves when all connections there have ended. */
   ended: Promise<unknown>;
@@ -72,17 +72,17 @@ const listenIn = (server: Server, place: Place): Promise<void> =>
 
 /**
  * Listens in all places. The app listens in the first. Port 0 is the same port in all places.
- * @throws {CommandFailed} that says why it cannot
+ * @throws {CommandFailed} if it cannot
  */
 export async function listen(app: App, places: Place[], isEncrypted: boolean): Promise<Listened> {
   const others: Server[] = [];
   for (const [index, place] of places.entries()) {
     try {
       const { port } = (app.server.address() ?? {}) as Partial<AddressInfo>;
-      // Fastify also finds all addresses of localhost, but takes no socket of systemd.
+      // Fastify also finds all addresses of localhost, but does not accept a socket from systemd.
       if (index === 0) await ('host' in place ? app.listen(place) : listenIn(app.server, place));
       else {
-        // The server of the app accepts injected connections, also those to encrypt. Its options for connections are these.
+        // The server of the app accepts injected connections, encrypted or not. These are the options of its own connections.
         const other = createServer({ allowHalfOpen: !isEncrypted, noDelay: true }, (connection) =>
           app.server.emit('connection', connection),
         );

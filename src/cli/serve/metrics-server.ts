@@ -12,10 +12,10 @@ const REQUEST_TIMEOUT = 10_000;
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const FLAGS = { host: '--metrics-host', port: '--metrics-port', socket: '--metrics-socket' };
 
-/** Where metrics are served; null for nowhere. @throws {UsageError} if the settings contradict each other */
+/** Where to serve metrics; null for nowhere. @throws {UsageError} if the settings contradict each other */
 export function metricsPlace({ metricsPort, metricsHost, metricsSocket, port, socket }: Settings): Place | null {
   if (metricsPort !== null && metricsSocket !== null)
-    throw new UsageError('--metrics-port and --metrics-socket exclude each other; give one of them');
+    throw new UsageError('--metrics-port and --metrics-socket cannot be combined; use one of them');
   if (metricsPort !== null && metricsPort !== 0 && metricsPort === port && socket === null) {
     throw new UsageError(
       `--metrics-port "${metricsPort}" is the port of the service, where metrics would be public; expected another port`,
@@ -30,16 +30,16 @@ export function metricsPlace({ metricsPort, metricsHost, metricsSocket, port, so
 
 /** The server of the metrics. */
 export interface MetricsServer {
-  /** What the log says about it. */
+  /** The log message about it. */
   greeting: string;
   close: () => void;
 }
 
 /**
- * Serves `/metrics` at a place of its own, until it is closed.
+ * Serves `/metrics` separately from the service, until it is closed.
  * @param text reads the metrics
- * @param failed called with the reason if that fails
- * @throws {CommandFailed} that says why it cannot listen
+ * @param failed called with a message if that fails
+ * @throws {CommandFailed} if it cannot listen
  */
 export async function serveMetrics(place: Place, text: () => Promise<string>, failed: (message: string) => void): Promise<MetricsServer> {
   const { createServer } = await import('node:http');
@@ -56,7 +56,7 @@ export async function serveMetrics(place: Place, text: () => Promise<string>, fa
       (body) => answer(200, body, CONTENT_TYPE),
       (error: Error) => {
         failed(`cannot collect the metrics: ${error.message}`);
-        answer(500, 'The log of the service gives the reason.\n');
+        answer(500, 'See the log of the service for the reason.\n');
       },
     );
   });

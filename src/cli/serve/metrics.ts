@@ -25,29 +25,29 @@ export interface Metrics {
   totals: () => Promise<Measurement[]>;
 }
 
-/** The bounds of the buckets of durations, in seconds. A lookup takes less than a millisecond, a large page up to some hundred. */
+/** The bounds of the buckets of durations, in seconds. A lookup takes less than a millisecond, a large page up to a few hundred. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The methods that resources have. Clients may send any other, and must not make up labels. */
+/** The methods that resources have. Other methods share one label, so that clients cannot invent labels. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 const secondsOf = (date: string): number => Date.parse(date) / 1000;
 
 /**
- * Adds what is on record. All workers read the same file, so that the primary process takes the value of any.
- * @returns reads it
+ * Adds the metrics of the database. All workers read the same file, so the primary process can use the values of any.
+ * @returns a function that reads them
  */
 function addRecord(registry: Registry, store: StoreReader, database: string): () => Promise<void> {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
     new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' });
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
-  const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with its newest commits (wal).', 'file');
+  const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
   const migration = gauge('gnss_database_migration', 'The number of the last migration of the database.');
-  const sites = gauge('gnss_sites', 'How many Sites there are.');
-  const findings = gauge('gnss_findings', 'How many findings the current site logs have.', 'level');
+  const sites = gauge('gnss_sites', 'The number of Sites.');
+  const findings = gauge('gnss_findings', 'The number of findings in the current site logs.', 'level');
   const newest = gauge('gnss_newest_log_timestamp_seconds', 'Date Prepared of the newest current site log.');
-  const imported = gauge('gnss_last_import_timestamp_seconds', 'When the last import ended.');
-  const files = gauge('gnss_last_import_files', 'How many files had each outcome in the last import.', 'outcome');
+  const imported = gauge('gnss_last_import_timestamp_seconds', 'The time of the last completed import.');
+  const files = gauge('gnss_last_import_files', 'The number of files with each outcome in the last import.', 'outcome');
   /** The version of the database that the findings were counted for: counting reads all of them. */
   let counted: number | null = null;
 
@@ -82,7 +82,7 @@ function addRecord(registry: Registry, store: StoreReader, database: string): ()
     bytes.set({ file: 'database' }, sizeOf(database));
     bytes.set({ file: 'wal' }, sizeOf(`${database}-wal`));
     readable.set(setAll === null ? 0 : 1);
-    // What is not known must not look like 0.
+    // An unknown value must not look like 0.
     for (const each of [migration, sites, newest, imported]) each.remove();
     files.reset();
     setAll?.();
@@ -95,7 +95,7 @@ export function collectMetrics(store: StoreReader, database: string): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'gnss_http_request_duration_seconds',
-    help: 'How long requests took, by route, method, status and cache outcome.',
+    help: 'Response times by route, method, status and cache outcome.',
     labelNames: ['route', 'method', 'status', 'cache'],
     buckets: BUCKETS,
     registers: [registry],

@@ -22,14 +22,14 @@ export interface Listening {
   warnings: string[];
 }
 
-/** Where the service logs what concerns no request. */
+/** The log for messages that do not concern a request. */
 export type Log = Record<'info' | 'warn' | 'error', (message: string) => void>;
 
 /** The service in this process, with its own connection to the database and its own cache. */
 export interface Service {
   /**
-   * @param passed how many sockets systemd has passed; they take the place of the settings
-   * @throws {CommandFailed} that says why it cannot listen
+   * @param passed how many sockets systemd has passed; if there are any, the settings are ignored
+   * @throws {CommandFailed} if it cannot listen
    */
   listen: (port: number, passed: number) => Promise<Listening>;
   /** Null unless the settings ask for metrics. */
@@ -107,7 +107,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
       href(base, pathOf({ name: EQUIPMENT_KINDS['gnss receiver'].collection }), { query: { type: exampleType ?? 'TRIMBLE NETRS' } }),
     ];
     const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
-    const places = all.length === 0 ? 'the sockets of systemd' : all.join(' and ');
+    const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
     const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${paths[0]} ` : '';
     const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${onSocket}${url}\n`).join('')}`;
     return { port: addresses[0]?.port ?? 0, greeting, warnings };

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process';
 
 /** How long the program may take, in milliseconds. */
 const PATIENCE = 10_000;
-/** The longest time between two signs of life, in milliseconds, which Node.js can wait. */
+/** The longest interval of a timer in Node.js, in milliseconds. */
 const LONGEST_INTERVAL = 2 ** 31 - 1;
 
-/** Tells systemd about the state of the service (sd_notify(3)); does nothing without systemd. */
+/** Notifies systemd of the state of the service (sd_notify(3)); does nothing without systemd. */
 export interface Supervisor {
-  /** The service listens. Begins to send signs of life, if systemd asks for them. */
+  /** The service listens. From now on, the watchdog is notified, if systemd asks for it. */
   ready: () => void;
   /** The service begins to stop. */
   stopping: () => void;
 }
 
 /**
- * Finds out from the environment whether systemd waits for messages. Removes its variables, which are not for children.
- * Node.js cannot send to the socket, so a program of systemd does it; the unit needs `NotifyAccess=all`.
+ * Finds out from the environment whether systemd expects notifications. Removes its variables, so that children do not
+ * inherit them. Node.js cannot send to the socket, so `systemd-notify` does it; the unit needs `NotifyAccess=all`.
  * @param failed called once, if that program fails
  */
 export function findSupervisor(environment: NodeJS.ProcessEnv, failed: (message: string) => void): Supervisor {
@@ -28,14 +28,14 @@ export function findSupervisor(environment: NodeJS.ProcessEnv, failed: (message:
       if (error === null || hasFailed) return;
       hasFailed = true;
       const reason = stderr.trim() || String((error as NodeJS.ErrnoException).code ?? error.message);
-      failed(`cannot tell systemd that ${state}: systemd-notify: ${reason}`);
+      failed(`cannot notify systemd of ${state}: systemd-notify: ${reason}`);
     });
   };
   const interval = WATCHDOG_PID === String(process.pid) && /^[1-9]\d*$/.test(WATCHDOG_USEC ?? '') ? Number(WATCHDOG_USEC) / 2000 : 0;
   return {
     ready: () => {
       notify('READY=1');
-      // It is the event loop that calls this, so a process that hangs gives no sign.
+      // The event loop calls this, so a process that hangs sends nothing.
       if (interval > 0) setInterval(() => notify('WATCHDOG=1'), Math.min(interval, LONGEST_INTERVAL)).unref();
     },
     stopping: () => notify('STOPPING=1'),

@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Measurement } from './metrics.js';
 
-/** How long a worker may take to answer, in milliseconds. Then what it said the last time counts. */
+/** How long a worker may take to answer, in milliseconds. After that, its last answer counts. */
 const PATIENCE = 2000;
 
 const isTotal = ({ type }: Measurement): boolean => type === 'counter' || type === 'histogram';
 
 const aggregate = (measurements: Measurement[][]): Registry => AggregatorRegistry.aggregate(measurements);
 
-/** The metrics of all workers together. What workers that have ended had counted stays counted: totals must not shrink. */
+/** The metrics of all workers together, including workers that have ended: totals must not shrink. */
 export class WorkerMetrics {
   private readonly last = new Map<Worker, Measurement[]>();
   private readonly waiting = new Map<Worker, () => void>();
-  /** The totals of those that have ended. */
+  /** The totals of workers that have ended. */
   private ended: Measurement[] = [];
   private forgetting = Promise.resolve();
 
-  /** @param ask asks a worker for its metrics, which come as {@link hear} */
+  /** @param ask asks a worker for its metrics, which arrive in {@link hear} */
   constructor(private readonly ask: (worker: Worker) => void) {}
 
   /** A worker has sent its metrics. */
@@ -43,11 +43,11 @@ export class WorkerMetrics {
   async text(workers: Worker[]): Promise<string> {
     await Promise.all(workers.map((worker) => this.refresh(worker)));
     await this.forgetting;
-    // One that drains still has totals.
+    // A worker that drains still has totals.
     const all = [...this.last].reverse().map(([worker, each]) => (workers.includes(worker) ? each : each.filter(isTotal)));
     const count: Measurement = {
       name: 'gnss_workers',
-      help: 'How many workers listen.',
+      help: 'The number of workers that listen.',
       type: 'gauge',
       aggregator: 'sum',
       values: [{ value: workers.length, labels: {} }],

@@ -28,7 +28,7 @@ export async function runAsWorker(open: () => Promise<Service>): Promise<number>
       else if (message.kind === 'measure') await report(await metrics!.measure());
       else {
         await service.close(message.reason, message.drain);
-        // What it has counted stays counted.
+        // Its totals still count after its end.
         if (metrics !== null) await report(await metrics.totals());
         return true;
       }

@@ -188,7 +188,7 @@ export class Workers {
       this.shortLives = isShort ? this.shortLives + 1 : 0;
     }
     if (started && this.listening.size === 0) return this.end(3, 'a worker does not start');
-    // node:cluster has closed the sockets of systemd with the last worker. systemd itself has them, so that none is lost.
+    // node:cluster has closed the sockets from systemd with the last worker. systemd still has them, so no connection is lost.
     if (this.passed > 0 && this.listening.size === 0) return this.end(3, 'no worker is left');
     if (this.missing() > 0) this.pause ??= setTimeout(() => void this.fill(), pauseAfter(this.shortLives));
   }

@@ -6,7 +6,7 @@ import { ProblemError } from '../wire/problems.js';
 
 const DAY = 24 * 3600 * 1000;
 
-/** The newest log, with its age. A log of tomorrow, in another time zone, is not younger than 0 days. */
+/** The newest log, with its age. A log may be dated tomorrow, in another time zone; its age is then 0 days. */
 function newestLogOf(datePrepared: string, now: Date): NewestLog {
   return { datePrepared, ageInDays: Math.max(0, Math.floor((now.getTime() - Date.parse(datePrepared)) / DAY)) };
 }
@@ -33,8 +33,7 @@ export function addStatus(app: App, store: StoreReader, clock: () => Date): void
         operation: {
           operationId: 'getReadiness',
           tag: 'service',
-          summary:
-            'Whether the database can be read, with the number of its last migration and of its Sites, the last import and the newest log.',
+          summary: 'Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.',
           problems: ['not-ready'],
           example: {},
         },

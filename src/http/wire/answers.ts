@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { visible } from '../../visible.js';
 import { clientAddress, type TrustProxy } from './base-url.js';
 
-/** Whether the cache had the answer. `none`: the answer is not one that is cached. */
+/** Whether the cache had the answer. `none`: the answer is never cached. */
 export type CacheOutcome = 'hit' | 'miss' | 'none';
 
 /** How a request was answered. */
@@ -14,7 +14,7 @@ export interface Answer {
   method: string | null;
   status: number;
   cache: CacheOutcome;
-  /** From the end of the header of the request to the end of the answer. */
+  /** From the end of the request header to the end of the answer. */
   milliseconds: number;
 }
 
@@ -30,21 +30,21 @@ export interface Refusal {
   socket: Socket;
 }
 
-/** The longest path that the access log has, in characters. */
+/** The longest path in the access log, in characters. */
 const LONGEST_PATH = 2000;
 
-/** What to do with answers. */
+/** The observers of answers. */
 export interface Observers {
   /** Called after each answer, also to a request that was refused. */
   onAnswer: ((answer: Answer) => void) | null;
-  /** Logs each answer; null for no access log. The proxies are those that are believed about the address of the client. */
+  /** Logs each answer; null for no access log. `trustProxy`: which proxies may state the address of the client. */
   accessLog: { trustProxy: TrustProxy } | null;
 }
 
 /**
- * Calls the observers after each answer. Without an observer, no request does more work. An answer that its client did not
- * wait for is not observed.
- * @returns observes a refusal
+ * Calls the observers after each answer. Without observers, requests do no extra work. If the client disconnects early,
+ * the answer is not observed.
+ * @returns a function that observes a refusal
  */
 export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Observers): (refusal: Refusal) => void {
   // The access log has its own level, so that --log-level does not turn it off.

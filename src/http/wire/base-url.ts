@@ -34,18 +34,19 @@ function trusts(trust: TrustProxy, address: string | undefined): boolean {
   return isIP(plain) !== 0 && trust.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The longest address that a proxy may state: an IPv6 address with a port, in quotes and brackets. */
+/** The longest address that a proxy may state, in characters: an IPv6 address with a port, in quotes and brackets. */
 const LONGEST_ADDRESS = 64;
 
 /**
- * The address of the client of a request; null for a Unix socket. Proxies append to `X-Forwarded-For` whom they got the
- * request from: the client is the last that is not a trusted proxy. If all are trusted, it is what the last proxy wrote.
+ * The address of the client of a request; null for a Unix socket. Each proxy appends the address that it received the
+ * request from to `X-Forwarded-For`: the client is the last address that is not a trusted proxy. If all are trusted, it is
+ * the first; if `trust` is true, the last.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, trust: TrustProxy): string | null {
   const peer = socket.remoteAddress ?? null;
   if (trust === false || !trusts(trust, peer ?? undefined)) return peer;
   const entries = [headers['x-forwarded-for'] ?? []].flat().flatMap((each) => each.split(','));
-  // As for the host, believe only one family of fields.
+  // As for the host, use only one family of fields.
   const isOurs = entries.length > 0 || headers['x-forwarded-host'] !== undefined || headers['x-forwarded-proto'] !== undefined;
   const forwarded = isOurs ? entries : [lastForwarded(headers.forwarded).for ?? ''];
   const claimed = forwarded.map((each) => each.trim().slice(0, LONGEST_ADDRESS)).reverse();

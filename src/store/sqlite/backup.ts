@@ -13,7 +13,7 @@ export const PAGES = 2000;
 /** Reports how much is done, from 0 to 1. */
 export type Progress = (share: number) => void;
 
-/** Opens a database to check or copy it as it is, in one state until it is closed. @param current whether it must have all migrations */
+/** Opens a snapshot of a database, to check or copy it. @param current whether it must have all migrations */
 export function openInOneState(file: string, current: boolean): Database.Database {
   if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist`);
   const db = open(file, { readonly: true, fileMustExist: true });
@@ -27,18 +27,18 @@ export function openInOneState(file: string, current: boolean): Database.Databas
       );
     }
     db.exec('BEGIN');
-    // The first read determines the state.
+    // The snapshot starts at the first read.
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return db;
   });
 }
 
-/** Runs `work` with a new file that nobody else uses, and deletes it. @throws {StoreUnusable} if another process uses it */
+/** Runs `work` with a new file that no other process uses, and then deletes the file. @throws {StoreUnusable} if another process uses it */
 export async function withNewFile<T>(file: string, work: (file: string) => Promise<T>): Promise<T> {
   const lock = join(dirname(file), `.${basename(file)}.lock`);
   let claim: Database.Database;
   try {
-    // A lock of SQLite ends with its process, so that what a killed one left is in nobody's way.
+    // A SQLite lock ends with its process, so a killed process does not block the next one.
     claim = new Database(lock, { timeout: 0 });
     claim.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -69,7 +69,7 @@ export function flush(path: string): void {
   closeSync(descriptor);
 }
 
-/** How many rows each table has. */
+/** The number of rows in each table. */
 function rowCounts(db: Database.Database): Record<string, number> {
   return Object.fromEntries(
     tablesOf(db).map((table) => [table, db.prepare<[], number>(`SELECT count(*) FROM ${table} NOT INDEXED`).pluck().get()!]),
@@ -88,8 +88,8 @@ export interface Backup {
 }
 
 /**
- * Copies a database in its present state, while others read and write it. The copy is checked before it takes its place.
- * @param target is replaced at once, or stays as it is
+ * Copies a database as it is now, while others read and write it. The copy is checked before it replaces the target.
+ * @param target is replaced in one step, or not at all
  */
 export async function backUp(file: string, target: string, progress: Progress): Promise<Backup> {
   const source = openInOneState(file, false);

@@ -37,7 +37,7 @@ const VALID = 'SELECT * FROM installation WHERE equipment_id = ? AND superseded_
 
 /** Whether stays at different Sites overlap. @param stays in the order of their starts */
 export function overlap(stays: Stay[]): boolean {
-  // The stay that ends last so far. As long as none overlap, a stay at another Site ends after it.
+  // Of the stays so far, the one that ends last. While none overlap, a stay at another Site ends after it.
   let last: Stay | null = null;
   for (const stay of stays) {
     if (last === null) last = stay;
@@ -136,7 +136,7 @@ export class DeviceWriter {
 
   /**
    * Saves whether a device is listed, in use, and in conflict. Each statement reads one table: SQLite parses a statement
-   * with a join anew at every call, which took a third of the time of an import.
+   * with a join again at every call, which took a third of the time of an import.
    */
   saveState(id: number): void {
     if (this.hasSerialNumber.get(id) === 0) {

@@ -7,7 +7,7 @@ import { checksumOf } from './checksums.js';
 /** The tables with ids, in the order of `last_ids`. */
 export const NUMBERED = ['site', 'site_log', 'setup', 'installation', 'change', 'equipment'] as const;
 
-/** Something that changed what is on record about a Site. */
+/** Something that changed the record of a Site. */
 export interface Event {
   /** `import`, or the kind of a correction. */
   kind: string;
@@ -18,7 +18,7 @@ export interface Event {
   log: number | null;
   /** The file name of an imported log; a correction as JSON. */
   detail: string | null;
-  /** Of the content of an imported log. */
+  /** Of the bytes of an imported log. */
   sha256: string | null;
   /** Of what was derived from the log that was read; see {@link digestOf}. */
   digest: string | null;
@@ -44,7 +44,7 @@ export const checksumOfEntry = ({ id, kind, at, site_id, site_log_id, detail, sh
 
 /** Digests everything that was derived from a log. If it is the same, so is everything that the store saves of the log. */
 export function digestOf({ log, findings, setups, changes, devices, summary }: Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>) {
-  // An item is in many Setups and changes, as the same object. It is digested once.
+  // Many Setups and changes share the same item object. It is digested once.
   const items = new Map<EquipmentInUse, number>();
   const numberOf = (item: EquipmentInUse): number => {
     const known = items.get(item);
@@ -77,7 +77,7 @@ export class Journal {
     );
   }
 
-  /** Adds what has just happened. */
+  /** Adds an event that has just happened. */
   add({ site, log, ...event }: Event): void {
     const [last, ...ids] = this.lastIds.get()!;
     const row = { ...event, id: last! + 1, site_id: site, site_log_id: log, last_ids: JSON.stringify(ids) };

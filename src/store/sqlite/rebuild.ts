@@ -4,7 +4,7 @@ import { openInOneState, withNewFile } from './backup.js';
 import { keptAs, replaceContent } from './restore.js';
 import { deriveAnew, prepareReplay } from './verification.js';
 
-/** Checks that everything on record follows from the stored logs. Does not block other processes. */
+/** Checks the content of a database against its stored logs. Does not block other processes. */
 export function verifyDatabase(file: string, rereading: Rereading): Verification {
   const recorded = openInOneState(file, true);
   const replayed = new Database('');
@@ -19,11 +19,11 @@ export function verifyDatabase(file: string, rereading: Rereading): Verification
 
 /** What a rebuild did. */
 export interface Rebuilding extends Verification {
-  /** Under which name the old content is kept; null if nothing was wrong, so that nothing was written. */
+  /** The file with the old content; null if nothing was wrong, and so nothing was written. */
   kept: string | null;
 }
 
-/** Derives everything anew, and replaces what is on record, unless it is the same. @throws {StoreUnusable} if it changed meanwhile */
+/** Derives everything again, and replaces the content if it differs. @throws {StoreUnusable} if it changed in the meantime */
 export async function rebuild(file: string, rereading: Rereading, now: Date): Promise<Rebuilding> {
   const recorded = openInOneState(file, true);
   try {

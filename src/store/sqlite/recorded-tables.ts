@@ -38,7 +38,7 @@ export class RecordedTables {
     statement.run(row);
   }
 
-  /** Copies the rows of a Site that were not copied yet, up to an id. Devices belong to no Site: all up to the id are copied. */
+  /** Copies the rows of a Site up to an id, unless they were copied before. Devices belong to no Site: all up to the id are copied. */
   copyUpTo(table: Numbered, site: number, last: number): void {
     const ids = this.idsOf(table).get(table === 'equipment' ? 0 : site);
     const row = this.recorded.prepare<[number], Row>(`SELECT * FROM ${table} WHERE id = ?`);
@@ -88,14 +88,14 @@ export class RecordedTables {
     return devices;
   }
 
-  /** Copies what no log says: which files were rejected, and the last import if it has its checksum. */
+  /** Copies what does not follow from logs: the rejected files, and the last import if it matches its checksum. */
   copyNotes(): void {
     const isIntact = (row: Row): boolean => row.checksum === checksumOf(LAST_IMPORT.map((column) => row[column] as string | number | null));
     for (const [table, isWanted] of Object.entries({ rejected_file: () => true, last_import: isIntact })) {
       try {
         for (const row of this.recorded.prepare<[], Row>(`SELECT * FROM ${table}`).all()) if (isWanted(row)) this.insert(table, row);
       } catch (error) {
-        // What cannot be read, or is there twice, is left out. The comparison names it.
+        // Unreadable and duplicate rows are left out. The comparison reports them.
         if (!(error instanceof Database.SqliteError)) throw error;
       }
     }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 
-/** How many contents are remembered. */
+/** How many files are remembered. */
 export const MOST_REJECTED = 10_000;
 
 /** Remembers the contents of rejected files, within the transaction of the caller. */
@@ -22,7 +22,7 @@ export class RejectedFiles {
     );
   }
 
-  /** Whether a file of this content was rejected before. */
+  /** Whether a file with this content was rejected before. */
   has(sha256: string): boolean {
     return this.find.get(sha256) !== undefined;
   }

@@ -8,7 +8,7 @@ import { checksumOfEntry, type JournalRow, NUMBERED } from './journal.js';
 import { RecordedTables } from './recorded-tables.js';
 import { SiteLogWriter } from './site-log-writer.js';
 
-/** Replaying an event gave something else than the journal says. */
+/** The result of replaying an event does not match the journal. */
 class Differs extends Error {
   override readonly name = 'Differs';
 }
@@ -30,9 +30,9 @@ const RECOUNT = `
 
 /**
  * Replays the journal of a database into an empty one, with the writers of this version. The ids come out the same,
- * because they are given in order. A Site that cannot be replayed is carried over: its rows are copied as they are
- * recorded. These are Sites with a damaged original, Sites of which another version derived something else, and those
- * that were on record before there was a journal.
+ * because they are assigned in order. A Site that cannot be replayed is carried over: its rows are copied. These are
+ * Sites with a damaged original, Sites for which another version derived something else, and Sites from before the
+ * journal was introduced.
  */
 export class Replay {
   readonly problems: Problem[] = [];
@@ -40,13 +40,13 @@ export class Replay {
   readonly carried = new Set<number>();
   /** Whether the journal itself is damaged; then all Sites are carried over. */
   journalDamaged = false;
-  /** How many logs were derived anew. */
+  /** The number of logs that were derived again. */
   logs = 0;
   private readonly writer: SiteLogWriter;
   private readonly tables: RecordedTables;
 
   /**
-   * @param recorded within a transaction, so that it stays in one state
+   * @param recorded within a transaction, so that it does not change
    * @param replayed has the tables of the last migration, all empty, and no foreign keys
    */
   constructor(
@@ -74,7 +74,7 @@ export class Replay {
   private readJournal(): JournalRow[] | null {
     const damaged = (what: string): null => {
       this.journalDamaged = true;
-      this.problems.push({ text: `journal: ${what}; nothing can be derived anew`, repairable: false });
+      this.problems.push({ text: `journal: ${what}; nothing can be derived again`, repairable: false });
       return null;
     };
     try {
@@ -99,7 +99,7 @@ export class Replay {
         if (entry.kind === 'import') this.logs++;
         return;
       } catch {
-        // Whatever the reason: what is on record stays.
+        // Whatever the reason, the recorded content stays.
         this.tables.remove(site);
         this.carried.add(site);
         if (before !== undefined) this.copy(site, before);
@@ -118,7 +118,7 @@ export class Replay {
       const bySha256 = this.recorded.prepare<[string], Buffer>('SELECT original FROM site_log NOT INDEXED WHERE sha256 = ?').pluck();
       const moved = bySha256.get(sha256!);
       if (moved !== undefined && hash('sha256', moved) === sha256) return moved;
-      const what = found === undefined ? 'the original is missing' : `the original has not the SHA-256 ${sha256}`;
+      const what = found === undefined ? 'the original is missing' : `the original does not match the SHA-256 ${sha256}`;
       this.damagedOriginal(site_log_id!, site_id, what);
     } catch (error) {
       this.damagedOriginal(site_log_id!, site_id, `the original cannot be read: ${(error as Error).message}`);
@@ -130,7 +130,7 @@ export class Replay {
     this.problems.push({ text: `site_log ${log} of ${this.tables.nameOf(site)}: ${what}`, repairable: false });
   }
 
-  /** Replays one event. @throws {Differs} if that gives something else than the journal says */
+  /** Replays one event. @throws {Differs} if the result does not match the journal */
   private replay(entry: JournalRow, original: Buffer | null): void {
     const { kind, at, site_id, detail } = entry;
     if (kind === 'import') {
@@ -140,13 +140,13 @@ export class Replay {
     if (made?.id !== entry.id || made.checksum !== entry.checksum) throw new Differs(`event ${entry.id}`);
   }
 
-  /** Copies the rows of a Site, and devices, up to the ids that an event ended with. */
+  /** Copies the rows of a Site, and devices, up to the last ids after an event. */
   private copy(site: number, { last_ids }: JournalRow): void {
     const last = JSON.parse(last_ids) as number[];
     for (const [index, table] of NUMBERED.entries()) this.tables.copyUpTo(table, site, last[index]!);
   }
 
-  /** Completes what was carried over with what belongs to it, and what is computed from several Sites. */
+  /** Copies the other tables of the Sites that were carried over, and computes what depends on several Sites. */
   private completeCarried(): void {
     const devices = this.tables.completeCarried(this.carried);
     const writer = new DeviceWriter(this.replayed);

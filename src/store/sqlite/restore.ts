@@ -5,7 +5,7 @@ import { type Backup, checkIntact, copyPages, flush, openInOneState, PAGES, type
 import { StoreUnusable } from '../store.js';
 import { guarded, open, openWriter, unusable } from './open.js';
 
-/** Opens what is about to be replaced; null if SQLite cannot read it. */
+/** Opens the database that is about to be replaced; null if SQLite cannot read it. */
 function openReadable(file: string): Database.Database | null {
   const db = open(file, { readonly: true, fileMustExist: true });
   try {
@@ -19,7 +19,7 @@ function openReadable(file: string): Database.Database | null {
   }
 }
 
-/** Replaces a file that nobody can read, so that nobody sees the moment between these steps. */
+/** Replaces a file that SQLite cannot read, so that no process sees a state between these steps. */
 function replaceUnreadable(file: string, by: string, as: string): void {
   for (const end of ['', '-wal']) {
     if (existsSync(file + end) && !existsSync(as + end)) copyFileSync(file + end, as + end, constants.COPYFILE_FICLONE);
@@ -33,8 +33,8 @@ function replaceUnreadable(file: string, by: string, as: string): void {
  * Puts the content of another database into a file, in one transaction: readers see the old content or the new one. The
  * old content is copied first.
  * @param as the name of that copy
- * @param unchanged whether the file is still what the caller has read; asked when no other process can write it any more
- * @throws {StoreUnusable} if another process writes the file, or has written it meanwhile; then the file stays as it is
+ * @param unchanged whether the file is still as the caller has read it; called when no other process can write it any more
+ * @throws {StoreUnusable} if another process writes or has written the file; the file then stays as it is
  */
 export async function replaceContent(file: string, by: string, as: string, unchanged = (): boolean => true): Promise<void> {
   if (!existsSync(file)) {
@@ -47,7 +47,7 @@ export async function replaceContent(file: string, by: string, as: string, uncha
   const source = new Database(by);
   try {
     const before = version();
-    // A copy by SQLite: if this process opened and closed the file otherwise, it would lose the locks of SQLite.
+    // Copied by SQLite: if this process opened and closed the file itself, it would lose the locks of SQLite.
     closeSync(openSync(as, 'wx', 0o640));
     await old.backup(as, { progress: () => PAGES });
     flush(as);
@@ -55,7 +55,7 @@ export async function replaceContent(file: string, by: string, as: string, uncha
     await source.backup(file, {
       progress: () => {
         if (version() !== before || !unchanged())
-          throw new StoreUnusable(`database "${file}" was changed meanwhile; try again while no import runs`);
+          throw new StoreUnusable(`database "${file}" was changed in the meantime; try again when no import runs`);
         return PAGES;
       },
     });
@@ -74,14 +74,14 @@ export async function replaceContent(file: string, by: string, as: string, uncha
   emptyWal(file);
 }
 
-/** Moves what was committed to the database, so that its -wal file does not stay as large as it. */
+/** Moves the commits into the database file, so that its -wal file does not stay as large as the database. */
 function emptyWal(file: string): void {
   const db = open(file, { fileMustExist: true });
   guarded(file, db, () => db.pragma('wal_checkpoint(TRUNCATE)'));
   db.close();
 }
 
-/** The name under which the content of a file is kept before something. */
+/** The name of the file with the old content. @param before what replaces the content */
 export const keptAs = (file: string, before: string, now: Date): string =>
   `${file}.before-${before}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
 
@@ -102,8 +102,8 @@ function checkNotLocked(file: string): void {
 }
 
 /**
- * Puts the content of a backup into a database, brought to the last migration.
- * @returns what the backup contains, and under which name the old content is kept; null if there was none
+ * Replaces the content of a database with a backup, brought to the last migration.
+ * @returns what the backup contains, and the file with the old content; null if there was none
  */
 export async function restore(file: string, from: string, now: Date, progress: Progress): Promise<Backup & { kept: string | null }> {
   const source = openInOneState(from, false);

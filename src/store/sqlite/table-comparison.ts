@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { Cell, Row } from './checksums.js';
 import { siteName } from './recorded-tables.js';
 
-/** The column with the text of a table that the serializers write, whose mark may differ. */
+/** The column of each table whose text the serializers write. Its mark may differ. */
 const TEXTS: Record<string, string> = { setup: 'equipment_in_use', equipment: 'document' };
 
 /** How much of a value a message shows, in characters. */
@@ -56,7 +56,7 @@ function differences(table: string, recorded: Row, replayed: Row): string[] {
   );
   const text = TEXTS[table];
   if (text === undefined || recorded.written_by === replayed.written_by || !columns.includes(text)) return columns;
-  // Another version of the serializers wrote the text. What counts is its value.
+  // Another version of the serializers wrote the text. Only its value counts.
   const value = parsed(recorded[text]);
   if (value === undefined || !isDeepStrictEqual(value, parsed(replayed[text]))) return columns;
   return columns.filter((column) => column !== text && column !== 'checksum');

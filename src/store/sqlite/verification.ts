@@ -23,7 +23,7 @@ function* guarded(what: string, check: () => Iterable<Problem>): Generator<Probl
   }
 }
 
-/** What SQLite itself finds. */
+/** The damage that SQLite itself finds. */
 export function* damageOfFile(db: Database.Database): Generator<Problem> {
   yield* guarded('the file', function* () {
     for (const { integrity_check: text } of db.pragma('integrity_check') as { integrity_check: string }[])
@@ -40,11 +40,11 @@ function* schemaProblems(recorded: Database.Database, replayed: Database.Databas
   const [found, expected] = [read(recorded), read(replayed)];
   for (const [name, sql] of expected) {
     if (!found.has(name)) yield rebuildable(`${name} is missing`);
-    else if (found.get(name) !== sql) yield rebuildable(`${name} is not defined as it should be`);
+    else if (found.get(name) !== sql) yield rebuildable(`${name} has a wrong definition`);
   }
 }
 
-/** Checks by their checksums what was carried over, because it cannot be derived anew. */
+/** Checks the Sites that were carried over, which cannot be derived again, against their checksums. */
 function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<number>): Generator<Problem> {
   const lost = (text: string): Problem => ({ text, repairable: false });
   const rows = (table: string): IterableIterator<Row> =>
@@ -55,7 +55,7 @@ function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<numb
         const isHere = table === 'equipment' ? carried.size > 0 : carried.has(row.site_id as number);
         if (!isHere || isIntact(table, row)) continue;
         const of = table === 'equipment' ? '' : ` of ${siteName(recorded, row.site_id)}`;
-        yield lost(`${table} ${String(row.id)}${of} has not the checksum of what it says`);
+        yield lost(`${table} ${String(row.id)}${of} does not match its checksum`);
       }
     });
   }
@@ -63,13 +63,13 @@ function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<numb
     for (const row of rows('site_log')) {
       if (!carried.has(row.site_id as number) || hash('sha256', row.original as Buffer) === row.sha256) continue;
       yield lost(
-        `site_log ${String(row.id)} of ${siteName(recorded, row.site_id)}: the original has not the SHA-256 ${String(row.sha256)}`,
+        `site_log ${String(row.id)} of ${siteName(recorded, row.site_id)}: the original does not match the SHA-256 ${String(row.sha256)}`,
       );
     }
   });
 }
 
-/** Derives everything anew into an empty database, and compares it with what is recorded. */
+/** The result of deriving everything again and comparing it with the recorded content. */
 export interface Derivation extends Verification {
   /** Whether the journal itself is damaged. */
   journalDamaged: boolean;
@@ -83,9 +83,9 @@ export function prepareReplay(replayed: Database.Database): void {
 }
 
 /**
- * Derives everything anew, and finds what is wrong on record.
- * @param recorded within a transaction, so that it stays in one state
- * @param replayed made by {@link prepareReplay}; has everything afterwards
+ * Derives everything again, and finds what is wrong in the recorded content.
+ * @param recorded within a transaction, so that it does not change
+ * @param replayed made by {@link prepareReplay}; is complete afterwards
  */
 export function deriveAnew(recorded: Database.Database, replayed: Database.Database, rereading: Rereading): Derivation {
   const problems = [...damageOfFile(recorded), ...guarded('the schema', () => schemaProblems(recorded, replayed))];
@@ -102,7 +102,7 @@ export function deriveAnew(recorded: Database.Database, replayed: Database.Datab
     );
   }
   const sites = replayed.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
-  // One original can be found damaged on both ways.
+  // Both checks can find the same damaged original.
   const distinct = [...new Map(problems.map((problem) => [problem.text, problem])).values()];
   const { logs, carried, journalDamaged } = replay;
   return { problems: distinct, logs, sites, carriedSites: carried.size, journalDamaged };

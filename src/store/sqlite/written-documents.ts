@@ -9,7 +9,7 @@ import { CHECKED, checksumOfRow, isIntact, type Row } from './checksums.js';
 export const fromText = <T>(text: string, writtenBy: number | null): T | JsonText<T> =>
   writtenBy === documentsVersion() ? new JsonText<T>(text) : (JSON.parse(text) as T);
 
-/** A stored text as the serializers of this version write it; as it is if they cannot write it without loss. */
+/** A stored text as the serializers of this version write it; unchanged if they would lose content. */
 export const inThisForm = (text: string, writtenBy: number | null, write: Serialize): string =>
   writtenBy === documentsVersion() ? text : (writtenAnew(text, write) ?? text);
 

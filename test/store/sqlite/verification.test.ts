@@ -47,7 +47,7 @@ function contentOf(file: string): Record<string, unknown[]> {
 const found = (file: string): string[] => verifyDatabase(file, rereading).problems.map(({ text }) => text);
 const repair = (file: string) => rebuild(file, rereading, new Date('2026-05-01T00:00:00Z'));
 
-t.test('verify finds nothing in a database with all kinds of corrections, and rebuild writes nothing', async (t) => {
+t.test('verify finds nothing after all kinds of corrections, and rebuild writes nothing', async (t) => {
   const file = corrupted('intact', 'SELECT 1');
   const before = readFileSync(file);
   t.match(verifyDatabase(file, rereading), { problems: [], sites: 13, carriedSites: 0 });
@@ -112,7 +112,7 @@ for (const [name, [sql, expected]] of Object.entries(KINDS)) {
     const { kept, problems: repaired } = await repair(file);
     t.ok(repaired.every(({ repairable }) => repairable));
     t.same(contentOf(file), contentOf(network));
-    t.same(contentOf(kept!), damaged, 'what was there is kept');
+    t.same(contentOf(kept!), damaged, 'the old content is kept');
     t.same(found(file), []);
   });
 }
@@ -134,12 +134,12 @@ async function stays(t: Test, file: string, expected: RegExp): Promise<void> {
   t.same(after, expectedAfter);
 }
 
-t.test('a damaged original is reported, and what was derived from it stays', async (t) => {
+t.test('a damaged original is reported, and content derived from it stays', async (t) => {
   const file = corrupted('original', `UPDATE site_log SET original = CAST('x' || CAST(substr(original, 2) AS TEXT) AS BLOB) WHERE id = 2`);
-  await stays(t, file, /site_log 2 of Site BOR1\w*: the original has not the SHA-256 \w+/);
+  await stays(t, file, /site_log 2 of Site BOR1\w*: the original does not match the SHA-256 \w+/);
 });
 
-t.test('beside a damaged original, the other Sites are repaired', async (t) => {
+t.test('if one original is damaged, the other Sites are still repaired', async (t) => {
   const file = corrupted(
     'beside',
     `UPDATE site_log SET original = x'00' WHERE id = 2; UPDATE setup SET effective_from = '1999-01-01T00:00:00Z' WHERE id = 1`,
@@ -149,15 +149,15 @@ t.test('beside a damaged original, the other Sites are repaired', async (t) => {
   t.same(found(file).length, 1);
 });
 
-t.test('a damaged journal is reported, changes nothing, and begins anew', async (t) => {
+t.test('a damaged journal is reported and started anew, and nothing else changes', async (t) => {
   const file = corrupted('journal', 'DELETE FROM journal WHERE id = 3');
-  await stays(t, file, /journal: entry 3 is damaged or missing; nothing can be derived anew/);
+  await stays(t, file, /journal: entry 3 is damaged or missing; nothing can be derived again/);
   t.match(verifyDatabase(file, rereading), { problems: [], carriedSites: 13 });
   const tail = corrupted('tail', 'DELETE FROM journal WHERE id = (SELECT max(id) FROM journal)');
   t.match(found(tail), [/journal: it has \d+ entries instead of \d+/]);
 });
 
-t.test('what was on record before there was a journal is checked by checksums, also after later imports', async (t) => {
+t.test('content from before the journal is checked against checksums, even after later imports', async (t) => {
   const own = join(folder, 'older');
   mkdirSync(own);
   const file = join(own, 'a.sqlite');
@@ -167,7 +167,7 @@ t.test('what was on record before there was a journal is checked by checksums, a
   db.close();
   await openWriter(file).close();
   // The originals of the fixture are not logs.
-  const sha = (text: string): boolean => text.includes('has not the SHA-256');
+  const sha = (text: string): boolean => text.includes('does not match the SHA-256');
   t.same(
     found(file).filter((text) => !sha(text)),
     [],
@@ -185,6 +185,6 @@ t.test('what was on record before there was a journal is checked by checksums, a
   change(file, `UPDATE setup SET equipment_in_use = replace(equipment_in_use, 'R0', 'R1') WHERE id = 2`);
   t.match(
     found(file).filter((each) => !sha(each)),
-    [/^setup 2 of Site TEST00AUS has not the checksum of what it says$/],
+    [/^setup 2 of Site TEST00AUS does not match its checksum$/],
   );
 });

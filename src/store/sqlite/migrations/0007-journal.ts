@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 
 /**
- * The journal: what was imported and corrected, in order, so that everything derived can be computed anew. What was on
- * record before is a `baseline` of its Site. Each row of derived content gets a checksum.
+ * The journal: all imports and corrections, in order, so that all derived content can be derived again. The earlier
+ * content of each Site is its `baseline`. Each row of derived content gets a checksum.
  */
 const TABLES = `
   -- kind: import, withdraw, restore, retire, unretire, rename; baseline is what a Site had before there was a journal.
