@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -111,6 +112,8 @@ export interface Service {
 
 /** Imports into a database file. */
 export async function importInto(database: string, paths: string[], now = new Date()): Promise<ImportSummary & { files: ImportedFile[] }> {
+  // A service reads the version of the database once per turn of the event loop, because other processes commit.
+  await setImmediate();
   const store = openWriter(database);
   const files: ImportedFile[] = [];
   const summary = await importSiteLogs(
