@@ -10,8 +10,8 @@ const LOGS = `
   FROM site_log WHERE site_id = ? ORDER BY coalesce(date_prepared, '') DESC, id DESC`;
 
 const FINDINGS = `
-  SELECT level, count(*) AS findings FROM finding
-  WHERE site_log_id IN (SELECT id FROM site_log WHERE superseded_at IS NULL) GROUP BY level ORDER BY level`;
+  SELECT level, code, count(*) AS findings FROM finding
+  WHERE site_log_id IN (SELECT id FROM site_log WHERE superseded_at IS NULL) GROUP BY code, level ORDER BY code, level`;
 
 /** Finds the logs of Sites in one SQLite file. */
 export class SqliteLogReader implements LogReader {
