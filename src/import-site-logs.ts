@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { LastImport } from '../schemas/index.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type ReadFile, readAndDerive, sha256Of } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
@@ -122,9 +123,14 @@ async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<
   return outcomes;
 }
 
+/** The record of an import that ends now. */
+export function lastImportOf({ saved, unchanged, older: outdated, rejected, skipped }: Record<FileOutcome, number>, now: Date): LastImport {
+  return { finishedAt: `${now.toISOString().slice(0, 19)}Z`, saved, unchanged, outdated, rejected, skipped };
+}
+
 /**
- * Imports site logs in order, several in each transaction, and records the last import. A rejected log does not
- * stop the others.
+ * Imports site logs in order, several in each transaction, and records the last import, unless there are no files. A
+ * rejected log does not stop the others.
  * @param now the clock for record times
  * @param onFile called for each file, after the transaction that saved it
  * @param reading how many threads read; the result is the same for any number; and when to stop
@@ -198,8 +204,7 @@ export async function importSiteLogs(
     if (reading.signal.aborted) break;
   }
   await save(batch);
-  const { saved, unchanged, older: outdated, rejected, skipped } = summary;
-  const finishedAt = `${now().toISOString().slice(0, 19)}Z`;
-  await store.saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped });
+  // The start of the packaged service imports an empty folder, to create the database or bring it up to date.
+  if (files.length > 0 && reading.recordImport !== false) await store.saveLastImport(lastImportOf(summary, now()));
   return summary;
 }

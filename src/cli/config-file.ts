@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { CommandFailed, UsageError } from './errors.js';
 
 /** The largest settings file, in bytes. */
@@ -10,8 +10,10 @@ const QUOTED = /^(?:'([^'\\]*)'|"([^"\\$`]*)")$/;
 const AMBIGUOUS = /['"\\#$`]|\s/;
 
 function readBytes(path: string): Buffer {
-  const file = openSync(path, 'r');
+  // Opening a named pipe would otherwise wait for a writer.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
+    if (fstatSync(file).isFIFO()) throw Object.assign(new Error('a pipe'), { code: 'it is a pipe' });
     const buffer = Buffer.alloc(LONGEST_FILE + 1);
     let length = 0;
     for (let more = -1; more !== 0 && length < buffer.length; length += more)
@@ -56,6 +58,7 @@ export function readConfigFile(
       throw new UsageError(`${source} "${path}" line ${index + 1}: ${why}`);
     };
     if (/^\s*([#;]|$)/.test(text)) continue;
+    if (text.includes('\0')) refuse('expected text without null characters');
     const [, name, value] = LINE.exec(text.trim()) ?? refuse('expected NAME=value');
     if (values.has(name!)) refuse(`${name} is set twice`);
     const quoted = QUOTED.exec(value!);

@@ -3,10 +3,11 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/sqlite/open.js';
 import { visible } from '../visible.js';
-import { openReport, outcomeLine, printFindings, progress, writeReport } from './import/output.js';
+import { openReport, outcomeLine, printFindings, writeReport } from './import/output.js';
 import { FolderWatch } from './import/watch.js';
-import { onStop } from './serve/signals.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
+import { onStop } from './signals.js';
+import { showProgress } from './terminal.js';
 
 type Setting = 'database' | 'jobs';
 type Flag = 'report' | 'dry-run' | 'watch' | 'rescan' | 'quiet-unchanged' | 'known-rejects';
@@ -31,6 +32,8 @@ export const command = {
 
 /** The default of --rescan, in seconds. */
 const RESCAN = 300;
+/** How often a watch that finds nothing new is recorded as the last import, in milliseconds. */
+const RENEWAL = 3600_000;
 
 function parseRescan(text: unknown): number {
   if (typeof text !== 'string') return RESCAN;
@@ -104,9 +107,11 @@ async function watch({ settings, flags, arguments: paths }: Given<Setting, Flag>
   };
   const stop = new AbortController();
   onStop(() => stop.abort());
+  // The end of a terminal sends it. As for `serve`, it ends nothing.
+  process.on('SIGHUP', () => undefined);
   process.stdout.write(`Watching ${visible(paths.join(' '))}\n`);
   try {
-    await new FolderWatch({ paths, ...settings, rescan: rescan * 1000, onFile }).run(stop.signal);
+    await new FolderWatch({ paths, ...settings, rescan: rescan * 1000, renewal: RENEWAL, onFile }).run(stop.signal);
   } finally {
     report.close();
   }
@@ -126,7 +131,8 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
   try {
     report = new Report(flags.report as string | undefined, settings.database, files);
     const onFile = (file: ImportedFile): void => {
-      progress(++done, files.length, file.path);
+      done++;
+      showProgress(done === files.length ? '' : `${done}/${files.length} ${file.path}`);
       if (file.rejectedContent !== null) rejected.push(file.rejectedContent);
       if (file.outcome === 'rejected' && !file.isNew) known++;
       report!.write(file.findings);
@@ -134,7 +140,7 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
       printed++;
       printFindings(file.findings);
     };
-    progress(0, files.length, files[0]?.path ?? '');
+    showProgress(files.length === 0 ? '' : `0/${files.length} ${files[0]!.path}`);
     const summary = await importSiteLogs(files, store, () => new Date(), onFile, { jobs: settings.jobs });
     if (printed > 0 || flags['quiet-unchanged'] !== true) printSummary(summary, flags['known-rejects'] === true ? known : 0, dryRun);
     // Only now: if this import had been killed, nobody would have seen the rejects.

@@ -22,6 +22,8 @@ export function parsePort(text: string): number {
 export function parseHosts(text: string): string[] {
   const hosts = text.split(',').map((each) => each.trim());
   if (hosts.includes('')) throw new Error('expected addresses, separated by commas, such as 127.0.0.1,::1');
+  const bracketed = hosts.find((each) => each.startsWith('['));
+  if (bracketed !== undefined) throw new Error(`expected "${bracketed}" without brackets, such as ::1`);
   if (new Set(hosts).size < hosts.length) throw new Error('expected each address once');
   return hosts;
 }

@@ -1,6 +1,9 @@
 import { readAsImported, readStoredLog } from '../import-site-logs.js';
 import type { Rereading, Verification } from '../store/upkeep.js';
 import { visible } from '../visible.js';
+import { count, showProgress } from './terminal.js';
+
+export { count } from './terminal.js';
 
 /** How many problems are printed; the others are counted. */
 const PRINTED = 50;
@@ -10,10 +13,8 @@ const LONGEST_LINE = 500;
 /** Reads stored logs with the readers of this version. */
 export const rereading: Rereading = { readAgain: readStoredLog, importAgain: readAsImported };
 
-/** Shows progress on a terminal; does nothing if stderr is not a terminal. */
-export function progress(share: number): void {
-  if (process.stderr.isTTY) process.stderr.write(share < 1 ? `\r\u001b[K${Math.floor(share * 100)} %` : '\r\u001b[K');
-}
+/** Shows progress on a terminal. */
+export const progress = (share: number): void => showProgress(share < 1 ? `${Math.floor(share * 100)} %` : '');
 
 /** Prints problems to stderr, one line each. */
 export function printProblems(problems: Verification['problems']): void {
@@ -21,9 +22,6 @@ export function printProblems(problems: Verification['problems']): void {
   if (problems.length > PRINTED) lines.push(`and ${problems.length - PRINTED} more`);
   process.stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
-
-/** A number with its noun. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** What was derived again, in one or two lines. */
 export function derivedText({ logs, sites, carriedSites }: Verification): string {

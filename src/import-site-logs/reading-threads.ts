@@ -23,6 +23,8 @@ export interface Reading {
   heap?: number;
   /** Stops the import after the logs in progress. */
   signal?: AbortSignal;
+  /** Whether the store records this as the last import; by default it does. */
+  recordImport?: boolean;
 }
 
 /** A file that a thread was asked to read. */

@@ -7,8 +7,11 @@ const SETTLED = 3000;
 /** How many files are remembered after they have disappeared. */
 const MOST_GONE = 50_000;
 
+/** How many files had each outcome. */
+export type Outcomes<O extends string> = Partial<Record<O, number>>;
+
 /** What is known of a file. */
-interface Known {
+interface Known<O> {
   stamp: string;
   /** When it was first seen with this stamp, on the clock of `performance.now()`. */
   since: number;
@@ -16,6 +19,8 @@ interface Known {
   state: 'new' | 'done' | 'again';
   /** The number of the last search that found it. */
   search: number;
+  /** The outcome when it was last read; undefined if it was not. */
+  outcome: O | undefined;
 }
 
 /** A path as the key of a file: in bytes if it is not UTF-8. */
@@ -28,8 +33,8 @@ const stampAt = (path: string): Promise<string> => stat(path).then(stampOf, (err
  * The files in some folders, and which of them are due for import. Only searches find files; file system events trigger
  * searches. So lost events, network file systems, and folders that come and go need no special treatment.
  */
-export class WatchedFiles {
-  private readonly known = new Map<string, Known>();
+export class WatchedFiles<O extends string> {
+  private readonly known = new Map<string, Known<O>>();
   private readonly missing = new Set<string>();
   private readonly events: FolderEvents;
   private changed = true;
@@ -89,11 +94,21 @@ export class WatchedFiles {
   }
 
   /** Marks a file as read. Returns whether this process has read the same content before. */
-  markDone(file: SiteLogFile): boolean {
+  markDone(file: SiteLogFile, outcome: O): boolean {
     const known = this.known.get(keyOf(file));
     const again = known?.state === 'again';
-    if (known !== undefined) known.state = 'done';
+    if (known !== undefined) Object.assign(known, { state: 'done', outcome });
     return again;
+  }
+
+  /** The outcomes of the files that the last search found; null if one of the paths could not be read. */
+  outcomes(): Outcomes<O> | null {
+    if (this.missing.size > 0) return null;
+    const outcomes: Outcomes<O> = {};
+    for (const { search, outcome } of this.known.values()) {
+      if (search === this.searches && outcome !== undefined) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    return outcomes;
   }
 
   /** Has files read again; by default all. */
@@ -118,7 +133,7 @@ export class WatchedFiles {
     // Two of the paths may lead to one file.
     if (known?.search === this.searches) return false;
     if (known?.stamp !== stamp) {
-      known = { stamp, since: now, state: 'new', search: 0 };
+      known = { stamp, since: now, state: 'new', search: 0, outcome: known?.outcome };
       this.known.set(key, known);
     }
     known.search = this.searches;

@@ -1,5 +1,6 @@
 import type { DerivedRecord } from '../derive/record.js';
 import type { SiteId } from '../requests/site-id.js';
+import type { FindingCode } from '../site-log/finding-codes.js';
 import type { Finding, FindingLevel, SiteLog } from '../site-log/site-log.js';
 import type { OfSite } from './site-ids.js';
 
@@ -49,9 +50,10 @@ export interface LogEntry extends CurrentLog {
   current: boolean;
 }
 
-/** The number of findings of one level in the current logs. */
+/** The number of findings of one level and code in the current logs. */
 export interface FindingCount {
   level: FindingLevel;
+  code: FindingCode;
   findings: number;
 }
 
@@ -59,7 +61,7 @@ export interface FindingCount {
 export interface LogReader {
   /** All logs of a Site, the newest first; those of a retired Site too. */
   findOfSite(site: SiteId): Promise<OfSite<LogEntry[]>>;
-  /** The number of findings in the current logs, by level. */
+  /** The number of findings in the current logs, by level and code. */
   countFindings(): Promise<FindingCount[]>;
 }
 

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import * as importCommand from '../../src/cli/import.js';
 import * as serveCommand from '../../src/cli/serve.js';
 import { helpOf, readCommandLine, type SettingName, type SettingValues } from '../../src/cli/settings.js';
-import { run } from './serving.js';
+import { run, shortFolder } from './serving.js';
 import { createDatabase, SAMPLE } from '../helper.js';
 
 /** The longest file that is read, in bytes. */
@@ -62,6 +63,8 @@ t.test('every mistake in the file is reported with its line', async (t) => {
     ["DATABASE='a'b'", /in single quotes/],
     ['DATABASE="a$b"', /in single quotes/],
     ["DATABASE='a\\b'", /in single quotes/],
+    ['PORT=1\nDATABASE=a\0b', /line 2: expected text without null characters$/],
+    ['HOST=127.0.0.1,[::1]', /HOST "127.0.0.1,\[::1\]": expected "\[::1\]" without brackets, such as ::1$/],
     ['ACCESS_LOG=yes', /ACCESS_LOG "yes": expected true or false$/],
     ['HOST=127.0.0.1,', /HOST "127.0.0.1,": expected addresses, separated by commas/],
     ['HOST=::1,::1', /expected each address once$/],
@@ -81,10 +84,15 @@ t.test('every mistake in the file is reported with its line', async (t) => {
     message: /^cannot read --config ".*none" \(ENOENT\)/,
   });
   t.throws(() => read(['--config', t.testdirName]), { name: 'CommandFailed', message: /EISDIR/ });
+  const pipe = join(t.testdirName, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  t.throws(() => read(['--config', pipe]), { name: 'CommandFailed', message: /^cannot read --config ".*pipe" \(it is a pipe\)/ });
 });
 
 t.test('serve --check reports success or the problem, with the exit code of serve', async (t) => {
-  const folder = t.testdir({ config: 'DATABASE=a.sqlite\nPORT=8080\n', wrong: 'PORT=x\n', 'bad.sqlite': 'no database '.repeat(100) });
+  const folder = shortFolder(t);
+  const files = { config: 'DATABASE=a.sqlite\nPORT=8080\n', wrong: 'PORT=x\n', 'bad.sqlite': 'no database '.repeat(100) };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   await createDatabase(join(folder, 'a.sqlite'), [SAMPLE]);
   const cases: [string[], number, RegExp, RegExp][] = [
     [['--config', 'config'], 0, /^The settings are valid; the database has 8 sites \(migration \d+\)\.\n$/, /^$/],
@@ -95,6 +103,16 @@ t.test('serve --check reports success or the problem, with the exit code of serv
     [['--config', 'config', '--tls-key', 'a'], 2, /^$/, /must be given together/],
     [['--config', 'config', '--tls-key', 'a', '--tls-certificate', 'b'], 3, /^$/, /cannot read --tls-certificate "b"/],
     [['--config', 'config', '--metrics-port', '8080'], 2, /^$/, /is the port of the service/],
+    [['--config', 'config', '--socket', 'a.sock', '--metrics-socket', 'b.sock'], 0, /valid/, /^$/],
+    [['--config', 'config', '--socket', 'none/a.sock'], 3, /^$/, /--socket "none\/a\.sock" cannot be created: there is no folder "none"/],
+    [['--config', 'config', '--socket', 'wrong/a.sock'], 3, /^$/, /there is no folder "wrong"/],
+    [['--config', 'config', '--socket', 'wrong'], 3, /^$/, /--socket "wrong" exists and is not a socket/],
+    [['--config', 'config', '--socket', '.'], 3, /^$/, /--socket "\." exists and is not a socket/],
+    [['--config', 'config', '--metrics-socket', 'none/a'], 3, /^$/, /there is no folder "none"; choose another path with --metrics-socket/],
+    [['--config', 'config', '--host', 'localhost,127.0.0.2'], 0, /valid/, /^$/],
+    [['--config', 'config', '--host', '127.0.0.1,nosuch.invalid'], 3, /^$/, /nosuch\.invalid:8080 is not a/],
+    [['--config', 'config', '--metrics-port', '0', '--metrics-host', '192.0.2.1'], 3, /^$/, /choose another with --metrics-host/],
+    [['--config', 'config', '--host', '[::1]'], 2, /^$/, /without brackets/],
   ];
   await Promise.all(
     cases.map(async ([args, code, stdout, stderr]) => {

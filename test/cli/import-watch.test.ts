@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
+import { FolderWatch } from '../../src/cli/import/watch.js';
 import { importInto, logText, openService, ROOT } from '../helper.js';
 
 // The tests mostly wait until files have settled.
@@ -220,4 +221,72 @@ t.test('import --watch --rescan finds a change without a file system event', asy
   await often.until(/1 superseded/);
   t.same(outcomes(seldom), ['logs/aaaa.log: saved AAAA: 1 Setup added, 0 superseded']);
   for (const each of [often, seldom]) t.equal(await each.stop(), 0);
+});
+
+/** What the database has recorded as the last import. */
+function lastImportIn(file: string): Record<string, unknown> | undefined {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare<[], Record<string, unknown>>('SELECT * FROM last_import').get();
+  } finally {
+    db.close();
+  }
+}
+
+t.test('the last import of a watch has the outcomes of all files in the folders', async (t) => {
+  const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA'), 'bad.log': BAD } });
+  const watching = await watch(t, folder, ['logs', '--rescan', '1']);
+  await watching.until(/aaaa\.log: saved/);
+  await watching.until(/bad\.log: rejected/);
+  const recorded = async (expected: Record<string, number>): Promise<void> => {
+    let found: Record<string, unknown> | undefined;
+    for (const start = Date.now(); Date.now() - start < TIMEOUT; await rest(200)) {
+      found = lastImportIn(join(folder, 'watch.sqlite'));
+      if (Object.entries(expected).every(([outcome, number]) => found?.[outcome] === number)) break;
+    }
+    t.match(found, expected);
+  };
+  await recorded({ saved: 1, rejected: 1 });
+  watching.process.kill('SIGHUP');
+  writeFileSync(join(folder, 'logs', 'bbbb.log'), log('BBBB'));
+  await recorded({ saved: 2, rejected: 1 });
+  unlinkSync(join(folder, 'logs', 'bad.log'));
+  await recorded({ saved: 2, rejected: 0 });
+  t.equal(await watching.stop(), 0);
+});
+
+t.test('a watch that finds nothing new still renews the last import, unless a folder is missing', async (t) => {
+  const folder = t.testdir({ logs: {} });
+  const [database, logs] = [join(folder, 'a.sqlite'), join(folder, 'logs')];
+  const stop = new AbortController();
+  const watching = new FolderWatch({ paths: [logs], database, jobs: 1, rescan: 3600_000, renewal: 1000, onFile: () => undefined });
+  const ended = watching.run(stop.signal);
+  const finishedAt = (): unknown => lastImportIn(database)?.finished_at;
+  const start = Date.now();
+  while ((await rest(200), finishedAt() === undefined)) if (Date.now() - start > TIMEOUT) throw new Error('never recorded');
+  const first = finishedAt();
+  while ((await rest(200), finishedAt() === first)) if (Date.now() - start > TIMEOUT) throw new Error('never renewed');
+  rmSync(logs, { recursive: true });
+  await rest(2500);
+  const last = finishedAt();
+  await rest(2500);
+  t.equal(finishedAt(), last);
+  stop.abort();
+  await ended;
+});
+
+t.test('on SIGTERM, import --watch ends soon even if another process has locked the database', async (t) => {
+  const folder = t.testdir({ logs: { 'aaaa.log': log('AAAA') } });
+  const watching = await watch(t, folder, ['logs']);
+  await watching.until(/aaaa\.log: saved/);
+  await rest(1000);
+  const db = new Database(join(folder, 'watch.sqlite'));
+  t.teardown(() => db.close());
+  db.exec('BEGIN IMMEDIATE');
+  writeFileSync(join(folder, 'logs', 'bbbb.log'), log('BBBB'));
+  await watching.until(/is locked by another process/);
+  await rest(5500);
+  const start = performance.now();
+  t.equal(await watching.stop(), 0);
+  t.ok(performance.now() - start < 7000, `${performance.now() - start} ms`);
 });

@@ -36,7 +36,7 @@ for (const workers of ['1', '2']) {
     const args = ['--socket', 'a.sock', '--workers', workers];
     const first = await serve(t, folder, args);
     t.equal(lstatSync(socketPath).mode & 0o777, 0o660);
-    t.match(first.stdout(), /at a\.sock\nTry:\n {2}curl --unix-socket a\.sock http:\/\/localhost\/sites\n/);
+    t.match(first.stdout(), /at a\.sock\nTry:\n {2}curl --unix-socket a\.sock 'http:\/\/localhost\/sites'\n/);
     const { body } = await ask(`http://gnss.example.org${LOOKUP}`, { socketPath });
     t.match(body, '"href":"http://gnss.example.org/setups/', 'links use the host of the request');
     const old = connect(socketPath);
@@ -65,6 +65,11 @@ for (const workers of ['1', '2']) {
     const serving = await serve(t, t.testdir({}), ['--port', '0', '--host', '127.0.0.1,127.0.0.2,::1', '--workers', workers]);
     const bases = /at (.*)\n/.exec(serving.stdout())![1]!.split(' and ');
     t.equal(bases.length, 3);
+    for (const base of bases)
+      t.ok(
+        serving.logged(/^Server listening at/).some(({ msg }) => String(msg).endsWith(base)),
+        base,
+      );
     t.equal(new Set(bases.map((base) => new URL(base).port)).size, 1);
     for (const base of bases) t.match((await ask(base + LOOKUP)).body, `"href":"${base}/`);
     const { port } = new URL(bases[0]!);

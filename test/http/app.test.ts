@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -504,7 +504,7 @@ t.test('GET /ready has the last import, even if it saved nothing, and the age of
     return JSON.parse(body) as Record<string, unknown>;
   };
   const noFiles = { saved: 0, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 };
-  t.match(await ready(), { lastImport: noFiles, newestLog: null });
+  t.match(await ready(), { lastImport: null, newestLog: null });
   const at = (day: string): Date => new Date(`${day}T01:02:03.999Z`);
   await importText({ prepared: '2021-03-01' }, 'test_20210301.log', at('2021-03-01'));
   t.match(await ready(), {
@@ -536,6 +536,9 @@ t.test('GET /ready has the last import, even if it saved nothing, and the age of
   }
   await importPaths([SAMPLE], at('2021-03-06'));
   t.match(await ready(), { lastImport: { ...noFiles, saved: 8 } });
+  mkdirSync(join(t.testdirName, 'empty'));
+  await importPaths([join(t.testdirName, 'empty')], at('2021-03-07'));
+  t.match(await ready(), { lastImport: { ...noFiles, saved: 8 } }, 'an import of no files does not count');
 });
 
 t.test('the next request sees an import by another connection', async (t) => {

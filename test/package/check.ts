@@ -67,12 +67,14 @@ t.test('the packages', { skip }, async (t) => {
     t.equal(status, 0, { stdout });
   });
 
-  await t.test('the tarball runs where it is unpacked, through a link', async (t) => {
-    run('tar', '-C', work, '-xzf', file(/\.tar\.gz$/));
-    const folder = join(
-      work,
-      readdirSync(work).find((name) => name.startsWith('gnss-site-setups-'))!,
-    );
+  await t.test('the tarball runs where the documented commands unpack it, and through a link', async (t) => {
+    const opt = join(work, 'opt');
+    mkdirSync(opt);
+    const lines = /^```sh\n(tar -xzf .*?)^```$/ms.exec(readProjectFile('src', 'cli', 'README.md'))![1]!;
+    const architecture = /linux-\w+/.exec(file(/\.tar\.gz$/))![0];
+    const script = lines.replaceAll('/opt', opt).replaceAll('linux-x64', architecture);
+    t.match(execFileSync('sh', ['-ec', script], { encoding: 'utf8', cwd: output }), /^\d+\.\d+\.\d+\n$/);
+    const folder = join(opt, readdirSync(opt)[0]!);
     const link = join(work, 'link');
     run('ln', '-s', join(folder, 'bin/gnss-site-setups'), link);
     const database = join(work, 'tarball.sqlite');
@@ -141,6 +143,7 @@ t.test('the packages', { skip }, async (t) => {
 
   await t.test('removing the package keeps the settings and the database, and purging removes everything', async (t) => {
     // As root the command leaves compiled code beside the program.
+    runIn(root, 'systemctl enable gnss-site-setups.socket');
     runIn(root, 'cp /etc/passwd /var/lib/gnss-site-setups/site-logs/x.log; gnss-site-setups --version; dpkg -r gnss-site-setups');
     t.strictSame(
       allFiles().filter((name) => /gnss-site-setups(\/|$)/.test(name) && !before.includes(name) && !/-(wal|shm)$/.test(name)),

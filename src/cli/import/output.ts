@@ -3,17 +3,7 @@ import type { ImportedFile } from '../../import-site-logs.js';
 import type { Finding } from '../../site-log/site-log.js';
 import { visible } from '../../visible.js';
 import { CommandFailed, UsageError } from '../settings.js';
-
-/** Clears the progress line of a terminal before the next output. */
-const CLEAR = '\r\u001b[K';
-
-/** Shows progress on a terminal line that the next output overwrites; does nothing if stderr is not a terminal. */
-export function progress(done: number, total: number, path: string): void {
-  if (!process.stderr.isTTY) return;
-  const width = process.stderr.columns - 1;
-  const text = done === total ? '' : visible(`${done}/${total} ${path}`).slice(0, width);
-  process.stderr.write(`${CLEAR}${text}`);
-}
+import { CLEAR, count } from '../terminal.js';
 
 /** Prints a line about the import itself to stderr. */
 export function say(line: string): void {
@@ -27,8 +17,6 @@ export function printFindings(findings: Finding[]): void {
     process.stderr.write(`${process.stderr.isTTY ? CLEAR : ''}${finding}\n`);
   }
 }
-
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 /** What happened to a file, in one line. */
 export function outcomeLine({ path, outcome, isNew, site, setups }: ImportedFile): string {

@@ -1,6 +1,14 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type ImportedFile, importSiteLogs, type SiteLogFile, WatchedFiles } from '../../import-site-logs.js';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type FileOutcome,
+  type ImportedFile,
+  importSiteLogs,
+  lastImportOf,
+  type SiteLogFile,
+  WatchedFiles,
+} from '../../import-site-logs.js';
 import { openWriter } from '../../store/sqlite/open.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf, say } from './output.js';
@@ -12,6 +20,10 @@ const PAUSE_PER_SEARCH = 4;
 /** How long to wait if the database cannot be used, in milliseconds. */
 const RETRY = 5000;
 
+/** How long the store waits for a lock, in milliseconds: meanwhile, nothing else happens, not even the end. */
+const PATIENCE = 2000;
+const NO_FILES = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0 };
+
 /** How a folder is watched. */
 export interface Watch {
   paths: string[];
@@ -19,6 +31,8 @@ export interface Watch {
   jobs: number;
   /** How often all folders are searched, in milliseconds, even without a file system event. */
   rescan: number;
+  /** How often the folders are searched and the last import is recorded, in milliseconds, even if nothing changes. */
+  renewal: number;
   /** Called for each file that was read. @param again whether this process has read the same content before */
   onFile: (file: ImportedFile, again: boolean) => void;
 }
@@ -31,7 +45,7 @@ function stateOf(file: string): string {
 
 /** Imports all files in some folders, and then new and changed ones. */
 export class FolderWatch {
-  private readonly files: WatchedFiles;
+  private readonly files: WatchedFiles<FileOutcome>;
   /** Files that could not be read. */
   private readonly unreadable: SiteLogFile[] = [];
   /** Why the database could not be used; empty if it could. */
@@ -40,6 +54,9 @@ export class FolderWatch {
   private inode: string | null = null;
   /** The state of the database after the last import. */
   private state = '';
+  /** What was recorded as the last import, and when, on the clock of `performance.now()`. */
+  private recorded = NO_FILES;
+  private recordedAt = performance.now();
 
   constructor(private readonly watch: Watch) {
     this.files = new WatchedFiles(watch.paths, say);
@@ -55,7 +72,7 @@ export class FolderWatch {
       const rescan = began - rescannedAt >= this.watch.rescan;
       if (rescan) this.readDoubtfulAgain();
       pause = PAUSE;
-      if ((await this.files.mayHaveChanged()) || rescan) {
+      if ((await this.files.mayHaveChanged()) || rescan || began - this.recordedAt >= this.watch.renewal) {
         const due = await this.files.search();
         const ended = performance.now();
         if (rescan) rescannedAt = ended;
@@ -70,23 +87,29 @@ export class FolderWatch {
   /** Imports files. Returns whether the database could be used; if not, the rest of the files is due again. */
   private async import(due: SiteLogFile[], signal: AbortSignal): Promise<boolean> {
     // Runs once even without files, so that the database is created, or the reason why it cannot be used is shown.
-    if (due.length === 0 && this.inode !== null) return true;
+    if (due.length === 0 && this.inode !== null && this.toRecord() === null) return true;
     const { database, jobs, onFile } = this.watch;
     const rejected: string[] = [];
     let next = 0;
     try {
-      const store = openWriter(database);
+      const store = openWriter(database, { patience: PATIENCE });
       this.inode ??= inodeOf(database);
       try {
         const onNext = (imported: ImportedFile): void => {
           const file = due[next++]!;
-          const again = this.files.markDone(file);
+          const again = this.files.markDone(file, imported.outcome);
           if (imported.rejectedContent !== null) rejected.push(imported.rejectedContent);
           else if (imported.outcome === 'rejected') this.unreadable.push(file);
           onFile(imported, again);
         };
-        await importSiteLogs(due, store, () => new Date(), onNext, { jobs, signal });
+        await importSiteLogs(due, store, () => new Date(), onNext, { jobs, signal, recordImport: false });
         await store.rememberRejected(rejected, new Date());
+        const outcomes = this.toRecord();
+        if (outcomes !== null) {
+          await store.saveLastImport(lastImportOf(outcomes, new Date()));
+          this.recorded = outcomes;
+          this.recordedAt = performance.now();
+        }
       } finally {
         await store.close();
       }
@@ -98,6 +121,18 @@ export class FolderWatch {
     }
     this.state = stateOf(database);
     return this.failure === '';
+  }
+
+  /**
+   * The outcomes of all files in the folders, if they have changed or it is time to record them again; otherwise null. While a
+   * folder is missing, nothing is recorded, so that the age of the last import shows it.
+   */
+  private toRecord(): Record<FileOutcome, number> | null {
+    const found = this.files.outcomes();
+    if (found === null) return null;
+    const outcomes = { ...NO_FILES, ...found };
+    const isDue = performance.now() - this.recordedAt >= this.watch.renewal;
+    return isDue || !isDeepStrictEqual(outcomes, this.recorded) ? outcomes : null;
   }
 
   /** Has all files read again if the database file was replaced. */

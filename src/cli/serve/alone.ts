@@ -3,7 +3,7 @@ import type { SettingValues } from '../settings.js';
 import { passedMessage, takePassedSockets } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
 import type { Service } from './service.js';
-import { onStop } from './signals.js';
+import { onStop } from '../signals.js';
 import { removeStaleSocket } from './sockets.js';
 import { findSupervisor } from './supervisor.js';
 

@@ -33,12 +33,12 @@ export const passedMessage = (passed: number): string =>
 const nameOf = (place: Place): string =>
   'host' in place ? `${place.host}:${place.port}` : 'path' in place ? `socket "${place.path}"` : `socket ${place.fd} from systemd`;
 
+/** The flags that say where to listen, for messages. */
+export type ListenFlags = Record<'host' | 'port' | 'socket', string>;
+export const SERVICE_FLAGS: ListenFlags = { host: '--host', port: '--port', socket: '--socket' };
+
 /** Why listening failed, and what to do about it. @param flags the flags to name in messages */
-export function listenFailure(
-  place: Place,
-  error: NodeJS.ErrnoException,
-  flags = { host: '--host', port: '--port', socket: '--socket' },
-): CommandFailed {
+export function listenFailure(place: Place, error: NodeJS.ErrnoException, flags = SERVICE_FLAGS): CommandFailed {
   const ofPort: Record<string, string> = {
     EADDRINUSE: `is in use by another process; stop it, or choose another port with ${flags.port}`,
     EACCES: `is not permitted for this user; choose a port above 1023 with ${flags.port}`,
@@ -48,7 +48,6 @@ export function listenFailure(
   const ofSocket: Record<string, string> = {
     EADDRINUSE: `is in use by another process; stop it, or choose another path with ${flags.socket}`,
     EACCES: `cannot be created: this user may not write to its folder; choose another path with ${flags.socket}`,
-    ENOENT: `cannot be created: there is no such folder; choose another path with ${flags.socket}`,
   };
   const reasons = 'host' in place ? ofPort : 'path' in place ? ofSocket : {};
   return new CommandFailed(`${nameOf(place)} ${reasons[error.code ?? ''] ?? `is not available: ${error.message}`}`);
@@ -67,7 +66,7 @@ export interface Listened {
 }
 
 /** Makes a server listen. @throws {Error} of the system */
-const listenIn = (server: Server, place: Place): Promise<void> =>
+export const listenIn = (server: Server, place: Place): Promise<void> =>
   new Promise((resolve, reject) => server.once('error', reject).listen(place, resolve));
 
 /**

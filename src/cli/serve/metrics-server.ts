@@ -10,7 +10,8 @@ type Settings = SettingValues<ServeSetting>;
 /** How long a client may take to send its request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-const FLAGS = { host: '--metrics-host', port: '--metrics-port', socket: '--metrics-socket' };
+/** The flags that say where metrics are served. */
+export const METRICS_FLAGS = { host: '--metrics-host', port: '--metrics-port', socket: '--metrics-socket' };
 
 /** Where to serve metrics; null for nowhere. @throws {UsageError} if the settings contradict each other */
 export function metricsPlace({ metricsPort, metricsHost, metricsSocket, port, socket }: Settings): Place | null {
@@ -43,7 +44,7 @@ export interface MetricsServer {
  */
 export async function serveMetrics(place: Place, text: () => Promise<string>, failed: (message: string) => void): Promise<MetricsServer> {
   const { createServer } = await import('node:http');
-  if ('path' in place) await removeStaleSocket(FLAGS.socket, place.path);
+  if ('path' in place) await removeStaleSocket(METRICS_FLAGS.socket, place.path);
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {
       response
@@ -63,7 +64,7 @@ export async function serveMetrics(place: Place, text: () => Promise<string>, fa
   try {
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(place, resolve));
   } catch (error) {
-    throw listenFailure(place, error as NodeJS.ErrnoException, FLAGS);
+    throw listenFailure(place, error as NodeJS.ErrnoException, METRICS_FLAGS);
   }
   if ('path' in place) chmodSync(place.path, SOCKET_MODE);
   const { address, family, port } = server.address() as AddressInfo;

@@ -44,7 +44,7 @@ function addRecord(registry: Registry, store: StoreReader, database: string): ()
   const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
   const migration = gauge('gnss_database_migration', 'The number of the last migration of the database.');
   const sites = gauge('gnss_sites', 'The number of Sites.');
-  const findings = gauge('gnss_findings', 'The number of findings in the current site logs.', 'level');
+  const findings = gauge('gnss_findings', 'The number of findings in the current site logs.', 'level', 'code');
   const newest = gauge('gnss_newest_log_timestamp_seconds', 'Date Prepared of the newest current site log.');
   const imported = gauge('gnss_last_import_timestamp_seconds', 'The time of the last completed import.');
   const files = gauge('gnss_last_import_files', 'The number of files with each outcome in the last import.', 'outcome');
@@ -62,8 +62,7 @@ function addRecord(registry: Registry, store: StoreReader, database: string): ()
     }
     if (counts === null) return;
     findings.reset();
-    for (const level of ['info', 'warning']) findings.set({ level }, 0);
-    for (const { level, findings: number } of counts) findings.set({ level }, number);
+    for (const { level, code, findings: number } of counts) findings.set({ level, code }, number);
     counted = version;
   };
   const read = async (): Promise<(() => void) | null> => {
@@ -85,6 +84,10 @@ function addRecord(registry: Registry, store: StoreReader, database: string): ()
     // An unknown value must not look like 0.
     for (const each of [migration, sites, newest, imported]) each.remove();
     files.reset();
+    if (setAll === null) {
+      findings.reset();
+      counted = null;
+    }
     setAll?.();
   };
 }

@@ -4,7 +4,7 @@ import type { SettingValues } from '../settings.js';
 import { passedMessage, takePassedSockets } from './listening.js';
 import { logLines } from './log-lines.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
-import { onStop } from './signals.js';
+import { onStop } from '../signals.js';
 import { removeStaleSocket } from './sockets.js';
 import { findSupervisor } from './supervisor.js';
 import { tell, WorkerEnded, Workers } from './workers.js';

@@ -42,6 +42,9 @@ export interface Service {
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
+/** A word of a command for a shell. zsh takes an unquoted question mark for a pattern. */
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
 /** Opens the database and builds the app. It does not listen yet. */
 export async function openService(settings: SettingValues<ServeSetting>): Promise<Service> {
   const { baseUrl, trustProxy, allowedHosts, accessLog } = settings;
@@ -91,6 +94,8 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
       const shown = family === 'IPv6' ? `[${address}]` : address;
       return `${tls === null ? 'http' : 'https'}://${shown}:${actual}`;
     });
+    // Fastify has logged the first.
+    for (const each of bases.slice(1)) app.log.info(`Server listening at ${each}`);
     const base = baseUrl ?? bases[0] ?? 'http://localhost';
     const warnings = [];
     const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
@@ -108,8 +113,8 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     ];
     const all = baseUrl === null ? [...bases, ...paths] : [baseUrl];
     const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
-    const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${paths[0]} ` : '';
-    const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${onSocket}${url}\n`).join('')}`;
+    const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${quoted(paths[0]!)} ` : '';
+    const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`;
     return { port: addresses[0]?.port ?? 0, greeting, warnings };
   };
 

@@ -51,7 +51,7 @@ export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Ob
   const log = accessLog === null ? null : app.log.child({}, { level: 'info' });
   const line = (client: string | null, method: string | null, url: string | null, rest: object): void => {
     const path = url === null ? null : visible(url.slice(0, LONGEST_PATH));
-    log!.info({ client: client === null ? null : visible(client), method, path, ...rest }, 'access');
+    log!.info({ client, method, path, ...rest }, 'access');
   };
   if (onAnswer !== null) {
     app.addHook('onResponse', (request, reply, done) => {
@@ -62,6 +62,9 @@ export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Ob
     });
   }
   if (accessLog !== null) {
+    // A socket remembers its address from the first time that it is read: later the client may have gone.
+    const remember = (socket: Socket): unknown => socket.remoteAddress;
+    app.server.on('connection', remember).on('secureConnection', remember);
     app.addHook('onResponse', (request, reply, done) => {
       const { id: reqId, method, originalUrl, cacheOutcome: cache = 'none' } = request;
       const bytes = method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0);

@@ -34,13 +34,20 @@ function trusts(trust: TrustProxy, address: string | undefined): boolean {
   return isIP(plain) !== 0 && trust.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The longest address that a proxy may state, in characters: an IPv6 address with a port, in quotes and brackets. */
-const LONGEST_ADDRESS = 64;
+/** An address as proxies write it, with or without a port: `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`. */
+const FORWARDED_ADDRESS = /^(?:([\d.]{7,15})|\[([\da-f:.]{2,45})\])(?::\d{1,5})?$|^([\da-f:.]{2,45})$/i;
+
+/** The address in a text, without its port; undefined if there is none. */
+function addressIn(text: string): string | undefined {
+  const [, ipv4, bracketed, ipv6] = FORWARDED_ADDRESS.exec(text.trim()) ?? [];
+  const address = ipv4 ?? bracketed ?? ipv6 ?? '';
+  return isIP(address) === 0 ? undefined : address;
+}
 
 /**
  * The address of the client of a request; null for a Unix socket. Each proxy appends the address that it received the
  * request from to `X-Forwarded-For`: the client is the last address that is not a trusted proxy. If all are trusted, it is
- * the first; if `trust` is true, the last.
+ * the first; if `trust` is true, the last. What comes before something that is not an address is not believed.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, trust: TrustProxy): string | null {
   const peer = socket.remoteAddress ?? null;
@@ -49,9 +56,14 @@ export function clientAddress({ headers, socket }: IncomingMessage, trust: Trust
   // As for the host, use only one family of fields.
   const isOurs = entries.length > 0 || headers['x-forwarded-host'] !== undefined || headers['x-forwarded-proto'] !== undefined;
   const forwarded = isOurs ? entries : [lastForwarded(headers.forwarded).for ?? ''];
-  const claimed = forwarded.map((each) => each.trim().slice(0, LONGEST_ADDRESS)).reverse();
-  const client = trust === true ? claimed[0] : (claimed.find((each) => !trusts(trust, each)) ?? claimed.at(-1));
-  return client === undefined || client === '' ? peer : client;
+  let client = peer;
+  for (const text of forwarded.reverse()) {
+    const address = addressIn(text);
+    if (address === undefined) break;
+    client = address;
+    if (trust === true || !trusts(trust, address)) break;
+  }
+  return client;
 }
 
 /** A host with or without a port (RFC 3986, section 3.2). No character in it can end the authority part of a URL. */

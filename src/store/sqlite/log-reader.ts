@@ -9,9 +9,10 @@ const LOGS = `
     superseded_at IS NULL AS current
   FROM site_log WHERE site_id = ? ORDER BY coalesce(date_prepared, '') DESC, id DESC`;
 
+/** The plus sign makes SQLite read the index of the codes in order; otherwise it sorts all findings. */
 const FINDINGS = `
-  SELECT level, count(*) AS findings FROM finding
-  WHERE site_log_id IN (SELECT id FROM site_log WHERE superseded_at IS NULL) GROUP BY level ORDER BY level`;
+  SELECT level, code, count(*) AS findings FROM finding
+  WHERE +site_log_id IN (SELECT id FROM site_log WHERE superseded_at IS NULL) GROUP BY code, level ORDER BY code, level`;
 
 /** Finds the logs of Sites in one SQLite file. */
 export class SqliteLogReader implements LogReader {

@@ -1,9 +1,16 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { codeOf } from '../../site-log/finding-codes.js';
 import type { Finding } from '../../site-log/site-log.js';
 import { type CurrentLog, lastCredibleDay, type SiteLogImport } from '../logs.js';
 
 /** The columns line, level, message and text. */
 type FindingRow = [number, string, string, string];
+
+/** Adds the codes of findings that have none. */
+export function codeFindings(db: Database): void {
+  db.function('code_of', { deterministic: true }, codeOf as (message: unknown) => string);
+  db.exec('UPDATE finding SET code = code_of(message) WHERE code IS NULL');
+}
 
 /** A log on record. */
 export interface RecordedLog extends CurrentLog {
@@ -26,7 +33,7 @@ export class LogWriter {
   private readonly withdraw: Statement<[string | null, number]>;
   private readonly findings: Statement<[number], FindingRow>;
   private readonly deleteFindings: Statement<[number]>;
-  private readonly addFinding: Statement<[number, number, ...FindingRow]>;
+  private readonly addFinding: Statement<[number, number, ...FindingRow, string]>;
 
   constructor(db: Database) {
     // Not withdrawn_at, which is behind the content of the log in the row, and null for a current log.
@@ -54,7 +61,9 @@ export class LogWriter {
       .prepare<[number], FindingRow>('SELECT line, level, message, text FROM finding WHERE site_log_id = ? ORDER BY position')
       .raw();
     this.deleteFindings = db.prepare('DELETE FROM finding WHERE site_log_id = ?');
-    this.addFinding = db.prepare('INSERT INTO finding (site_log_id, position, line, level, message, text) VALUES (?, ?, ?, ?, ?, ?)');
+    this.addFinding = db.prepare(
+      'INSERT INTO finding (site_log_id, position, line, level, message, text, code) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    );
   }
 
   /** The current log of a Site; undefined if there is none. */
@@ -105,6 +114,6 @@ export class LogWriter {
     const rows = findings.map(({ line, level, message, text }): FindingRow => [line, level, message, text]);
     if (JSON.stringify(rows) === JSON.stringify(this.findings.all(log))) return;
     this.deleteFindings.run(log);
-    rows.forEach((row, position) => this.addFinding.run(log, position, ...row));
+    rows.forEach((row, position) => this.addFinding.run(log, position, ...row, codeOf(row[2])));
   }
 }

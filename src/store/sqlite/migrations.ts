@@ -8,6 +8,7 @@ import { deepPages } from './migrations/0006-deep-pages.js';
 import { journal } from './migrations/0007-journal.js';
 import { lastImport } from './migrations/0008-last-import.js';
 import { rejectedFiles } from './migrations/0009-rejected-files.js';
+import { findingCodes } from './migrations/0010-finding-codes.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   journal,
   lastImport,
   rejectedFiles,
+  findingCodes,
 ];
 
 /** How many migrations a file has had. */

@@ -4,11 +4,12 @@ import Database from 'better-sqlite3';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
 import { Connection } from './connection.js';
 import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
+import { codeFindings } from './log-writer.js';
 import { SqliteReader } from './reader.js';
 import { SiteLogWriter } from './site-log-writer.js';
 import { writeDocuments } from './written-documents.js';
 
-/** How long a connection waits for a lock, in milliseconds. */
+/** How long a connection waits for a lock by default, in milliseconds. */
 const BUSY_TIMEOUT = 10_000;
 /**
  * How much of the file a reader caches, in KiB. It does not map the file to memory: if another process truncates a mapped
@@ -168,16 +169,17 @@ function openReadonly(file: string): Database.Database {
  * Opens a file for importing. Creates it if it does not exist, and brings it to the last migration.
  * @param dryRun save nothing: everything happens in one transaction, which `close` rolls back
  * @param create whether a file that does not exist is created; otherwise it is an error
+ * @param patience how long to wait for a lock, in milliseconds
  * @throws {StoreUnusable} if it is not a database of this service, damaged, locked, or of a newer version
  */
-export function openWriter(file: string, { dryRun = false, create = true } = {}): StoreWriter {
+export function openWriter(file: string, { dryRun = false, create = true, patience = BUSY_TIMEOUT } = {}): StoreWriter {
   if (!create && !existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   if (!existsSync(dirname(file))) {
     throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
   }
   const inMemory = dryRun && !existsSync(file);
   if (!inMemory) createFile(file);
-  const db = open(inMemory ? ':memory:' : file, {});
+  const db = open(inMemory ? ':memory:' : file, { timeout: patience });
   return guarded(file, db, () => {
     checkOwner(file, db);
     db.pragma('foreign_keys = OFF');
@@ -188,6 +190,7 @@ export function openWriter(file: string, { dryRun = false, create = true } = {})
     db.pragma(`cache_size = -${WRITE_CACHE}`);
     migrate(db);
     db.pragma('foreign_keys = ON');
+    codeFindings(db);
     writeDocuments(db);
     return new SiteLogWriter(db, (error) => unusable(file, error));
   });

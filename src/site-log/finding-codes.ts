@@ -1,0 +1,39 @@
+/**
+ * The codes of findings, with the messages that they stand for. Dashboards and alerts name codes, so a code never changes
+ * its name or meaning. If another code is assigned to a message, a migration must set that of the findings on record to NULL.
+ * The expressions begin at the start or end of a message, which quotes labels of the log in between.
+ */
+const CODES = {
+  'additional-site-log': /^additional siteLog element ignored; /,
+  'blank-block': / block without any values; ignored as a blank template$/,
+  'decoded-references': /: character references decoded$/,
+  'deleted-property': / has a dateDeleted; ignored as withdrawn$/,
+  'deviating-value': /; read as \S+$/,
+  'duplicate-section': /; first section used$/,
+  'duplicate-value': /; first value used$/,
+  'foreign-gml-id': /^gml:id: does not begin with the four-character id .*; ignored$/,
+  'future-date': /^Date Prepared is in the future; /,
+  'ignored-line': /; line ignored$/,
+  'long-value': / characters; only the first \d+ used$/,
+  'many-findings': /^more than \d+ findings; the rest are not reported$/,
+  'missing-element': / refers to an element that is not in the file; ignored$/,
+  'new-item': /; treated as a new item$/,
+  'no-dates': /^no equipment has a date; /,
+  'not-utf-8': /^the path is not UTF-8; /,
+  'position-computed': /^no latitude or longitude; position computed from X, Y and Z$/,
+  'position-mismatch': /^latitude and longitude are \d+ km from X, Y and Z /,
+  'removed-before-installed': / removed before it was installed; in no Setup$/,
+  'shared-element': / refers to an element that is already in use by another property; ignored$/,
+  'unreadable-value': /; treated as unknown$/,
+} as const;
+
+/** The code of a finding; `other` for what an earlier version found. */
+export type FindingCode = keyof typeof CODES | 'other';
+
+const ENTRIES = Object.entries(CODES) as [keyof typeof CODES, RegExp][];
+
+/** The codes that a message has: one, if a reader of this version wrote it. */
+export const codesOf = (message: string): FindingCode[] => ENTRIES.flatMap(([code, pattern]) => (pattern.test(message) ? [code] : []));
+
+/** The code of a finding that does not reject its log, by its message. */
+export const codeOf = (message: string): FindingCode => codesOf(message)[0] ?? 'other';
