@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backUp } from '../store/sqlite/backup.js';
+import { backUp, isBackup } from '../store/sqlite/backup.js';
 import { visible } from '../visible.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { count, progress } from './upkeep.js';
@@ -15,7 +15,7 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine<'database', never>;
 
-/** Checks that a backup may be written to a file. @throws {UsageError} */
+/** Checks that a backup may be written to a file. @throws {UsageError} @throws {StoreUnusable} if the file cannot be read */
 function checkTarget(file: string, database: string): void {
   if (statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new UsageError(`backup "${file}": there is no folder "${dirname(file)}"`);
@@ -27,22 +27,26 @@ function checkTarget(file: string, database: string): void {
     throw new UsageError(`backup "${file}" is the database itself; choose another file`);
   }
   if (!found.isFile()) throw new UsageError(`backup "${file}" is not a regular file; expected a file to create or replace`);
-  if (found.size > 0 && !isDatabase(file)) throw new UsageError(`backup "${file}" exists and is not a backup; choose another file`);
+  // SQLite would take what is in there for newer pages of the backup.
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new UsageError(`backup "${file}" has a -wal file, so another process uses it or was killed; choose another file`);
+  if (found.size > 0 && !isBackup(file)) throw new UsageError(`backup "${file}" exists and is not a backup; choose another file`);
 }
 
-function isDatabase(file: string): boolean {
-  const header = Buffer.alloc(16);
-  const descriptor = openSync(file, 'r');
-  readSync(descriptor, header, 0, header.length, 0);
-  closeSync(descriptor);
-  return header.toString('latin1') === 'SQLite format 3\0';
+/** The file that a symbolic link names, so that the link stays. @throws {UsageError} if there is no such file */
+function linkedFile(file: string): string {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
+  if (statSync(file, { throwIfNoEntry: false }) === undefined)
+    throw new UsageError(`backup "${file}" is a link to a file that does not exist; choose another file`);
+  return realpathSync(file);
 }
 
 /** Backs the database up and returns the exit code. */
 export async function run({ settings, arguments: [file, ...rest] }: Given<'database', never>): Promise<number> {
   if (file === undefined || rest.length > 0) throw new UsageError('backup takes one FILE');
-  checkTarget(file, settings.database);
-  const { bytes, sites } = await backUp(settings.database, file, progress);
+  const target = linkedFile(file);
+  checkTarget(target, settings.database);
+  const { bytes, sites } = await backUp(settings.database, target, progress);
   process.stdout.write(`Backup "${visible(file)}": ${count(sites, 'Site')}, ${(bytes / 1e6).toFixed(1)} MB, checked\n`);
   return 0;
 }

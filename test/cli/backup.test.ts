@@ -1,4 +1,16 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -130,6 +142,7 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
   const bytes = readFileSync(file('kept.sqlite'));
   bytes.fill(0xa5, 100 * 4096, 101 * 4096);
   writeFileSync(damaged, bytes);
+  spawnSync('mkfifo', [file('pipe')]);
   const before = sitesOf(created);
   for (const [from, code, message] of [
     ['absent', 3, /database ".*absent" does not exist/],
@@ -137,6 +150,7 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
     ['newer.sqlite', 3, /is from a newer version \(migration 99/],
     ['damaged.sqlite', 3, /is damaged/],
     ['created.sqlite', 2, /is the database itself/],
+    ['pipe', 3, /"[^"]*pipe" cannot be opened: it is not a regular file/],
   ] as const) {
     const outcome = await runTool(['restore', '--database', created, file(from)]);
     t.match(outcome, { code, stdout: '', stderr: message }, from);
@@ -144,19 +158,94 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
   }
 });
 
+t.test('restore and rebuild refuse a database that is not one of this service', async (t) => {
+  const other = new Database(file('other.sqlite'));
+  other.exec('CREATE TABLE theirs (x)');
+  other.close();
+  writeFileSync(file('letter.txt'), 'a letter');
+  for (const [target, message] of [
+    ['other.sqlite', /belongs to another application/],
+    ['letter.txt', /is not a SQLite database/],
+    ['pipe', /is not a regular file/],
+  ] as const) {
+    const before = target === 'pipe' ? '' : readFileSync(file(target), 'latin1');
+    for (const command of [['restore', file('kept.sqlite')], ['rebuild'], ['verify']])
+      t.match(await runTool([...command, '--database', file(target)], {}, 20_000), { code: 3, stdout: '', stderr: message }, command[0]);
+    if (target !== 'pipe') t.equal(readFileSync(file(target), 'latin1'), before);
+  }
+});
+
+t.test('a backup can be restored and verified where nothing can be written, and over a database in any journal mode', async (t) => {
+  const backup = file('kept.sqlite');
+  const db = new Database(backup, { readonly: true });
+  t.equal(db.pragma('journal_mode', { simple: true }), 'delete');
+  db.close();
+  const plain = file('plain.sqlite');
+  copyFileSync(backup, plain);
+  symlinkSync(plain, file('link.sqlite'));
+  const restored = await runTool(['restore', '--database', file('link.sqlite'), backup]);
+  t.match(restored, { code: 0, stderr: '', stdout: /The old content is in ".*plain\.sqlite\.before-restore-/ });
+  t.equal(sitesOf(plain), sitesOf(backup));
+  t.same(
+    readdirSync(folder).filter((name) => name.startsWith('kept.sqlite') && name !== 'kept.sqlite'),
+    [],
+  );
+});
+
+t.test('a killed restore leaves no false old content, and the next one removes what it left', async (t) => {
+  const own = join(folder, 'killed');
+  mkdirSync(own);
+  const target = join(own, 'b.sqlite');
+  copyFileSync(file('kept.sqlite'), target);
+  let killed = 0;
+  for (let wait = 0; wait < 6; wait++) {
+    const { child, ended } = startTool(['restore', '--database', target, file('kept.sqlite')]);
+    while (!existsSync(`${target}.saving`) && child.exitCode === null) await rest(1);
+    child.kill('SIGKILL');
+    if ((await ended).signal === 'SIGKILL') killed++;
+    for (const name of readdirSync(own).filter((each) => each.includes('.before-'))) t.equal(sitesOf(join(own, name)), sitesOf(target));
+  }
+  t.ok(killed > 0);
+  t.match(await runTool(['restore', '--database', target, file('kept.sqlite')]), { code: 0, stderr: '' });
+  t.same(
+    readdirSync(own).filter((name) => !/^b\.sqlite(-wal|-shm|\.before-restore-\w+(-\d)?)?$/.test(name)),
+    [],
+  );
+});
+
 t.test('backup refuses the database itself, by any name, and files that are not backups', async (t) => {
   mkdirSync(file('folder'));
   writeFileSync(file('notes.txt'), 'notes');
+  const theirs = new Database(file('theirs.sqlite'));
+  theirs.exec('CREATE TABLE theirs (x)');
+  theirs.close();
+  symlinkSync(file('nowhere'), file('dangling'));
+  symlinkSync(file('notes.txt'), file('to-notes'));
   for (const [target, code, message] of [
     [database, 2, /is the database itself/],
     [join(folder, 'first', '..', 'a.sqlite'), 2, /is the database itself/],
     [file('folder'), 2, /is not a regular file/],
     [file('notes.txt'), 2, /exists and is not a backup/],
+    [file('to-notes'), 2, /exists and is not a backup/],
+    [file('theirs.sqlite'), 2, /exists and is not a backup/],
+    [file('dangling'), 2, /is a link to a file that does not exist/],
     [file('none/backup.sqlite'), 2, /there is no folder/],
   ] as const) {
     t.match(await runTool(['backup', '--database', database, target]), { code, stdout: '', stderr: message }, target);
   }
   t.equal(readFileSync(file('notes.txt'), 'utf8'), 'notes');
+  symlinkSync(file('kept.sqlite'), file('to-kept'));
+  t.match(await runTool(['backup', '--database', database, file('to-kept')]), { code: 0, stderr: '' });
+  t.ok(lstatSync(file('to-kept')).isSymbolicLink(), 'the link stays');
+  // Root may read everything.
+  if (process.getuid!() !== 0) {
+    copyFileSync(file('kept.sqlite'), file('secret.sqlite'));
+    chmodSync(file('secret.sqlite'), 0);
+    t.match(await runTool(['backup', '--database', database, file('secret.sqlite')]), {
+      code: 3,
+      stderr: /^[^\n]* cannot be read: EACCES[^\n]*\n$/,
+    });
+  }
   t.match(await runTool(['backup']), { code: 2, stderr: /backup takes one FILE/ });
   t.match(await runTool(['backup', '--database', file('absent'), file('x')]), { code: 3, stderr: /does not exist/ });
 });

@@ -1,8 +1,8 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreUnusable } from '../store.js';
-import { MIGRATIONS, migrationOf } from './migrations.js';
+import { APPLICATION_ID, MIGRATIONS, migrationOf } from './migrations.js';
 import { checkOwner, guarded, open, unusable } from './open.js';
 import { tablesOf } from './table-comparison.js';
 import { damageOfFile } from './verification.js';
@@ -81,6 +81,25 @@ export function checkIntact(file: string, db: Database.Database): void {
   for (const { text } of damageOfFile(db)) throw new StoreUnusable(`database "${file}" is damaged: ${text}`);
 }
 
+/** Where the header of a SQLite file has the application id, in bytes. */
+const APPLICATION_ID_AT = 68;
+
+/** Whether a file has the header of a database of this service. @throws {StoreUnusable} if it cannot be read */
+export function isBackup(file: string): boolean {
+  const header = Buffer.alloc(APPLICATION_ID_AT + 4);
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      readSync(descriptor, header, 0, header.length, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw new StoreUnusable(`"${file}" cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID;
+}
+
 /** What a backup contains. */
 export interface Backup {
   bytes: number;
@@ -126,6 +145,8 @@ export async function copyPages(file: string, source: Database.Database, copy: s
     if (wrong !== undefined)
       throw new StoreUnusable(`the copy of "${file}" has ${is[wrong]} rows in ${wrong}; expected ${expected[wrong]}`);
     const sites = db.prepare<[], number>('SELECT count(*) FROM site').pluck().get()!;
+    // In WAL mode, a file can be read only where -wal and -shm files can be written.
+    db.pragma('journal_mode = DELETE');
     db.close();
     return { bytes: statSync(copy).size, sites };
   });

@@ -42,6 +42,16 @@ export interface JournalRow {
 export const checksumOfEntry = ({ id, kind, at, site_id, site_log_id, detail, sha256, digest, last_ids }: Omit<JournalRow, 'checksum'>) =>
   checksumOf([id, kind, at, site_id, site_log_id, detail, sha256, digest, last_ids]);
 
+/** The last id of each numbered table. */
+export const lastIdsOf = (db: Database): number[] =>
+  NUMBERED.map((table) => db.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table} NOT INDEXED`).pluck().get()!);
+
+/** An entry for a Site whose content cannot be derived again. */
+export function baselineOf(id: number, site: number, at: string, lastIds: string): JournalRow {
+  const row = { id, kind: 'baseline', at, site_id: site, site_log_id: null, detail: null, sha256: null, digest: null, last_ids: lastIds };
+  return { ...row, checksum: checksumOfEntry(row) };
+}
+
 /** Digests everything that was derived from a log. If it is the same, so is everything that the store saves of the log. */
 export function digestOf({ log, findings, setups, changes, devices, summary }: Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>) {
   // Many Setups and changes share the same item object. It is digested once.

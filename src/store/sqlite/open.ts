@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, statfsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statfsSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
@@ -80,7 +80,19 @@ export function guarded<T>(file: string, db: Database.Database, work: () => T): 
   }
 }
 
+/** Whether a path is there, but is not a regular file. SQLite would wait for ever for the other end of a named pipe. */
+function isOtherThanFile(path: string): boolean {
+  let found: Stats | undefined;
+  try {
+    found = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // SQLite will fail as well, with a better message.
+  }
+  return found?.isFile() === false;
+}
+
 export function open(file: string, options: Database.Options): Database.Database {
+  if (isOtherThanFile(file)) throw new StoreUnusable(`database "${file}" cannot be opened: it is not a regular file`);
   try {
     return new Database(file, { timeout: BUSY_TIMEOUT, ...options });
   } catch (error) {
@@ -97,15 +109,18 @@ function createFile(file: string): void {
   }
 }
 
+/** Whether a file is marked as one of this service; false if it is empty. @throws {StoreUnusable} if it belongs to another application */
+export function isOwn(file: string, db: Database.Database): boolean {
+  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return true;
+  const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
+  if (tables === 0 && migrationOf(db) === 0) return false;
+  throw new StoreUnusable(`database "${file}" belongs to another application; pass another file with --database`);
+}
+
 /** @throws {StoreUnusable} if the file belongs to another application, or to a newer version of this one */
 export function checkOwner(file: string, db: Database.Database): void {
   const migration = migrationOf(db);
-  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
-    if (tables > 0 || migration > 0) {
-      throw new StoreUnusable(`database "${file}" belongs to another application; pass another file with --database`);
-    }
-  } else if (migration > MIGRATIONS.length || migration < 1) {
+  if (isOwn(file, db) && (migration > MIGRATIONS.length || migration < 1)) {
     throw new StoreUnusable(
       `database "${file}" is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`,
     );

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import type { Rereading, Verification } from '../upkeep.js';
 import { openInOneState, withNewFile } from './backup.js';
-import { keptAs, replaceContent } from './restore.js';
+import { prepareTarget, replaceContent } from './restore.js';
 import { deriveAnew, prepareReplay } from './verification.js';
 
 /** Checks the content of a database against its stored logs. Does not block other processes. */
@@ -24,7 +24,8 @@ export interface Rebuilding extends Verification {
 }
 
 /** Derives everything again, and replaces the content if it differs. @throws {StoreUnusable} if it changed in the meantime */
-export async function rebuild(file: string, rereading: Rereading, now: Date): Promise<Rebuilding> {
+export async function rebuild(database: string, rereading: Rereading, now: Date): Promise<Rebuilding> {
+  const file = prepareTarget(database);
   const recorded = openInOneState(file, true);
   try {
     return await withNewFile(`${file}.rebuilding`, async (copy) => {
@@ -38,11 +39,9 @@ export async function rebuild(file: string, rereading: Rereading, now: Date): Pr
         replayed.close();
       }
       if (!derived.journalDamaged && !derived.problems.some(({ repairable }) => repairable)) return { ...derived, kept: null };
-      const kept = keptAs(file, 'rebuild', now);
       const before = version();
       recorded.exec('ROLLBACK');
-      await replaceContent(file, copy, kept, () => version() === before);
-      return { ...derived, kept };
+      return { ...derived, kept: await replaceContent(file, copy, 'rebuild', now, () => version() === before) };
     });
   } finally {
     recorded.close();

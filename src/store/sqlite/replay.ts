@@ -4,7 +4,8 @@ import type { Correction } from '../corrections.js';
 import type { Problem, Rereading } from '../upkeep.js';
 import type { Row } from './checksums.js';
 import { DeviceWriter } from './device-writer.js';
-import { checksumOfEntry, type JournalRow, NUMBERED } from './journal.js';
+import { baselineOf, type JournalRow, lastIdsOf, NUMBERED } from './journal.js';
+import { readRecordedJournal } from './recorded-journal.js';
 import { RecordedTables } from './recorded-tables.js';
 import { SiteLogWriter } from './site-log-writer.js';
 
@@ -31,14 +32,14 @@ const RECOUNT = `
 /**
  * Replays the journal of a database into an empty one, with the writers of this version. The ids come out the same,
  * because they are assigned in order. A Site that cannot be replayed is carried over: its rows are copied. These are
- * Sites with a damaged original, Sites for which another version derived something else, and Sites from before the
- * journal was introduced.
+ * Sites with a damaged original or a damaged entry in the journal, Sites for which another version derived something else,
+ * and Sites from before the journal was introduced.
  */
 export class Replay {
   readonly problems: Problem[] = [];
   /** The Sites that were carried over. */
   readonly carried = new Set<number>();
-  /** Whether the journal itself is damaged; then all Sites are carried over. */
+  /** Whether the journal itself is damaged. If entries are missing, all Sites are carried over. */
   journalDamaged = false;
   /** The number of logs that were derived again. */
   logs = 0;
@@ -70,7 +71,7 @@ export class Replay {
     })();
   }
 
-  /** The journal in order; null, with a problem, if an entry is missing or damaged. */
+  /** The journal in order, its damaged entries replaced; null, with a problem, if an entry is missing. */
   private readJournal(): JournalRow[] | null {
     const damaged = (what: string): null => {
       this.journalDamaged = true;
@@ -78,11 +79,13 @@ export class Replay {
       return null;
     };
     try {
-      const entries = this.recorded.prepare<[], JournalRow>('SELECT * FROM journal NOT INDEXED ORDER BY id').all();
-      const last = this.recorded.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'journal'").pluck().get() ?? 0;
-      const wrong = entries.findIndex((entry, index) => entry.id !== index + 1 || entry.checksum !== checksumOfEntry(entry));
-      if (wrong >= 0) return damaged(`entry ${wrong + 1} is damaged or missing`);
-      return last === entries.length ? entries : damaged(`it has ${entries.length} entries instead of ${last}`);
+      const journal = readRecordedJournal(this.recorded);
+      if ('missing' in journal) return damaged(journal.missing);
+      for (const { text, repairable } of journal.problems) {
+        this.journalDamaged = true;
+        this.problems.push({ text: `journal: ${text}`, repairable });
+      }
+      return journal.entries;
     } catch (error) {
       if (error instanceof Database.SqliteError) return damaged(`cannot be read: ${error.message}`);
       throw error;
@@ -158,14 +161,10 @@ export class Replay {
     for (const id of this.tables.siteIds()) this.carried.add(id);
     for (const site of this.carried) for (const table of NUMBERED) this.tables.copyUpTo(table, site, Number.MAX_SAFE_INTEGER);
     this.completeCarried();
-    const lastIds = JSON.stringify(
-      NUMBERED.map((table) => this.replayed.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck().get()),
-    );
+    const lastIds = JSON.stringify(lastIdsOf(this.replayed));
     const at = new Date().toISOString();
     for (const [index, site] of [...this.carried].entries()) {
-      const row = { id: index + 1, kind: 'baseline', at, site_id: site, site_log_id: null, detail: null, sha256: null, digest: null };
-      const entry = { ...row, last_ids: lastIds };
-      this.tables.insert('journal', { ...entry, checksum: checksumOfEntry(entry) } satisfies Row);
+      this.tables.insert('journal', { ...baselineOf(index + 1, site, at, lastIds) } satisfies Row);
     }
   }
 }

@@ -1,9 +1,9 @@
-import { closeSync, constants, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Backup, checkIntact, copyPages, flush, openInOneState, PAGES, type Progress, withNewFile } from './backup.js';
 import { StoreUnusable } from '../store.js';
-import { guarded, open, openWriter, unusable } from './open.js';
+import { guarded, isOwn, open, openWriter, unusable } from './open.js';
 
 /** Opens the database that is about to be replaced; null if SQLite cannot read it. */
 function openReadable(file: string): Database.Database | null {
@@ -19,38 +19,57 @@ function openReadable(file: string): Database.Database | null {
   }
 }
 
-/** Replaces a file that SQLite cannot read, so that no process sees a state between these steps. */
-function replaceUnreadable(file: string, by: string, as: string): void {
-  for (const end of ['', '-wal']) {
-    if (existsSync(file + end) && !existsSync(as + end)) copyFileSync(file + end, as + end, constants.COPYFILE_FICLONE);
+/** Replaces a file that SQLite cannot read, so that no process sees a state between these steps. Saves it as it is, unless that is done. */
+async function replaceUnreadable(file: string, by: string, as: string): Promise<void> {
+  if (!existsSync(as)) {
+    await savedAs(as, file, async (partial) => {
+      if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${as}-wal`, constants.COPYFILE_FICLONE);
+      copyFileSync(file, partial, constants.COPYFILE_FICLONE);
+    });
   }
   for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
   renameSync(by, file);
   flush(dirname(resolve(file)));
 }
 
+/** Saves the old content under its name only when it is complete, so that a killed process leaves no false one. */
+async function savedAs(as: string, file: string, copy: (partial: string) => Promise<unknown>): Promise<void> {
+  await withNewFile(`${file}.saving`, async (partial) => {
+    await copy(partial);
+    flush(partial);
+    renameSync(partial, as);
+  });
+}
+
 /**
  * Puts the content of another database into a file, in one transaction: readers see the old content or the new one. The
  * old content is copied first.
- * @param as the name of that copy
+ * @param file was checked by {@link prepareTarget}
+ * @param reason what replaces the content, for the name of the copy
  * @param unchanged whether the file is still as the caller has read it; called when no other process can write it any more
+ * @returns the file with the old content; null if there was none
  * @throws {StoreUnusable} if another process writes or has written the file; the file then stays as it is
  */
-export async function replaceContent(file: string, by: string, as: string, unchanged = (): boolean => true): Promise<void> {
+export async function replaceContent(file: string, by: string, reason: string, now: Date, unchanged = () => true): Promise<string | null> {
   if (!existsSync(file)) {
     renameSync(by, file);
-    return flush(dirname(resolve(file)));
+    flush(dirname(resolve(file)));
+    return null;
   }
+  const as = freeName(`${file}.before-${reason}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`);
   const old = openReadable(file);
-  if (old === null) return replaceUnreadable(file, by, as);
+  if (old === null) {
+    await replaceUnreadable(file, by, as);
+    return as;
+  }
   const version = (): unknown => old.pragma('data_version', { simple: true });
   const source = new Database(by);
+  let isSaved = false;
   try {
     const before = version();
     // Copied by SQLite: if this process opened and closed the file itself, it would lose the locks of SQLite.
-    closeSync(openSync(as, 'wx', 0o640));
-    await old.backup(as, { progress: () => PAGES });
-    flush(as);
+    await savedAs(as, file, (partial) => old.backup(partial, { progress: () => PAGES }));
+    isSaved = true;
     old.exec('ROLLBACK');
     await source.backup(file, {
       progress: () => {
@@ -61,17 +80,19 @@ export async function replaceContent(file: string, by: string, as: string, uncha
     });
   } catch (error) {
     if (!/^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '')) {
-      rmSync(as, { force: true });
+      if (isSaved) rmSync(as, { force: true });
       throw error instanceof Database.SqliteError ? unusable(file, error) : error;
     }
     source.close();
     old.close();
-    return replaceUnreadable(file, by, as);
+    await replaceUnreadable(file, by, as);
+    return as;
   } finally {
     source.close();
     old.close();
   }
   emptyWal(file);
+  return as;
 }
 
 /** Moves the commits into the database file, so that its -wal file does not stay as large as the database. */
@@ -81,41 +102,49 @@ function emptyWal(file: string): void {
   db.close();
 }
 
-/** The name of the file with the old content. @param before what replaces the content */
-export const keptAs = (file: string, before: string, now: Date): string =>
-  `${file}.before-${before}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
+/** A name that no file has. */
+function freeName(name: string): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (!existsSync(free)) return free;
+  }
+}
 
-/** @throws {StoreUnusable} if another process writes the file */
-function checkNotLocked(file: string): void {
-  if (!existsSync(file)) return;
+/**
+ * Checks that the content of a file may be replaced, if it exists, and puts it into WAL mode: in the other modes, nobody
+ * can read the file while it is replaced, not even the check that it has not changed.
+ * @returns the file that a symbolic link names, beside which SQLite puts its own files
+ * @throws {StoreUnusable} if it is not a database of this service, or another process writes it
+ */
+export function prepareTarget(file: string): string {
+  if (!existsSync(file)) return file;
+  const db = open(file, { timeout: 1000 });
+  guarded(file, db, () => isOwn(file, db));
   try {
-    const db = new Database(file, { timeout: 1000 });
-    try {
-      db.exec('BEGIN IMMEDIATE; ROLLBACK');
-    } finally {
-      db.close();
-    }
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    db.pragma('journal_mode = WAL');
   } catch (error) {
     if (/^SQLITE_(BUSY|LOCKED|CANTOPEN|READONLY|PERM)/.test((error as { code?: string }).code ?? '')) throw unusable(file, error);
     // A damaged file is about to be replaced.
+  } finally {
+    db.close();
   }
+  return realpathSync(file);
 }
 
 /**
  * Replaces the content of a database with a backup, brought to the last migration.
  * @returns what the backup contains, and the file with the old content; null if there was none
  */
-export async function restore(file: string, from: string, now: Date, progress: Progress): Promise<Backup & { kept: string | null }> {
+export async function restore(database: string, from: string, now: Date, progress: Progress): Promise<Backup & { kept: string | null }> {
   const source = openInOneState(from, false);
   try {
     checkIntact(from, source);
-    checkNotLocked(file);
+    const file = prepareTarget(database);
     return await withNewFile(`${file}.restoring`, async (copy) => {
       const copied = await copyPages(from, source, copy, progress);
       await openWriter(copy).close();
-      const kept = existsSync(file) ? keptAs(file, 'restore', now) : null;
-      await replaceContent(file, copy, kept ?? '');
-      return { ...copied, kept };
+      return { ...copied, kept: await replaceContent(file, copy, 'restore', now) };
     });
   } finally {
     source.close();

@@ -44,6 +44,14 @@ function* schemaProblems(recorded: Database.Database, replayed: Database.Databas
   }
 }
 
+/** The last import cannot be derived again. Its number shows whether there was one. */
+function* lastImportProblems(recorded: Database.Database): Generator<Problem> {
+  const lost = recorded
+    .prepare("SELECT 1 FROM sqlite_sequence WHERE name = 'last_import' AND NOT EXISTS (SELECT 1 FROM last_import)")
+    .get();
+  if (lost !== undefined) yield { text: 'last_import is missing; the next import records it again', repairable: false };
+}
+
 /** Checks the Sites that were carried over, which cannot be derived again, against their checksums. */
 function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<number>): Generator<Problem> {
   const lost = (text: string): Problem => ({ text, repairable: false });
@@ -92,6 +100,7 @@ export function deriveAnew(recorded: Database.Database, replayed: Database.Datab
   const replay = new Replay(recorded, replayed, rereading);
   replay.run();
   problems.push(...replay.problems);
+  problems.push(...guarded('last_import', () => lastImportProblems(recorded)));
   if (replay.carried.size > 0) problems.push(...carriedProblems(recorded, replay.carried));
   for (const table of tablesOf(replayed)) {
     if (table === 'journal') continue;

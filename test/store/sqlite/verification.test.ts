@@ -151,10 +151,75 @@ t.test('if one original is damaged, the other Sites are still repaired', async (
 
 t.test('a damaged journal is reported and started anew, and nothing else changes', async (t) => {
   const file = corrupted('journal', 'DELETE FROM journal WHERE id = 3');
-  await stays(t, file, /journal: entry 3 is damaged or missing; nothing can be derived again/);
+  await stays(t, file, /journal: entry 3 is missing; nothing can be derived again/);
   t.match(verifyDatabase(file, rereading), { problems: [], carriedSites: 13 });
   const tail = corrupted('tail', 'DELETE FROM journal WHERE id = (SELECT max(id) FROM journal)');
   t.match(found(tail), [/journal: it has \d+ entries instead of \d+/]);
+});
+
+const SETUP_13 = `UPDATE setup SET equipment_in_use = replace(equipment_in_use, '"R', '"S') WHERE id = (SELECT max(id) FROM setup WHERE site_id = 13)`;
+
+t.test('a damaged entry of the journal disables the repair of its Site only', async (t) => {
+  const at = corrupted('journal-at', `UPDATE journal SET at = '2025-01-01T00:00:00.000Z' WHERE id = 9; ${SETUP_13}`);
+  t.match(found(at), [/^journal: entry 9 is damaged; Site AAAA cannot be derived again$/, /^setup \d+ of Site \w+: equipment_in_use/]);
+  t.equal((await repair(at)).problems.filter(({ repairable }) => repairable).length, 1);
+  // Without the journal, and counts of nothing, which may be left out.
+  const content = (file: string) => ({ ...contentOf(file), journal: [], equipment_type_count: [] });
+  t.same(content(at), content(network));
+  t.match(verifyDatabase(at, rereading), { problems: [], sites: 13, carriedSites: 1 });
+  change(at, SETUP_13);
+  t.match((await repair(at)).problems, [{ repairable: true }], 'later, too');
+  t.match(verifyDatabase(at, rereading), { problems: [], carriedSites: 1 });
+
+  const last = corrupted('journal-last', `UPDATE journal SET detail = 'x' WHERE id = (SELECT max(id) FROM journal)`);
+  t.match(await repair(last), { problems: [{ repairable: false }], carriedSites: 1 });
+  t.match(verifyDatabase(last, rereading), { problems: [], carriedSites: 1 });
+});
+
+for (const [name, sql, expected] of [
+  ['the Site of an entry', 'UPDATE journal SET site_id = 3 WHERE id = 9', /^journal: entry 9: site_id is 3; expected 9$/],
+  ['a smaller last number', "UPDATE sqlite_sequence SET seq = 4 WHERE name = 'journal'", /^journal: its last number is 4; expected \d+$/],
+  ['a larger last number', "UPDATE sqlite_sequence SET seq = 400 WHERE name = 'journal'", /^journal: its last number is 400; expected/],
+] as const) {
+  t.test(`${name} of the journal is repaired, and so is other content`, async (t) => {
+    const file = corrupted(name, `${sql}; ${SETUP_13}`);
+    t.match(found(file), [expected, /^setup \d+ of Site \w+: equipment_in_use/]);
+    t.match(await repair(file), { problems: [{ repairable: true }, { repairable: true }], carriedSites: 0 });
+    t.same(contentOf(file), contentOf(network));
+    t.same(found(file), []);
+  });
+}
+
+t.test('a lost record of the last import is reported until the next import', async (t) => {
+  const file = corrupted('last-import', 'DELETE FROM last_import');
+  t.same(found(file), ['last_import is missing; the next import records it again']);
+  t.match(await repair(file), { problems: [{ repairable: false }], kept: null });
+  await importInto(file, []);
+  t.same(found(file), []);
+});
+
+t.test('two repairs in the same second keep both old contents, and a failed one deletes neither', async (t) => {
+  const file = corrupted('same-second', SETUP_13);
+  const first = await repair(file);
+  const kept = readFileSync(first.kept!);
+  change(file, SETUP_13);
+  const second = await repair(file);
+  t.equal(second.kept, `${first.kept}-2`);
+  change(file, SETUP_13);
+  writeFileSync(`${file}.saving`, 'of a killed process');
+  mkdirSync(join(file, '..', '.a.sqlite.saving.lock'));
+  await t.rejects(repair(file), /a\.sqlite\.saving" cannot be written/);
+  t.ok(readFileSync(first.kept!).equals(kept));
+  t.equal(readdirSync(join(file, '..')).filter((name) => name.includes('before-')).length, 2);
+});
+
+t.test('a database in another journal mode is repaired too', async (t) => {
+  const file = corrupted('delete-mode', SETUP_13);
+  const db = new Database(file);
+  db.pragma('journal_mode = DELETE');
+  db.close();
+  t.match(await repair(file), { problems: [{ repairable: true }] });
+  t.same(contentOf(file), contentOf(network));
 });
 
 t.test('content from before the journal is checked against checksums, even after later imports', async (t) => {

@@ -1,8 +1,8 @@
 /** The last import, and an index for the date of the newest current log. */
 export const lastImport = `
-  -- One row: the last import that ended, and how many files had each outcome.
+  -- One row: the last import that ended, and how many files had each outcome. AUTOINCREMENT shows that there was one, even if the row is lost.
   CREATE TABLE last_import (
-    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    id          INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id = 1),
     finished_at TEXT NOT NULL,
     saved       INTEGER NOT NULL,
     unchanged   INTEGER NOT NULL,
