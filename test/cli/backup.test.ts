@@ -170,7 +170,11 @@ t.test('restore and rebuild refuse a database that is not one of this service', 
   ] as const) {
     const before = target === 'pipe' ? '' : readFileSync(file(target), 'latin1');
     for (const command of [['restore', file('kept.sqlite')], ['rebuild'], ['verify']])
-      t.match(await runTool([...command, '--database', file(target)], {}, 20_000), { code: 3, stdout: '', stderr: message }, command[0]);
+      t.match(
+        await runTool([...command, '--database', file(target)], {}, 20_000),
+        { code: 3, stdout: '', stderr: message },
+        command.join(' '),
+      );
     if (target !== 'pipe') t.equal(readFileSync(file(target), 'latin1'), before);
   }
 });
