@@ -91,9 +91,14 @@ export class RecordedTables {
   /** Copies what does not follow from logs: the rejected files, and the last import if it matches its checksum. */
   copyNotes(): void {
     const isIntact = (row: Row): boolean => row.checksum === checksumOf(LAST_IMPORT.map((column) => row[column] as string | number | null));
-    for (const [table, isWanted] of Object.entries({ rejected_file: () => true, last_import: isIntact })) {
+    const copies = {
+      rejected_file: (row: Row) => this.insert('rejected_file', row),
+      // The checksum does not cover the id, which is always 1.
+      last_import: (row: Row) => isIntact(row) && this.insert('last_import', { ...row, id: 1 }),
+    };
+    for (const [table, copy] of Object.entries(copies)) {
       try {
-        for (const row of this.recorded.prepare<[], Row>(`SELECT * FROM ${table}`).all()) if (isWanted(row)) this.insert(table, row);
+        for (const row of this.recorded.prepare<[], Row>(`SELECT * FROM ${table}`).all()) copy(row);
       } catch (error) {
         // Unreadable and duplicate rows are left out. The comparison reports them.
         if (!(error instanceof Database.SqliteError)) throw error;
