@@ -8614,7 +8614,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 9,
+           *       "migration": 10,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",
