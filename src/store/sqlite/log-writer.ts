@@ -6,8 +6,9 @@ import { type CurrentLog, lastCredibleDay, type SiteLogImport } from '../logs.js
 /** The columns line, level, message and text. */
 type FindingRow = [number, string, string, string];
 
-/** Adds the codes of findings that have none. */
+/** Adds the codes of findings that have none. Takes no lock if there are none. */
 export function codeFindings(db: Database): void {
+  if (db.prepare('SELECT 1 FROM finding WHERE code IS NULL LIMIT 1').get() === undefined) return;
   db.function('code_of', { deterministic: true }, codeOf as (message: unknown) => string);
   db.exec('UPDATE finding SET code = code_of(message) WHERE code IS NULL');
 }

@@ -7,7 +7,7 @@ import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrations.js';
 import { openWriter } from '../../../src/store/sqlite/open.js';
 import { rebuild, verifyDatabase } from '../../../src/store/sqlite/rebuild.js';
 import { createNetworkWithHistory } from '../../campaigns/corruptions.js';
-import { importInto, logText, readProjectFile } from '../../helper.js';
+import { importInto, logText, readProjectFile, SAMPLE } from '../../helper.js';
 
 const folder = t.testdir({ network: {} });
 let network = '';
@@ -195,7 +195,7 @@ t.test('a lost record of the last import is reported until the next import', asy
   const file = corrupted('last-import', 'DELETE FROM last_import');
   t.same(found(file), ['last_import is missing; the next import records it again']);
   t.match(await repair(file), { problems: [{ repairable: false }], kept: null });
-  await importInto(file, []);
+  await importInto(file, [SAMPLE]);
   t.same(found(file), []);
 });
 
