@@ -44,8 +44,12 @@ function* schemaProblems(recorded: Database.Database, replayed: Database.Databas
   }
 }
 
-/** The last import cannot be derived again. Its number shows whether there was one. */
-function* lastImportProblems(recorded: Database.Database): Generator<Problem> {
+const isEmpty = (db: Database.Database, table: string): boolean => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined;
+
+/** The last import cannot be derived again. Its checksum shows whether it is intact, and its number whether there was one. */
+function* lastImportProblems(recorded: Database.Database, replayed: Database.Database): Generator<Problem> {
+  if (isEmpty(replayed, 'last_import') && !isEmpty(recorded, 'last_import'))
+    yield { text: 'last_import does not match its checksum; the next import records it again', repairable: false };
   const lost = recorded
     .prepare("SELECT 1 FROM sqlite_sequence WHERE name = 'last_import' AND NOT EXISTS (SELECT 1 FROM last_import)")
     .get();
@@ -100,10 +104,11 @@ export function deriveAnew(recorded: Database.Database, replayed: Database.Datab
   const replay = new Replay(recorded, replayed, rereading);
   replay.run();
   problems.push(...replay.problems);
-  problems.push(...guarded('last_import', () => lastImportProblems(recorded)));
+  problems.push(...guarded('last_import', () => lastImportProblems(recorded, replayed)));
   if (replay.carried.size > 0) problems.push(...carriedProblems(recorded, replay.carried));
   for (const table of tablesOf(replayed)) {
-    if (table === 'journal') continue;
+    // A lost or damaged record of the last import is reported above.
+    if (table === 'journal' || (table === 'last_import' && isEmpty(replayed, table))) continue;
     problems.push(
       ...guarded(table, function* () {
         for (const text of compareTable(recorded, replayed, table)) yield rebuildable(text);
