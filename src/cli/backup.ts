@@ -2,8 +2,10 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backUp, isBackup } from '../store/sqlite/backup.js';
 import { visible } from '../visible.js';
+import { inodeOf } from './inode.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
-import { count, progress } from './upkeep.js';
+import { count } from './terminal.js';
+import { progress } from './upkeep.js';
 
 export const command = {
   usage: 'backup FILE',
@@ -22,8 +24,7 @@ function checkTarget(file: string, database: string): void {
   }
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return;
-  const inUse = ['', '-wal', '-shm'].map((end) => statSync(database + end, { throwIfNoEntry: false }));
-  if (inUse.some((each) => each?.dev === found.dev && each.ino === found.ino)) {
+  if (['', '-wal', '-shm'].some((end) => inodeOf(database + end) === inodeOf(file))) {
     throw new UsageError(`backup "${file}" is the database itself; choose another file`);
   }
   if (!found.isFile()) throw new UsageError(`backup "${file}" is not a regular file; expected a file to create or replace`);

@@ -4,8 +4,9 @@ import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
 import { visible } from '../visible.js';
 import { COMMANDS } from './commands.js';
+import { helpOf } from './help.js';
 import { COMPILE_CACHE, version } from './package-files.js';
-import { CommandFailed, helpOf, readCommandLine, UsageError } from './settings.js';
+import { CommandFailed, readCommandLine, UsageError } from './settings.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 

@@ -1,7 +1,8 @@
 import { rebuild } from '../store/sqlite/rebuild.js';
 import { visible } from '../visible.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
-import { count, derivedText, printProblems, rereading } from './upkeep.js';
+import { count } from './terminal.js';
+import { derivedText, printProblems, rereading } from './upkeep.js';
 
 export const command = {
   usage: 'rebuild',

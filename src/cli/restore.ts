@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
 import { restore } from '../store/sqlite/restore.js';
 import { visible } from '../visible.js';
+import { inodeOf } from './inode.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
-import { count, progress } from './upkeep.js';
+import { count } from './terminal.js';
+import { progress } from './upkeep.js';
 
 export const command = {
   usage: 'restore FILE',
@@ -18,8 +19,8 @@ export const command = {
 /** Restores the database and returns the exit code. */
 export async function run({ settings, arguments: [file, ...rest] }: Given<'database', never>): Promise<number> {
   if (file === undefined || rest.length > 0) throw new UsageError('restore takes one FILE');
-  const [from, to] = [file, settings.database].map((path) => statSync(path, { throwIfNoEntry: false }));
-  if (from !== undefined && from.dev === to?.dev && from.ino === to.ino) {
+  const inode = inodeOf(file);
+  if (inode !== null && inode === inodeOf(settings.database)) {
     throw new UsageError(`restore "${file}" is the database itself; expected a backup`);
   }
   const { bytes, sites, kept } = await restore(settings.database, file, new Date(), progress);

@@ -3,8 +3,6 @@ import type { Rereading, Verification } from '../store/upkeep.js';
 import { visible } from '../visible.js';
 import { count, showProgress } from './terminal.js';
 
-export { count } from './terminal.js';
-
 /** How many problems are printed; the others are counted. */
 const PRINTED = 50;
 /** The longest line of a problem, in characters. */

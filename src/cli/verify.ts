@@ -1,6 +1,7 @@
 import { verifyDatabase } from '../store/sqlite/rebuild.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
-import { count, derivedText, printProblems, rereading } from './upkeep.js';
+import { count } from './terminal.js';
+import { derivedText, printProblems, rereading } from './upkeep.js';
 
 export const command = {
   usage: 'verify',

@@ -13,18 +13,10 @@ import { PUBLISHED } from '../../schemas/index.js';
 import * as checkCommand from '../../src/cli/check-service.js';
 import * as exportCommand from '../../src/cli/export-schemas.js';
 import * as importCommand from '../../src/cli/import.js';
+import { helpOf } from '../../src/cli/help.js';
 import * as lookupCommand from '../../src/cli/lookup.js';
 import * as serveCommand from '../../src/cli/serve.js';
-import {
-  type CommandLine,
-  flagOf,
-  type Given,
-  helpOf,
-  readCommandLine,
-  type SettingName,
-  SETTINGS,
-  variableOf,
-} from '../../src/cli/settings.js';
+import { type CommandLine, flagOf, type Given, readCommandLine, type SettingName, SETTINGS, variableOf } from '../../src/cli/settings.js';
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 

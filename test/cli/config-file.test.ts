@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import * as importCommand from '../../src/cli/import.js';
 import * as serveCommand from '../../src/cli/serve.js';
-import { helpOf, readCommandLine, type SettingName, type SettingValues } from '../../src/cli/settings.js';
+import { helpOf } from '../../src/cli/help.js';
+import { readCommandLine, type SettingName, type SettingValues } from '../../src/cli/settings.js';
 import { run, shortFolder } from './serving.js';
 import { createDatabase, SAMPLE } from '../helper.js';
 

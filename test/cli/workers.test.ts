@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type RequestOptions } from 'node:http';
@@ -7,44 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { SETTINGS } from '../../src/cli/settings.js';
-import { createDatabase, ROOT, SAMPLE } from '../helper.js';
+import { type Serving, serve as serveIn, until } from './serving.js';
 
-const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
-
-interface Running {
-  child: ChildProcess;
-  base: string;
-  database: string;
-  stdout: () => string;
-  stderr: () => string;
-  /** The exit code; null if a signal ended it. */
-  ended: Promise<number | null>;
-}
-
-/** Starts `serve`. Resolves when it has printed its address, or has ended. */
-async function serve(t: Test, args: string[], database = join(t.testdir({}), 'a.sqlite')): Promise<Running> {
-  if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--database', database, '--workers', '2', ...args], {
-    env: { PATH: process.env.PATH ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  // When the primary process is gone, its workers end.
-  t.teardown(() => child.kill('SIGKILL'));
-  let [stdout, stderr] = ['', ''];
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  const greeted = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      if (/gnssReceivers\?type=.*\n/.test(stdout)) resolve();
-    });
-  });
-  await Promise.race([greeted, ended]);
-  return { child, base: /at (\S+)/.exec(stdout)?.[1] ?? '', database, stdout: () => stdout, stderr: () => stderr, ended };
-}
+/** Starts `serve` with two workers. */
+const serve = (t: Test, args: string[], folder = t.testdir({})): Promise<Serving> =>
+  serveIn(t, folder, ['--port', '0', '--workers', '2', ...args]);
 
 /** The processes that have begun to listen so far, in order, as the log names them. */
-const listened = ({ stderr }: Running): number[] => [...stderr().matchAll(/worker (\d+) listens/g)].map(([, pid]) => Number(pid));
+const listened = ({ stderr }: Serving): number[] => [...stderr().matchAll(/worker (\d+) listens/g)].map(([, pid]) => Number(pid));
 
 /** Whether a process exists and is not a zombie. */
 function isAlive(pid: number): boolean {
@@ -52,13 +22,6 @@ function isAlive(pid: number): boolean {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
-  }
-}
-
-async function until(what: string, condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition(); waited += 20) {
-    if (waited > 100_000) throw new Error(`never: ${what}`);
-    await sleep(20);
   }
 }
 
@@ -216,7 +179,7 @@ t.test('a second SIGTERM ends everything at once', async (t) => {
 
 t.test('SIGTERM during a reload ends all workers, old and new', async (t) => {
   for (const moment of ['while a new one starts', 'while an old one drains']) {
-    const service = await serve(t, [], join(t.testdir({}), 'a.sqlite'));
+    const service = await serve(t, []);
     service.child.kill('SIGHUP');
     await until('the reload begins', () => service.stderr().includes('replacing the workers'));
     if (moment !== 'while a new one starts') await until('a drain', () => service.stderr().includes('replaced: finishing'));
@@ -288,7 +251,7 @@ t.test('a reload with a certificate that cannot be used keeps the workers; with 
     execFileSync('openssl', args.split(' '), { stdio: 'ignore' });
   };
   renew();
-  const service = await serve(t, ['--tls-certificate', certificate, '--tls-key', key], join(folder, 'a.sqlite'));
+  const service = await serve(t, ['--tls-certificate', certificate, '--tls-key', key], folder);
   writeFileSync(certificate, 'no certificate');
   service.child.kill('SIGHUP');
   await until('the reload fails', () => service.stderr().includes('kept the old ones'));
@@ -312,7 +275,7 @@ t.test('what prevents the start is reported once, with the exit code of one proc
     [['--tls-key', 'a'], 2, /^gnss-site-setups: --tls-certificate and --tls-key must be given together\nSee .*\n$/],
   ];
   for (const [args, code, message] of cases) {
-    const service = await serve(t, args, join(folder, 'a.sqlite'));
+    const service = await serve(t, args, folder);
     t.equal(await service.ended, code, args.join(' '));
     t.match(service.stderr(), message);
     t.equal(service.stdout(), '');

@@ -1,7 +1,8 @@
-import { openSync, statSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import type { ImportedFile } from '../../import-site-logs.js';
 import type { Finding } from '../../site-log/site-log.js';
 import { visible } from '../../visible.js';
+import { inodeOf } from '../inode.js';
 import { CommandFailed, UsageError } from '../settings.js';
 import { CLEAR, count } from '../terminal.js';
 
@@ -30,12 +31,6 @@ export function outcomeLine({ path, outcome, isNew, site, setups }: ImportedFile
   const word = outcome === 'older' ? 'outdated' : outcome;
   const text = texts[outcome];
   return visible(`${path}: ${word}${site === null ? '' : ` ${site}`}${text === '' ? '' : `: ${text}`}`);
-}
-
-/** Identifies a file independently of its path; null if it does not exist. */
-export function inodeOf(path: string): string | null {
-  const entry = statSync(path, { throwIfNoEntry: false });
-  return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
 }
 
 /** Opens the report file. Refuses to overwrite the database or a site log. */

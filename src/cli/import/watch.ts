@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -9,9 +8,11 @@ import {
   type SiteLogFile,
   WatchedFiles,
 } from '../../import-site-logs.js';
+import { stateOf } from '../../store/sqlite/connection.js';
 import { openWriter } from '../../store/sqlite/open.js';
 import { StoreUnusable } from '../../store/store.js';
-import { inodeOf, say } from './output.js';
+import { inodeOf } from '../inode.js';
+import { say } from './output.js';
 
 /** How often to check whether there is something to do, in milliseconds. */
 const PAUSE = 1000;
@@ -35,12 +36,6 @@ export interface Watch {
   renewal: number;
   /** Called for each file that was read. @param again whether this process has read the same content before */
   onFile: (file: ImportedFile, again: boolean) => void;
-}
-
-/** What changes if another process writes to the database or replaces it. */
-function stateOf(file: string): string {
-  const entry = statSync(file, { throwIfNoEntry: false });
-  return entry === undefined ? 'missing' : [entry.dev, entry.ino, entry.size, entry.mtimeMs].join();
 }
 
 /** Imports all files in some folders, and then new and changed ones. */

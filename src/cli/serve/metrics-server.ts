@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { ServeSetting } from '../serve.js';
 import { type SettingValues, UsageError } from '../settings.js';
-import { listenFailure, type Place } from './listening.js';
+import { listenFailure, listenIn, type Place } from './listening.js';
 import { removeStaleSocket, SOCKET_MODE } from './sockets.js';
 
 type Settings = SettingValues<ServeSetting>;
@@ -62,7 +62,7 @@ export async function serveMetrics(place: Place, text: () => Promise<string>, fa
     );
   });
   try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(place, resolve));
+    await listenIn(server, place);
   } catch (error) {
     throw listenFailure(place, error as NodeJS.ErrnoException, METRICS_FLAGS);
   }

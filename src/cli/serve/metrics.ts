@@ -37,9 +37,9 @@ const secondsOf = (date: string): number => Date.parse(date) / 1000;
  * Adds the metrics of the database. All workers read the same file, so the primary process can use the values of any.
  * @returns a function that reads them
  */
-function addRecord(registry: Registry, store: StoreReader, database: string): () => Promise<void> {
+function addRecord(measured: Registry, store: StoreReader, database: string): () => Promise<void> {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
-    new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' });
+    new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first' });
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
   const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
   const migration = gauge('gnss_database_migration', 'The number of the last migration of the database.');
@@ -94,17 +94,17 @@ function addRecord(registry: Registry, store: StoreReader, database: string): ()
 
 /** Collects the metrics of this process, and of the database that it serves. */
 export function collectMetrics(store: StoreReader, database: string): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const measured = new Registry();
+  collectDefaultMetrics({ register: measured });
   const durations = new Histogram({
     name: 'gnss_http_request_duration_seconds',
     help: 'Response times by route, method, status and cache outcome.',
     labelNames: ['route', 'method', 'status', 'cache'],
     buckets: BUCKETS,
-    registers: [registry],
+    registers: [measured],
   });
-  const readRecord = addRecord(registry, store, database);
-  const read = async (): Promise<Measurement[]> => (await registry.getMetricsAsJSON()) as unknown as Measurement[];
+  const readRecord = addRecord(measured, store, database);
+  const read = async (): Promise<Measurement[]> => (await measured.getMetricsAsJSON()) as unknown as Measurement[];
   return {
     onAnswer: ({ route, method, status, cache, milliseconds }) => {
       const known = method !== null && METHODS.includes(method) ? method : 'other';
@@ -112,7 +112,7 @@ export function collectMetrics(store: StoreReader, database: string): Metrics {
     },
     text: async () => {
       await readRecord();
-      return registry.metrics();
+      return measured.metrics();
     },
     measure: async () => {
       await readRecord();

@@ -179,7 +179,7 @@ export class Connection {
 }
 
 /** What changes if another file takes the place of this one, or its content is overwritten. */
-function stateOf(file: string): string {
+export function stateOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? 'missing' : [found.dev, found.ino, found.size, found.mtimeMs].join();
 }

@@ -191,21 +191,18 @@ for (const [name, sql, expected] of [
   });
 }
 
-t.test('a lost record of the last import is reported until the next import', async (t) => {
-  const file = corrupted('last-import', 'DELETE FROM last_import');
-  t.same(found(file), ['last_import is missing; the next import records it again']);
-  t.match(await repair(file), { problems: [{ repairable: false }], kept: null });
-  await importInto(file, [SAMPLE]);
-  t.same(found(file), []);
-});
-
-t.test('a damaged record of the last import is reported until the next import', async (t) => {
-  const file = corrupted('damaged-import', 'UPDATE last_import SET rejected = rejected + 1');
-  t.same(found(file), ['last_import does not match its checksum; the next import records it again']);
-  t.match(await repair(file), { problems: [{ repairable: false }], kept: null });
-  await importInto(file, [SAMPLE]);
-  t.same(found(file), []);
-});
+for (const [name, sql, problem] of [
+  ['lost', 'DELETE FROM last_import', 'is missing'],
+  ['damaged', 'UPDATE last_import SET rejected = rejected + 1', 'does not match its checksum'],
+] as const) {
+  t.test(`a ${name} record of the last import is reported until the next import`, async (t) => {
+    const file = corrupted(`${name}-import`, sql);
+    t.same(found(file), [`last_import ${problem}; the next import records it again`]);
+    t.match(await repair(file), { problems: [{ repairable: false }], kept: null });
+    await importInto(file, [SAMPLE]);
+    t.same(found(file), []);
+  });
+}
 
 t.test('two repairs in the same second keep both old contents, and a failed one deletes neither', async (t) => {
   const file = corrupted('same-second', SETUP_13);
