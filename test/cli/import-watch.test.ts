@@ -201,7 +201,7 @@ t.test('on SIGTERM, import --watch finishes the logs in progress; the next start
   const third = await watch(t, folder, quiet);
   await rest(NOTHING);
   writeFileSync(join(folder, 'logs', 'bad.log'), `${BAD}more`);
-  await third.until(/bad\.log/);
+  await third.until(/bad\.log: rejected/);
   t.same(outcomes(third), ['logs/bad.log: rejected']);
   t.equal(await third.stop(), 0);
 });
