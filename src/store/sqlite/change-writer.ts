@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
-import { checksumOf } from './checksums.js';
-import { compareRows } from './comparison.js';
-import type { Saving } from './saving.js';
+import { checksumOf } from '../saving/checksums.js';
+import { compareRows } from '../saving/comparison.js';
+import type { Saving } from '../saving/saving.js';
 
 /** What a change is compared by: its JSON. */
 interface ChangeContent {

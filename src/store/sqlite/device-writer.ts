@@ -2,9 +2,9 @@ import type { Database, Statement } from 'better-sqlite3';
 import { type DerivedDevice, keyAtSite, mergeIdentities } from '../../derive/devices.js';
 import type { DerivedSetup } from '../../derive/setups.js';
 import { documentsVersion, writeIdentity } from '../../serializers/documents.js';
-import { checksumOf } from './checksums.js';
-import { compareRows } from './comparison.js';
-import type { Saving } from './saving.js';
+import { checksumOf } from '../saving/checksums.js';
+import { compareRows } from '../saving/comparison.js';
+import type { Saving } from '../saving/saving.js';
 
 /** What an installation is compared by. `identity` is the key of the device. */
 interface InstallationContent {

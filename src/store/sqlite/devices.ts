@@ -14,7 +14,7 @@ import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
 import { findRows, type PropertyOf } from './page-search.js';
 import type { Table } from './selection.js';
-import { fromText } from './written-documents.js';
+import { fromText } from '../written-text.js';
 
 /** A row of `equipment`. */
 interface DeviceRow {

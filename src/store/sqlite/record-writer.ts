@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { DerivedRecord } from '../../derive/record.js';
 import { ChangeWriter } from './change-writer.js';
 import { DeviceWriter } from './device-writer.js';
-import type { Saving } from './saving.js';
+import type { Saving } from '../saving/saving.js';
 import { type SavedSetups, SetupWriter } from './setup-writer.js';
 import { SiteWriter } from './site-writer.js';
 

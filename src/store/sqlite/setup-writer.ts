@@ -4,10 +4,10 @@ import type { DerivedSetup } from '../../derive/setups.js';
 import { documentsVersion, writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import type { Serialize } from '../../serializers/serializers.js';
-import { checksumOf } from './checksums.js';
-import { compareRows } from './comparison.js';
-import type { Saving } from './saving.js';
-import { inThisForm } from './written-documents.js';
+import { checksumOf } from '../saving/checksums.js';
+import { compareRows } from '../saving/comparison.js';
+import type { Saving } from '../saving/saving.js';
+import { inThisForm } from '../written-text.js';
 
 /** What a Setup is compared by. */
 interface SetupContent {

@@ -7,7 +7,7 @@ import type { Connection } from './connection.js';
 import { findRows, type PropertyOf } from './page-search.js';
 import type { Condition, Table } from './selection.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
-import { fromText } from './written-documents.js';
+import { fromText } from '../written-text.js';
 
 /** A row of `setup`. */
 interface SetupRow {
