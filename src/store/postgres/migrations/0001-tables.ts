@@ -7,7 +7,7 @@
  */
 
 /** Compared and ordered by code point, as SQLite does. */
-export const TEXT = 'text COLLATE "C"';
+const TEXT = 'text COLLATE "C"';
 
 const SITES = [
   // retired_at: when the Site was retired; its Setups are superseded, and lookups of now do not find it.

@@ -1,4 +1,5 @@
-import { TEXT } from './0001-tables.js';
+/** Compared and ordered by code point, as SQLite does. */
+const TEXT = 'text COLLATE "C"';
 
 /** The tables of counts, which triggers maintain. */
 const COUNTS = [
