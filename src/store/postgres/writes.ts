@@ -1,0 +1,49 @@
+import { TAKE_WRITE_LOCK, type Transaction, type Writes } from './client.js';
+import type { Session } from './session.js';
+
+/** How an import writes. */
+export interface WriteOptions {
+  /** Save nothing: everything happens in one transaction, which `close` rolls back. */
+  dryRun: boolean;
+  /** How long to wait for another process that writes, in milliseconds. */
+  patience: number;
+}
+
+/** Writes through one session on the primary. */
+export class PrimaryWrites implements Writes {
+  /** Whether the transaction of a dry run has begun. */
+  private begun = false;
+
+  constructor(
+    readonly session: Session,
+    private readonly options: WriteOptions,
+  ) {}
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    if (this.options.dryRun) return this.rehearse(work);
+    return this.session.inTransaction(this.begin(), () => work(this.session));
+  }
+
+  async close(): Promise<void> {
+    await this.session.close();
+  }
+
+  private begin(): string {
+    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}; ${TAKE_WRITE_LOCK}`;
+  }
+
+  /** A transaction within the one of the dry run. */
+  private async rehearse<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    if (!this.begun) await this.session.script(this.begin());
+    this.begun = true;
+    await this.session.script('SAVEPOINT rehearsed');
+    try {
+      const result = await work(this.session);
+      await this.session.script('RELEASE SAVEPOINT rehearsed');
+      return result;
+    } catch (error) {
+      await this.session.script('ROLLBACK TO SAVEPOINT rehearsed');
+      throw error;
+    }
+  }
+}
