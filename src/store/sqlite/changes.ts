@@ -1,18 +1,12 @@
 import type { DerivedChange } from '../../derive/changes.js';
 import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../rows/changes.js';
 import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection, Value } from './connection.js';
 import { placeOf } from './page-order.js';
 import { ofSite } from './site-ids.js';
-
-/** A row of `change`: the change as JSON. The other columns repeat what searches need. */
-interface ChangeRow {
-  document: string;
-}
-
-const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(document) as DerivedChange;
 
 const ORDER = 'at, site_id, kind_position, change.id';
 const REVERSED = 'at DESC, site_id DESC, kind_position DESC, change.id DESC';
@@ -53,15 +47,12 @@ export class SqliteChangeReader implements ChangeReader {
     if (place === null) return { elements: [], totalElements: number };
     // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
     const ofPage = `SELECT * ${matching} ORDER BY ${place.backwards ? REVERSED : ORDER} LIMIT ? OFFSET ?`;
-    const rows = this.connection.page<ChangeRow & { site_id: number; four: string; nine: string | null }>(
-      `SELECT document, site_id, four_character_id AS four, nine_character_id AS nine FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}`,
+    const rows = this.connection.page<SiteChangeRow>(
+      `SELECT document, site_id, four_character_id, nine_character_id FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}`,
       ...values,
       place.limit,
       place.offset,
     );
-    return {
-      elements: rows.map((row) => ({ ...toChange(row), siteId: row.site_id, fourCharacterId: row.four, nineCharacterId: row.nine })),
-      totalElements: number,
-    };
+    return { elements: rows.map(toSiteChange), totalElements: number };
   }
 }

@@ -21,12 +21,6 @@ export type Values = Value[] | [Record<string, Value>];
 /** Reads rows. */
 export type Reads = Pick<Connection, 'get' | 'all'>;
 
-/** Reads through a connection that also writes, and so sees its own uncommitted changes. */
-export const readsOf = (db: Database.Database): Reads => ({
-  get: <Row>(sql: string, ...values: Values) => db.prepare<unknown[]>(sql).get(...values) as Row | undefined,
-  all: <Row>(sql: string, ...values: Values) => db.prepare<unknown[]>(sql).all(...values) as Row[],
-});
-
 /** An open file. */
 interface Opened {
   db: Database.Database;

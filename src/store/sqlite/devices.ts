@@ -9,34 +9,16 @@ import {
   MOST_INSTALLATIONS,
   MOST_INSTALLATIONS_ON_PAGE,
 } from '../devices.js';
+import { DEVICE_COLUMNS, type DeviceRow, toDevice } from '../rows/devices.js';
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
 import { findRows, type PropertyOf } from './page-search.js';
 import type { Table } from './selection.js';
-import { fromText } from '../written-text.js';
-
-/** A row of `equipment`. */
-interface DeviceRow {
-  id: number;
-  equipment_type: EquipmentType;
-  document: string;
-  written_by: number | null;
-  /** 1 if two Sites list the device for the same time. */
-  conflicting: number;
-}
-
-const toDevice = ({ id, equipment_type: equipmentType, document, written_by }: DeviceRow): Device => ({
-  id,
-  equipmentType,
-  identity: fromText<Identity>(document, written_by),
-});
-
-const COLUMNS = 'equipment.id, equipment.equipment_type, equipment.document, equipment.written_by, equipment.conflicting';
 
 const DEVICES: Table = {
   from: 'equipment',
-  columns: COLUMNS,
+  columns: DEVICE_COLUMNS,
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   properties: {
@@ -90,7 +72,7 @@ export class SqliteDeviceReader implements DeviceReader {
 
   async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
     return this.connection.inOneTransaction(() => {
-      const row = this.connection.get<DeviceRow>(`SELECT ${COLUMNS} FROM equipment WHERE id = ? AND listed = 1`, id);
+      const row = this.connection.get<DeviceRow>(`SELECT ${DEVICE_COLUMNS} FROM equipment WHERE id = ? AND listed = 1`, id);
       return row && this.projected([row], projection, MOST_INSTALLATIONS)[0];
     });
   }

@@ -1,28 +1,7 @@
 import type { Finding } from '../../site-log/site-log.js';
 import type { SiteLogRecord } from '../logs.js';
+import { type SiteLogRow, toSiteLogRecord } from '../rows/logs.js';
 import type { Connection } from './connection.js';
-
-/** A row of `site_log`. */
-interface SiteLogRow {
-  id: number;
-  name: string;
-  date_prepared: string | null;
-  sha256: string;
-  form: string;
-  imported_at: string;
-  original: Uint8Array;
-}
-
-function toSiteLogRecord(row: SiteLogRow): SiteLogRecord {
-  return {
-    name: row.name,
-    datePrepared: row.date_prepared,
-    sha256: row.sha256,
-    form: row.form,
-    importedAt: row.imported_at,
-    original: row.original,
-  };
-}
 
 /** The current log of a Site with its findings; two reads, within the transaction of the caller. */
 export function currentLogOfSite(connection: Connection, site: number): { siteLog: SiteLogRecord; findings: Omit<Finding, 'file'>[] } {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { overlap, type Stay } from '../../../src/store/sqlite/device-writer.js';
+import { overlap, type Stay } from '../../../src/store/saving/save-devices.js';
 
 const DAYS = ['1', '2', '3', '4'];
 /** Every stay at two Sites between these days. */

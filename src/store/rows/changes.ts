@@ -1,0 +1,25 @@
+import type { DerivedChange } from '../../derive/changes.js';
+import type { SiteChange } from '../changes.js';
+
+/** A row of `change`: the change as JSON. The other columns repeat what searches need. */
+export interface ChangeRow {
+  document: string;
+}
+
+/** A change. */
+export const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(document) as DerivedChange;
+
+/** A row of `change` with its Site. */
+export interface SiteChangeRow extends ChangeRow {
+  site_id: number;
+  four_character_id: string;
+  nine_character_id: string | null;
+}
+
+/** A change with its Site. */
+export const toSiteChange = (row: SiteChangeRow): SiteChange => ({
+  ...toChange(row),
+  siteId: row.site_id,
+  fourCharacterId: row.four_character_id,
+  nineCharacterId: row.nine_character_id,
+});

@@ -1,0 +1,90 @@
+import type { CorsSite } from '../../../schemas/index.js';
+import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
+import type { Place, SiteSummary } from '../sites.js';
+
+/** A row of `site`. */
+export interface SiteRow {
+  id: number;
+  four_character_id: string;
+  nine_character_id: string | null;
+  name: string | null;
+  domes_number: string | null;
+  date_installed: string | null;
+  monument_description: string | null;
+  monument_foundation: string | null;
+  monument_height: number | null;
+  marker_description: string | null;
+  geologic_characteristic: string | null;
+  bedrock_type: string | null;
+  notes: string | null;
+  city: string | null;
+  state: string | null;
+  country: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  elevation: number | null;
+  retired_at: string | null;
+}
+
+/** A Site as it is published. */
+export function toCorsSite(row: SiteRow): CorsSite {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.notes,
+    dateInstalled: row.date_installed,
+    fourCharacterId: row.four_character_id,
+    nineCharacterId: row.nine_character_id,
+    domesNumber: row.domes_number,
+    monument: {
+      description: row.monument_description,
+      foundation: row.monument_foundation,
+      markerDescription: row.marker_description,
+      height: row.monument_height,
+    },
+    geologicCharacteristic: row.geologic_characteristic,
+    bedrockType: row.bedrock_type,
+    siteStatus: null,
+  };
+}
+
+/** Where a Site is. */
+export function toPlace(row: SiteRow): Place {
+  const { city, state, country, latitude, longitude, elevation } = row;
+  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation };
+}
+
+/** A Site with its row of `site_summary`. */
+export type SummaryRow = { shortestId: string } & Pick<
+  SiteRow,
+  'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country' | 'latitude' | 'longitude'
+> & {
+    receivers: string | null;
+    antennas: string | null;
+    since: string | null;
+    asked: number | null;
+    known: number | null;
+  };
+
+/** The summary of a Site. */
+export function toSiteSummary({
+  four_character_id,
+  nine_character_id,
+  receivers,
+  antennas,
+  since,
+  asked,
+  known,
+  ...site
+}: SummaryRow): SiteSummary {
+  const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
+  const current: CurrentEquipment | null =
+    since === null ? null : { receivers: types(receivers), antennas: types(antennas), since, asked: asked!, known: known! };
+  return { fourCharacterId: four_character_id, nineCharacterId: nine_character_id, ...site, current };
+}
+
+/** The words that a text must have so that it has all words, the rarest kind (the longest) first: few texts get past it. */
+export const neededWordsOf = (text: string): string[] =>
+  [...new Set(searchWordsOf(text))]
+    .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
+    .sort((a, b) => b.length - a.length);
