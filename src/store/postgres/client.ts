@@ -21,8 +21,26 @@ export interface Snapshot {
  * Every read throws a {@link StoreUnusable} if no server can answer, and a {@link StoreBusy} if too many reads wait.
  */
 export interface Reads extends Snapshot {
+  /** The revision of the newest state that an answer came from: every answer since is from this state or a newer one. */
+  readonly seen: number;
+  /** Reads the revision. */
+  revision(): Promise<number>;
   /** Several statements that see one state. May run `read` again on another server. */
   inOneState<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T>;
+  /** The state of each server, in the order of the URL. */
+  states(): ServerState[];
+  /** Closes all connections. No call may follow. */
+  close(): Promise<void>;
+}
+
+/** What is known of a server. */
+export interface ServerState {
+  /** Null until it has answered once. */
+  role: 'primary' | 'replica' | null;
+  /** Whether reads may use it. */
+  used: boolean;
+  /** How long a replica has not shown a state that another server has; null for the primary, and where no primary answers. */
+  lagSeconds: number | null;
 }
 
 /** One transaction on the primary. It sees its own changes. */

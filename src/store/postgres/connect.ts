@@ -40,7 +40,7 @@ function checksOf({ mode, rootCertificate }: Encryption): ConnectionOptions {
 }
 
 /** Asks the server for TLS. */
-async function encrypt(socket: Socket, address: Address, encryption: Encryption): Promise<Socket> {
+async function encrypt(socket: Socket, address: Address, encryption: Encryption, onSocket: (socket: Socket) => void): Promise<Socket> {
   socket.write(TLS_REQUEST);
   const answer = await once<Buffer>(socket, 'data');
   // More than one byte would be text that somebody put in front of the encrypted text.
@@ -51,25 +51,25 @@ async function encrypt(socket: Socket, address: Address, encryption: Encryption)
   }
   const servername = isIP(address.host) === 0 ? { servername: address.host } : { host: address.host };
   const encrypted = startTls({ socket, ...servername, ...checksOf(encryption) });
+  onSocket(encrypted);
   await once(encrypted, 'secureConnect');
   return encrypted;
 }
 
 /**
  * Connects to a server, by TCP or its Unix socket. A Unix socket is never encrypted, as in libpq.
- * @param onSocket gets the socket at once, so that the caller can destroy it
+ * @param onSocket gets the socket before it connects, and the one with TLS around it before its handshake, so that the caller can
+ *   destroy it; must listen to its errors
  */
 export async function connect(address: Address, encryption: Encryption, onSocket: (socket: Socket) => void): Promise<Socket> {
   const { host, port } = address;
   const onUnix = host.startsWith('/');
   const socket = onUnix ? connectTcp(`${host}/.s.PGSQL.${port}`) : connectTcp({ host, port, noDelay: true, keepAlive: true });
-  // The caller hears of errors by the promise. One that comes later, without a listener, would be fatal.
-  socket.on('error', () => undefined);
   onSocket(socket);
   await once(socket, 'connect');
   if (onUnix || encryption.mode === 'disable') return socket;
   try {
-    return await encrypt(socket, address, encryption);
+    return await encrypt(socket, address, encryption, onSocket);
   } catch (error) {
     socket.destroy();
     throw error;

@@ -1,28 +1,60 @@
 import { StoreUnusable } from '../store.js';
-import type { Reads, Writes } from './client.js';
-import { Servers } from './servers.js';
-import { ConnectionLost, Session } from './session.js';
-import { parseDatabaseUrl, shownDatabase } from './url.js';
+import { passwordFor } from './passwords.js';
+import { openPrimary } from './primary.js';
+import { READ_BUDGET, Servers } from './servers.js';
+import type { SessionOptions } from './session.js';
+import { type DatabaseUrl, parseDatabaseUrl, shownDatabase } from './url.js';
 import { PrimaryWrites, type WriteOptions } from './writes.js';
 
 /** How long an import waits by default for another process that writes, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** A session on the first server. @throws {StoreUnusable} if it cannot be reached */
-async function openSession(database: string): Promise<Session> {
-  const { servers, tls: mode, ...url } = parseDatabaseUrl(database);
+/** How a database is read. */
+export interface ReadOptions {
+  /** A replica that has been behind for longer is not used, in milliseconds; null for no limit. */
+  maxReplicaLag: number | null;
+}
+
+/** @throws {StoreUnusable} if it is no URL of a PostgreSQL database */
+function parse(database: string): DatabaseUrl {
   try {
-    return await Session.open(servers[0]!, { ...url, mode });
+    return parseDatabaseUrl(database);
   } catch (error) {
-    if (!(error instanceof ConnectionLost)) throw error;
-    throw new StoreUnusable(`database "${shownDatabase(database)}" cannot be reached: ${error.message}`, { cause: error });
+    throw new StoreUnusable(`database "${shownDatabase(database)}": ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** Opens a database for reading. @throws {StoreUnusable} if it cannot be reached */
-export const openReads = async (database: string): Promise<Reads & { close: () => Promise<void> }> =>
-  new Servers(await openSession(database));
+const sessionOptions = (url: DatabaseUrl, statementTimeout: number | null): SessionOptions => ({
+  user: url.user,
+  passwordFor: (address) => passwordFor(address, url),
+  database: url.database,
+  searchPath: url.searchPath,
+  mode: url.tls,
+  rootCertificate: url.rootCertificate,
+  connectTimeout: url.connectTimeout,
+  prepare: url.prepare,
+  statementTimeout,
+});
 
-/** Opens a database for writing. @throws {StoreUnusable} if it cannot be reached */
-export const openWrites = async (database: string, options: Partial<WriteOptions> = {}): Promise<Writes & { session: Session }> =>
-  new PrimaryWrites(await openSession(database), { dryRun: false, patience: PATIENCE, ...options });
+/** Connects to the servers of a database for reading. @throws {StoreUnusable} if none can be reached */
+export async function openServers(database: string, { maxReplicaLag }: ReadOptions): Promise<Servers> {
+  const url = parse(database);
+  const { target, poolSize } = url;
+  const options = { target, poolSize, maxReplicaLag, session: sessionOptions(url, READ_BUDGET) };
+  const servers = new Servers(shownDatabase(database), url.servers, options);
+  try {
+    await servers.start();
+    return servers;
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
+}
+
+/** Connects to the primary of a database for writing. @throws {StoreUnusable} if there is none */
+export async function openWrites(database: string, options: Partial<WriteOptions> = {}): Promise<PrimaryWrites> {
+  const url = parse(database);
+  const name = shownDatabase(database);
+  const open = () => openPrimary(name, url.servers, sessionOptions(url, null));
+  return new PrimaryWrites(name, await open(), open, { dryRun: false, patience: PATIENCE, ...options });
+}

@@ -12,14 +12,19 @@ const CLOSE_TIMEOUT = 1;
 /** What all sessions of a process have in common. */
 export interface SessionOptions extends Encryption {
   user: string;
-  /** Null if the server needs none. */
-  password: string | null;
+  /** The password for a server; null if it needs none. @throws {Error} if it cannot be read */
+  passwordFor: (address: Address) => string | null;
   database: string;
   searchPath: string | null;
   /** The time to connect, in milliseconds. */
   connectTimeout: number;
-  /** Whether statements are prepared by name, which a pooler in transaction mode may not support. */
+  /**
+   * Whether statements are prepared by name, and settings sent when the session begins. A pooler in transaction mode supports
+   * neither.
+   */
   prepare: boolean;
+  /** How long the server lets a statement run, in milliseconds; null for no limit. */
+  statementTimeout: number | null;
 }
 
 /** The connection to a server is lost, or was never made. */
@@ -56,6 +61,7 @@ export class Session implements Transaction {
   private constructor(
     address: Address,
     private readonly options: SessionOptions,
+    password: string,
   ) {
     // The types of the driver lack `socket`.
     const driverOptions: postgres.Options<typeof TYPES> & { socket: () => Promise<Socket> } = {
@@ -63,15 +69,20 @@ export class Session implements Transaction {
       port: address.port,
       user: options.user,
       // The driver would take an empty password from the environment.
-      password: () => options.password ?? '',
+      password: () => password,
       database: options.database,
       connection: {
         application_name: 'gnss-site-setups',
         ...(options.searchPath !== null && { search_path: options.searchPath }),
+        ...(options.prepare && options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
       },
       socket: async () => {
         if (this.failure !== null) throw this.failure;
-        return connect(address, options, (socket) => (this.socket = socket));
+        return connect(address, options, (socket) => {
+          this.socket = socket;
+          // Before the driver, so that its statements fail with this reason.
+          socket.on('error', (error) => this.lose(new ConnectionLost(error.message, { cause: error })));
+        });
       },
       // The socket brings its encryption.
       ssl: false,
@@ -89,7 +100,13 @@ export class Session implements Transaction {
 
   /** @throws {ConnectionLost} if the server cannot be reached in time, or refuses */
   static async open(address: Address, options: SessionOptions): Promise<Session> {
-    const session = new Session(address, options);
+    let password;
+    try {
+      password = options.passwordFor(address) ?? '';
+    } catch (error) {
+      throw new ConnectionLost((error as Error).message, { cause: error });
+    }
+    const session = new Session(address, options, password);
     const timer = setTimeout(() => session.destroy('no answer within the time to connect'), options.connectTimeout);
     try {
       await session.script('SELECT');

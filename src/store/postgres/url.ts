@@ -18,6 +18,10 @@ export interface DatabaseUrl {
   user: string;
   /** Null if it comes from a file. */
   password: string | null;
+  /** A file with nothing but the password. */
+  passwordFile: string | null;
+  /** A file in the form of .pgpass; null for the one in the home directory. */
+  passFile: string | null;
   database: string;
   target: Target;
   tls: TlsMode;
@@ -120,6 +124,8 @@ const PARAMETERS = [
   'sslmode',
   'sslrootcert',
   'search_path',
+  'password_file',
+  'passfile',
   'connect_timeout',
   'prepare',
   'pool_size',
@@ -153,16 +159,19 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (user === '') throw new Error(`expected a user in the URL, such as ${EXAMPLE}`);
   if (database === '') throw new Error(`expected the name of a database in the URL, such as ${EXAMPLE}`);
   const tls = parseOneOf('sslmode', given.sslmode ?? 'prefer', TLS_MODES);
-  const rootCertificate = given.sslrootcert ?? null;
-  if (rootCertificate === '') throw new Error('expected a file in sslrootcert');
+  for (const name of ['sslrootcert', 'password_file', 'passfile'] as const) {
+    if (given[name] === '') throw new Error(`expected a file in ${name}`);
+  }
   return {
     servers: parseServers(hosts, given.host, given.port),
     user: decoded(user!, 'user'),
     password: password === undefined ? null : decoded(password, 'password'),
+    passwordFile: given.password_file ?? null,
+    passFile: given.passfile ?? null,
     database: decoded(database, 'database'),
     target: parseOneOf('target_session_attrs', given.target_session_attrs ?? 'any', TARGETS),
     tls,
-    rootCertificate,
+    rootCertificate: given.sslrootcert ?? null,
     searchPath: given.search_path ?? null,
     connectTimeout:
       1000 * parseNumber('connect_timeout', given.connect_timeout ?? String(DEFAULT_CONNECT_TIMEOUT), LONGEST_CONNECT_TIMEOUT),

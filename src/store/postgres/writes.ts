@@ -1,4 +1,6 @@
+import { StoreUnusable } from '../store.js';
 import { TAKE_WRITE_LOCK, type Transaction, type Writes } from './client.js';
+import { reasonOf } from './failures.js';
 import type { Session } from './session.js';
 
 /** How an import writes. */
@@ -9,19 +11,34 @@ export interface WriteOptions {
   patience: number;
 }
 
-/** Writes through one session on the primary. */
+/** Writes to the primary. After its connection was lost, the next transaction looks for the primary again. */
 export class PrimaryWrites implements Writes {
   /** Whether the transaction of a dry run has begun. */
   private begun = false;
 
+  /**
+   * @param name the database in messages
+   * @param open connects to the primary
+   */
   constructor(
-    readonly session: Session,
+    private readonly name: string,
+    private session: Session,
+    private readonly open: () => Promise<Session>,
     private readonly options: WriteOptions,
   ) {}
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    if (this.options.dryRun) return this.rehearse(work);
-    return this.session.inTransaction(this.begin(), () => work(this.session));
+    try {
+      if (this.options.dryRun) return await this.rehearse(work);
+      if (!this.session.usable) {
+        await this.session.close();
+        this.session = await this.open();
+      }
+      return await this.session.inTransaction(this.begin(), () => work(this.session));
+    } catch (error) {
+      const reason = reasonOf(error);
+      throw reason === undefined ? error : new StoreUnusable(`database "${this.name}" ${reason}`, { cause: error });
+    }
   }
 
   async close(): Promise<void> {
@@ -42,7 +59,7 @@ export class PrimaryWrites implements Writes {
       await this.session.script('RELEASE SAVEPOINT rehearsed');
       return result;
     } catch (error) {
-      await this.session.script('ROLLBACK TO SAVEPOINT rehearsed');
+      await this.session.script('ROLLBACK TO SAVEPOINT rehearsed').catch(() => undefined);
       throw error;
     }
   }
