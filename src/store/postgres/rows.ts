@@ -16,7 +16,8 @@ export async function insertRows(transaction: Transaction, table: TableName, row
   const columns = columnsOf(table);
   const values = columns.map(([name, kind]) => (kind === 'bytes' ? `decode(${name}, 'base64')` : name));
   const binary = columns.filter(([, kind]) => kind === 'bytes').map(([name]) => name);
-  const sent = binary.length === 0 ? rows : rows.map((row) => ({ ...row, ...Object.fromEntries(binary.map((name) => [name, base64Of(row, name)])) }));
+  const sent =
+    binary.length === 0 ? rows : rows.map((row) => ({ ...row, ...Object.fromEntries(binary.map((name) => [name, base64Of(row, name)])) }));
   const names = columns.map(([name]) => name).join(', ');
   await transaction.run(`INSERT INTO ${table} (${names}) SELECT ${values.join(', ')} FROM ${rowsFrom(columns)}`, JSON.stringify(sent));
 }
@@ -27,10 +28,18 @@ const base64Of = (row: object, name: string): string => {
 };
 
 /** Changes columns of rows with an id, in one statement. */
-export async function updateRows(transaction: Transaction, table: TableName, names: string[], rows: readonly { id: number }[]): Promise<void> {
+export async function updateRows(
+  transaction: Transaction,
+  table: TableName,
+  names: string[],
+  rows: readonly { id: number }[],
+): Promise<void> {
   if (rows.length === 0) return;
   const columns = columnsOf(table).filter(([name]) => name === 'id' || names.includes(name));
   const sent = rows.map((row) => Object.fromEntries(columns.map(([name]) => [name, (row as Record<string, unknown>)[name]])));
   const values = names.map((name) => `${name} = given.${name}`);
-  await transaction.run(`UPDATE ${table} SET ${values.join(', ')} FROM ${rowsFrom(columns)} WHERE ${table}.id = given.id`, JSON.stringify(sent));
+  await transaction.run(
+    `UPDATE ${table} SET ${values.join(', ')} FROM ${rowsFrom(columns)} WHERE ${table}.id = given.id`,
+    JSON.stringify(sent),
+  );
 }

@@ -103,8 +103,9 @@ export async function refreshStates(transaction: Transaction, devices: number[])
     transaction.all<Stay & { device: number }>(STAYS, devices),
     transaction.all<DeviceState & { id: number }>(UNNUMBERED_STATES, devices),
   ]);
-  const byDevice = Map.groupBy(stays, ({ device }) => device);
+  const byDevice = new Map<number, Stay[]>(devices.map((id) => [id, []]));
+  for (const { device, ...stay } of stays) byDevice.get(device)!.push(stay);
   const known = new Set(unnumbered.map(({ id }) => id));
-  const numbered = devices.filter((id) => !known.has(id)).map((id) => ({ id, ...stateOf(byDevice.get(id) ?? []) }));
+  const numbered = devices.filter((id) => !known.has(id)).map((id) => ({ id, ...stateOf(byDevice.get(id)!) }));
   await updateRows(transaction, 'equipment', ['listed', 'in_use', 'conflicting'], [...unnumbered, ...numbered]);
 }
