@@ -4,6 +4,7 @@ import type { Given } from './campaign.js';
 import { randomOf } from './random.js';
 import { ReplicatedNetwork } from './replicated-network.js';
 import { type Seen, SteadyLoad } from './steady-load.js';
+import { VersionedRequests } from './versioned-network.js';
 
 /** What clients see when PostgreSQL servers are killed, promoted, go silent or lag behind. */
 
@@ -30,7 +31,7 @@ interface Unnoticed {
   /** Whether imports fail for a while because there is no primary. */
   withoutPrimary?: true;
   /** Resolves once all that it does is done. Returns a note for the row. */
-  act: (network: ReplicatedNetwork, load: SteadyLoad) => Promise<string | void>;
+  act: (network: ReplicatedNetwork, requests: VersionedRequests) => Promise<string | void>;
 }
 
 /** Waits until a condition is true. Returns for how many milliseconds. @throws {Error} if it never is */
@@ -44,8 +45,8 @@ async function until(what: string, condition: () => boolean): Promise<number> {
 }
 
 /** Waits until all services show an import that began after now. */
-async function seeImport({ nextVersion }: ReplicatedNetwork, load: SteadyLoad): Promise<string> {
-  const waited = await until(`version ${nextVersion} at all services`, () => load.newest >= nextVersion);
+async function seeImport({ nextVersion }: ReplicatedNetwork, requests: VersionedRequests): Promise<string> {
+  const waited = await until(`version ${nextVersion} at all services`, () => requests.newest >= nextVersion);
   return `an import seen ${waited} ms after the fault`;
 }
 
@@ -59,69 +60,68 @@ export const UNNOTICED: Record<string, Unnoticed> = {
   'primary-back': {
     row: 'primary killed, and back',
     withoutPrimary: true,
-    act: async (network, load) => {
+    act: async (network, requests) => {
       const { primary } = network.cluster;
       await primary.kill();
       await rest(1000);
       await primary.start();
-      return seeImport(network, load);
+      return seeImport(network, requests);
     },
   },
   promotion: {
     row: 'primary killed, replica promoted',
     withoutPrimary: true,
-    act: async (network, load) => {
-      const [first, second] = network.cluster.replicas;
-      await network.cluster.primary.kill();
-      await first!.promote();
-      await second!.follow(first!);
-      return seeImport(network, load);
+    act: async (network, requests) => {
+      const { cluster } = network;
+      await cluster.primary.kill();
+      await cluster.promote(cluster.replicas[0]!);
+      return seeImport(network, requests);
     },
   },
   replica: {
     row: 'replica killed',
-    act: async (network, load) => {
+    act: async (network, requests) => {
       await network.cluster.replicas[0]!.kill();
-      return seeImport(network, load);
+      return seeImport(network, requests);
     },
   },
   replicas: {
     row: 'both replicas killed',
-    act: async (network, load) => {
+    act: async (network, requests) => {
       for (const replica of network.cluster.replicas) await replica.kill();
-      return seeImport(network, load);
+      return seeImport(network, requests);
     },
   },
   'silent-primary': {
     row: 'primary silent, and back',
     withoutPrimary: true,
-    act: async (network, load) => {
+    act: async (network, requests) => {
       const { primary } = network.cluster;
       primary.pause();
       await rest(3000);
       primary.resume();
-      return seeImport(network, load);
+      return seeImport(network, requests);
     },
   },
   'silent-replica': {
     row: 'replica silent, and back',
-    act: async (network, load) => {
+    act: async (network, requests) => {
       const [first] = network.cluster.replicas;
       first!.pause();
-      const note = await seeImport(network, load);
+      const note = await seeImport(network, requests);
       first!.resume();
       return note;
     },
   },
   lag: {
     row: 'one replica behind, then the other',
-    act: async (network, load) => {
+    act: async (network, requests) => {
       const [first, second] = network.cluster.replicas;
       await first!.query('SELECT pg_wal_replay_pause()');
-      await seeImport(network, load);
+      await seeImport(network, requests);
       await second!.query('SELECT pg_wal_replay_pause()');
       await first!.query('SELECT pg_wal_replay_resume()');
-      const note = await seeImport(network, load);
+      const note = await seeImport(network, requests);
       await second!.query('SELECT pg_wal_replay_resume()');
       return note;
     },
@@ -134,11 +134,12 @@ function record({ tally, repeat }: Given<string>, part: string, row: string, { r
   tally.note(row, `slowest ${Math.round(slowest)} ms`);
 }
 
-const startLoad = (given: Given<string>, part: string, network: ReplicatedNetwork, rate: number, allowed: number[]): SteadyLoad => {
-  const load = new SteadyLoad(network.ports, randomOf(given.seed, part, 0), { rate, timeout: PATIENCE, allowed });
+function startLoad(given: Given<string>, part: string, { ports }: ReplicatedNetwork, rate: number, allowed: number[]) {
+  const requests = new VersionedRequests(randomOf(given.seed, part, 0), ports.length);
+  const load = new SteadyLoad(ports, requests, { rate, timeout: PATIENCE, allowed });
   load.start();
-  return load;
-};
+  return { load, requests };
+}
 
 /** Runs `work` with a network of its own. What it throws, and what is wrong with the services afterwards, is a failure of the row. */
 async function withNetwork(
@@ -162,14 +163,14 @@ export async function beUnnoticed(given: Given<string>, part: string, { rate, se
   const { row, withoutPrimary, act } = UNNOTICED[part]!;
   const { tally, repeat } = given;
   await withNetwork(given, part, row, async (network) => {
-    const load = startLoad(given, part, network, rate, [200]);
+    const { load, requests } = startLoad(given, part, network, rate, [200]);
     const stopped = new AbortController();
     const imports = network.keepImporting(stopped.signal, (message) => {
       if (withoutPrimary !== true) tally.failed(row, message, repeat(part, 0));
     });
     try {
       await rest(seconds * 1000);
-      const note = await act(network, load);
+      const note = await act(network, requests);
       await rest(seconds * 1000);
       if (typeof note === 'string') tally.note(row, note);
     } finally {
@@ -185,7 +186,7 @@ export async function outage(given: Given<string>, part: 'gone' | 'silence', { r
   const [row, after] = part === 'gone' ? ['all killed', 'all back'] : ['all silent', 'all resumed'];
   await withNetwork(given, part, row, async (network) => {
     const { servers } = network.cluster;
-    const during = startLoad(given, part, network, OUTAGE_RATE, [200, 503]);
+    const { load: during } = startLoad(given, part, network, OUTAGE_RATE, [200, 503]);
     await rest(1000);
     if (part === 'gone') await Promise.all(servers.map((server) => server.kill()));
     else for (const server of servers) server.pause();
@@ -200,9 +201,9 @@ export async function outage(given: Given<string>, part: 'gone' | 'silence', { r
     if (part === 'gone') await Promise.all(servers.map((server) => server.start()));
     else for (const server of servers) server.resume();
     const probing = startLoad(given, part, network, OUTAGE_RATE, [200, 503]);
-    const recovery = await until('an answer of every service', () => probing.newest > 0).finally(() => probing.stop());
+    const recovery = await until('an answer of every service', () => probing.requests.newest > 0).finally(() => probing.load.stop());
     given.tally.note(after, `answered after ${recovery} ms`);
-    const load = startLoad(given, part, network, rate, [200]);
+    const { load } = startLoad(given, part, network, rate, [200]);
     await rest(seconds * 1000);
     record(given, part, after, await load.stop());
   });

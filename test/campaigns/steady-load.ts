@@ -1,12 +1,22 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import { type Answer, Connection, get } from './connection.js';
-import { type Random } from './random.js';
-import { VersionChecks, versionedTarget } from './versioned-network.js';
 
 /** How often requests that are due are sent, in milliseconds. */
 const TICK = 5;
 /** How many requests a service may have at once. */
 const CONNECTIONS = 100;
+
+/** What to ask, and what to expect. */
+export interface Requests {
+  /** The target of the next request. */
+  next: () => string;
+  /**
+   * What is wrong with the body of an answer with 200.
+   * @param service the index of the service
+   * @param askedAt when it was asked, in milliseconds, as `performance.now()`
+   */
+  findings: (service: number, body: string, askedAt: number) => string[];
+}
 
 /** What the clients of a load saw. */
 export interface Seen {
@@ -33,18 +43,18 @@ interface LoadOptions {
  * answers, and a request that has to wait for a connection is as slow as its client sees it.
  */
 export class SteadyLoad {
-  private readonly services: { port: number; idle: Connection[]; open: number; due: number[]; checks: VersionChecks }[];
+  private readonly services: { port: number; idle: Connection[]; open: number; due: number[] }[];
   private seen: Seen = nothingSeen();
   private running: Promise<void> | null = null;
   private stopping = false;
   private readonly pending = new Set<Promise<void>>();
 
-  private readonly random: Random;
+  private readonly requests: Requests;
   private readonly options: LoadOptions;
 
-  constructor(ports: number[], random: Random, options: LoadOptions) {
-    this.services = ports.map((port) => ({ port, idle: [], open: 0, due: [], checks: new VersionChecks() }));
-    this.random = random;
+  constructor(ports: number[], requests: Requests, options: LoadOptions) {
+    this.services = ports.map((port) => ({ port, idle: [], open: 0, due: [] }));
+    this.requests = requests;
     this.options = options;
   }
 
@@ -59,17 +69,17 @@ export class SteadyLoad {
     return seen;
   }
 
-  /** The newest version that every service has shown. */
-  get newest(): number {
-    return Math.min(...this.services.map(({ checks }) => checks.newest));
-  }
-
   /** Sends no more requests, and waits for the answers to all. */
-  async stop(): Promise<Seen> {
+  async drain(): Promise<void> {
     this.stopping = true;
     await this.running;
     while (this.pending.size > 0) await Promise.all(this.pending);
     for (const { idle } of this.services) for (const connection of idle) connection.close();
+  }
+
+  /** Does both, {@link drain} and {@link take}. */
+  async stop(): Promise<Seen> {
+    await this.drain();
     return this.take();
   }
 
@@ -90,7 +100,7 @@ export class SteadyLoad {
       service.open++;
     }
     if (connection === undefined) return void service.due.push(due);
-    const asked = this.send(service.checks, connection, due).then(() => {
+    const asked = this.send(index, connection, due).then(() => {
       this.pending.delete(asked);
       service.idle.push(connection);
       const next = service.due.shift();
@@ -99,15 +109,15 @@ export class SteadyLoad {
     this.pending.add(asked);
   }
 
-  private async send(checks: VersionChecks, connection: Connection, due: number): Promise<void> {
+  private async send(service: number, connection: Connection, due: number): Promise<void> {
     const askedAt = performance.now();
-    const target = versionedTarget(this.random);
+    const target = this.requests.next();
     let answer: Answer | null = null;
     let finding: string | undefined;
     try {
       answer = await get(connection, target);
       if (!this.options.allowed.includes(answer.status)) finding = `${answer.status}: ${answer.body.toString().slice(0, 300)}`;
-      else if (answer.status === 200) finding = checks.findings(answer.body.toString(), askedAt)[0];
+      else if (answer.status === 200) finding = this.requests.findings(service, answer.body.toString(), askedAt)[0];
     } catch (error) {
       finding = (error as Error).message;
     }

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logText } from '../helper.js';
-import { type Random } from './random.js';
+import type { Random } from './random.js';
+import type { Requests } from './steady-load.js';
 
 /** As many Sites as an import saves in one transaction. */
 const SITES = 10;
@@ -21,32 +22,39 @@ export function writeVersion(folder: string, version: number): void {
   }
 }
 
-/** A request whose answer shows the version: that of one Site, or, rarely, that of all. */
-export const versionedTarget = (random: Random): string =>
-  random.chance(0.1)
-    ? `/setups?current=true&size=${random.pick([20, 100])}`
-    : `/setups/search/findCurrentByFourCharacterId?id=${idOf(random.below(SITES))}`;
+/** Requests whose answers show the version, to several processes. */
+export class VersionedRequests implements Requests {
+  /** For each process, when each newer version was first seen, in milliseconds. */
+  private readonly seen: { at: number; version: number }[][];
 
-/** What is wrong with the versions of an answer. */
-export class VersionChecks {
-  /** When each newer version was first seen, in milliseconds. */
-  private readonly seen: { at: number; version: number }[] = [];
+  private readonly random: Random;
 
-  /** The newest version that was seen; 0 for none. */
-  get newest(): number {
-    return this.seen.at(-1)?.version ?? 0;
+  constructor(random: Random, processes: number) {
+    this.random = random;
+    this.seen = Array.from({ length: processes }, () => []);
   }
 
-  /**
-   * Checks an answer of one process: it has one version, no older than that of any answer that had come before it was asked for.
-   * @param askedAt in milliseconds, as `performance.now()`
-   */
-  findings(body: string, askedAt: number): string[] {
+  /** The newest version that every process has shown; 0 for none. */
+  get newest(): number {
+    return Math.min(...this.seen.map((each) => each.at(-1)?.version ?? 0));
+  }
+
+  /** One Site, or, rarely, all. */
+  next(): string {
+    const { random } = this;
+    return random.chance(0.1)
+      ? `/setups?current=true&size=${random.pick([20, 100])}`
+      : `/setups/search/findCurrentByFourCharacterId?id=${idOf(random.below(SITES))}`;
+  }
+
+  /** An answer must have one version, no older than that of any answer of the same process that had come before it was asked for. */
+  findings(process: number, body: string, askedAt: number): string[] {
+    const seen = this.seen[process]!;
     const versions = new Set([...body.matchAll(/"type":"V(\d+)"/g)].map(([, version]) => Number(version)));
     if (versions.size !== 1) return [`an answer with the versions ${[...versions].join(', ') || 'none'}: ${body.slice(0, 200)}`];
     const [version] = [...versions] as [number];
-    const before = this.seen.findLast(({ at }) => at < askedAt)?.version ?? 0;
-    if (version > this.newest) this.seen.push({ at: performance.now(), version });
+    const before = seen.findLast(({ at }) => at < askedAt)?.version ?? 0;
+    if (version > (seen.at(-1)?.version ?? 0)) seen.push({ at: performance.now(), version });
     return version < before ? [`version ${version} after version ${before}`] : [];
   }
 }

@@ -38,11 +38,13 @@ t.test('replicas follow the primary; one is promoted after the primary was kille
 
   await primary.kill();
   await t.rejects(primary.query('SELECT 1'));
-  await first.promote();
-  await second.follow(first);
+  await cluster.promote(first);
   await first.query('INSERT INTO kept SELECT 2', name);
   await second.catchUp(first);
   t.equal(await rows(second), 2);
+  await cluster.restart(primary);
+  await primary.catchUp(first);
+  t.equal(await rows(primary), 2);
 
   second.pause();
   const answer = rows(second);
@@ -51,7 +53,7 @@ t.test('replicas follow the primary; one is promoted after the primary was kille
   t.equal(await answer, 2);
 
   await second.kill();
-  await second.start();
+  await cluster.restart(second);
   t.equal(await rows(second), 2);
 });
 
@@ -69,7 +71,7 @@ t.test('nothing is left of a cluster whose process was killed, even if it was pa
   const [text] = (await once(child.stdout, 'data')) as [Buffer];
   const [pid, folder] = text.toString().trim().split(' ');
   t.ok(lives(Number(pid)));
-  t.ok(existsSync(join(folder!, 'primary')));
+  t.ok(existsSync(join(folder!, 'server1')));
   child.kill('SIGKILL');
   await until('the server has ended', () => !lives(Number(pid)));
   await until('its folder is gone', () => !existsSync(folder!));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -75,6 +75,16 @@ export class PostgresServer {
   /** The process id of the postmaster. */
   get pid(): number {
     return this.daemon!.pid;
+  }
+
+  /** Whether its process runs, silent or not. */
+  get isRunning(): boolean {
+    return this.daemon?.isRunning === true;
+  }
+
+  /** Whether it follows another server, or will when it starts. */
+  get isReplica(): boolean {
+    return existsSync(join(this.data, 'standby.signal'));
   }
 
   /** Everything that it has logged since its last start. */
@@ -181,8 +191,9 @@ export async function runStatements(url: string, statements: string): Promise<Re
  * machine. Everything ends with this process, even if that is killed.
  */
 export class Cluster {
+  /** All servers, in the order in which they were added. */
+  readonly servers: PostgresServer[];
   primary: PostgresServer;
-  readonly replicas: PostgresServer[] = [];
   /** For other daemons that a test needs. */
   readonly daemons: Daemons;
   private readonly programs: string;
@@ -191,6 +202,7 @@ export class Cluster {
     this.daemons = daemons;
     this.programs = programs;
     this.primary = primary;
+    this.servers = [primary];
   }
 
   /** Creates a cluster and starts its primary. @throws {Error} if PostgreSQL is not installed */
@@ -199,7 +211,7 @@ export class Cluster {
     if (programs === null) throw new Error(NOT_INSTALLED);
     const daemons = new Daemons('gnss-postgres');
     try {
-      const primary = new PostgresServer(daemons, programs, 'primary');
+      const primary = new PostgresServer(daemons, programs, 'server1');
       const version = Number(/\d+/.exec(execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }))![0]);
       // Unlike that of C, this collation shows where an order depends on that of the database.
       const collation = version < WITH_ICU ? [] : ['--locale-provider=icu', '--icu-locale=en'];
@@ -226,19 +238,41 @@ export class Cluster {
     return this.daemons.folder;
   }
 
-  /** All servers: the primary first. */
-  get servers(): PostgresServer[] {
-    return [this.primary, ...this.replicas];
+  /** All servers but the primary. */
+  get replicas(): PostgresServer[] {
+    return this.servers.filter((server) => server !== this.primary);
   }
 
   /** Adds a streaming replica of the primary. Resolves when it answers. */
   async addReplica(): Promise<PostgresServer> {
-    const replica = new PostgresServer(this.daemons, this.programs, `replica${this.replicas.length + 1}`);
-    const source = ['-d', this.primary.replicationInfo, '--checkpoint=fast', '--no-sync', '--wal-method=stream'];
-    await this.daemons.run(join(this.programs, 'pg_basebackup'), ['-D', replica.data, '--write-recovery-conf', ...source]);
-    await replica.start();
-    this.replicas.push(replica);
+    const replica = new PostgresServer(this.daemons, this.programs, `server${this.servers.length + 1}`);
+    await this.makeReplica(replica);
+    this.servers.push(replica);
     return replica;
+  }
+
+  /** Makes a replica the primary, and the other running ones follow it. The former primary must not run. */
+  async promote(replica: PostgresServer): Promise<void> {
+    await replica.promote();
+    this.primary = replica;
+    for (const other of this.replicas) if (other.isRunning) await other.follow(replica);
+  }
+
+  /** Starts a server that was killed or stopped: the primary as it is, any other as a replica of the primary. */
+  async restart(server: PostgresServer): Promise<void> {
+    if (server !== this.primary && !server.isReplica) {
+      // It was the primary, and may have what the new one has not.
+      rmSync(server.data, { recursive: true });
+      return this.makeReplica(server);
+    }
+    await server.start();
+    if (server !== this.primary) await server.follow(this.primary);
+  }
+
+  private async makeReplica(server: PostgresServer): Promise<void> {
+    const source = ['-d', this.primary.replicationInfo, '--checkpoint=fast', '--no-sync', '--wal-method=stream'];
+    await this.daemons.run(join(this.programs, 'pg_basebackup'), ['-D', server.data, '--write-recovery-conf', ...source]);
+    await server.start();
   }
 
   /** Creates a database and returns its name. @param template a database that nobody is connected to; default: an empty one */

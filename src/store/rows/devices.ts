@@ -1,5 +1,5 @@
-import type { EquipmentType } from '../../../schemas/index.js';
-import type { Device, Identity } from '../devices.js';
+import { EQUIPMENT_TYPES, type EquipmentType } from '../../../schemas/index.js';
+import type { Device, DevicePageSearch, Identity } from '../devices.js';
 import { fromText } from '../written-text.js';
 
 /** A row of `equipment`. */
@@ -21,3 +21,11 @@ export const toDevice = ({ id, equipment_type: equipmentType, document, written_
 
 /** The columns of a {@link DeviceRow}. */
 export const DEVICE_COLUMNS = 'equipment.id, equipment.equipment_type, equipment.document, equipment.written_by, equipment.conflicting';
+
+/** The index of types has the kinds first, so a search that concerns types names all kinds if it names none. */
+export function withKinds(search: DevicePageSearch): DevicePageSearch {
+  const filtered = search.filters.map(({ property }) => property);
+  const concerned = [...filtered, ...search.sort.map(({ property }) => property)].includes('type');
+  if (!concerned || filtered.includes('equipmentType')) return search;
+  return { ...search, filters: [...search.filters, { property: 'equipmentType', values: [...EQUIPMENT_TYPES] }] };
+}

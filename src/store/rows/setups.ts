@@ -1,4 +1,5 @@
-import { type Provenance, SETUP_NAME } from '../../../schemas/index.js';
+import { type Provenance, type Setup, SETUP_NAME } from '../../../schemas/index.js';
+import type { PropertyOf } from '../page-order.js';
 import type { SetupRecord } from '../setups.js';
 import { fromText } from '../written-text.js';
 
@@ -15,6 +16,18 @@ export interface SetupRow {
 /** The columns of a {@link SetupRow}. */
 export const SETUP_COLUMNS =
   'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use, setup.written_by';
+
+/** The SQL expression of each property of a Setup. */
+export const SETUP_PROPERTIES = {
+  id: 'setup.id',
+  siteId: 'setup.site_id',
+  // A constant cannot be an ORDER BY term, so make it an expression.
+  name: `CASE WHEN setup.id > 0 THEN '${SETUP_NAME}' END`,
+  'effectivePeriod.from': 'setup.effective_from',
+  'effectivePeriod.to': 'setup.effective_to',
+  invalidated: '(setup.superseded_at IS NOT NULL)',
+  current: '(setup.superseded_at IS NULL AND setup.effective_to IS NULL)',
+} satisfies Record<PropertyOf<Setup>, string>;
 
 /** A Setup, without provenance. */
 export function toSetup(row: SetupRow): SetupRecord {

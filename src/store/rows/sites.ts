@@ -1,5 +1,6 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
+import type { PropertyOf } from '../page-order.js';
 import type { Place, SiteSummary } from '../sites.js';
 
 /** A row of `site`. */
@@ -25,6 +26,24 @@ export interface SiteRow {
   elevation: number | null;
   retired_at: string | null;
 }
+
+/** The SQL expression of each property of a Site. */
+export const SITE_PROPERTIES = {
+  id: 'site.id',
+  name: 'site.name',
+  description: 'site.notes',
+  dateInstalled: 'site.date_installed',
+  fourCharacterId: 'site.four_character_id',
+  nineCharacterId: 'site.nine_character_id',
+  domesNumber: 'site.domes_number',
+  'monument.description': 'site.monument_description',
+  'monument.foundation': 'site.monument_foundation',
+  'monument.markerDescription': 'site.marker_description',
+  'monument.height': 'site.monument_height',
+  geologicCharacteristic: 'site.geologic_characteristic',
+  bedrockType: 'site.bedrock_type',
+  siteStatus: 'CASE WHEN site.id > 0 THEN NULL END',
+} satisfies Record<PropertyOf<CorsSite>, string>;
 
 /** A Site as it is published. */
 export function toCorsSite(row: SiteRow): CorsSite {

@@ -1,11 +1,11 @@
 import type { DerivedChange } from '../../derive/changes.js';
 import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { placeOf } from '../page-order.js';
 import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../rows/changes.js';
 import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection, Value } from './connection.js';
-import { placeOf } from './page-order.js';
 import { ofSite } from './site-ids.js';
 
 const ORDER = 'at, site_id, kind_position, change.id';

@@ -1,4 +1,4 @@
-import { EQUIPMENT_TYPES, type EquipmentType } from '../../../schemas/index.js';
+import type { EquipmentType } from '../../../schemas/index.js';
 import {
   type Device,
   type DevicePageSearch,
@@ -9,11 +9,12 @@ import {
   MOST_INSTALLATIONS,
   MOST_INSTALLATIONS_ON_PAGE,
 } from '../devices.js';
-import { DEVICE_COLUMNS, type DeviceRow, toDevice } from '../rows/devices.js';
+import type { PropertyOf } from '../page-order.js';
+import { DEVICE_COLUMNS, type DeviceRow, toDevice, withKinds } from '../rows/devices.js';
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
-import { findRows, type PropertyOf } from './page-search.js';
+import { findRows } from './page-search.js';
 import type { Table } from './selection.js';
 
 const DEVICES: Table = {
@@ -42,14 +43,6 @@ const DEVICES: Table = {
     properties: { equipmentType: 'equipment_type', type: "nullif(type, '')" },
   },
 };
-
-/** The index of types has the kinds first, so a search that concerns types names all kinds if it names none. */
-function withKinds(search: DevicePageSearch): DevicePageSearch {
-  const filtered = search.filters.map(({ property }) => property);
-  const concerned = [...filtered, ...search.sort.map(({ property }) => property)].includes('type');
-  if (!concerned || filtered.includes('equipmentType')) return search;
-  return { ...search, filters: [...search.filters, { property: 'equipmentType', values: [...EQUIPMENT_TYPES] }] };
-}
 
 /** The types of a kind with their counts, which triggers maintain. */
 const TYPES = `

@@ -1,11 +1,11 @@
-import { type Instant, type Setup, SETUP_NAME } from '../../../schemas/index.js';
+import type { Instant, Setup } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
-import { type ProvenanceRow, SETUP_COLUMNS, type SetupRow, toProvenance, toSetup } from '../rows/setups.js';
+import { type ProvenanceRow, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toProvenance, toSetup } from '../rows/setups.js';
 import type { Found } from '../search.js';
 import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, type SetupRecord, type SetupSearch } from '../setups.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
-import { findRows, type PropertyOf } from './page-search.js';
+import { findRows } from './page-search.js';
 import type { Condition, Table } from './selection.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
 
@@ -13,16 +13,7 @@ const SETUPS: Table = {
   from: 'setup',
   columns: SETUP_COLUMNS,
   id: 'setup.id',
-  properties: {
-    id: 'setup.id',
-    siteId: 'setup.site_id',
-    // A constant cannot be an ORDER BY term, so make it an expression.
-    name: `iif(setup.id, '${SETUP_NAME}', NULL)`,
-    'effectivePeriod.from': 'setup.effective_from',
-    'effectivePeriod.to': 'setup.effective_to',
-    invalidated: '(setup.superseded_at IS NOT NULL)',
-    current: '(setup.superseded_at IS NULL AND setup.effective_to IS NULL)',
-  } satisfies Record<PropertyOf<Setup>, string>,
+  properties: SETUP_PROPERTIES,
   known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
   constant: ['name'],
   indexes: {

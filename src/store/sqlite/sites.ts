@@ -1,13 +1,13 @@
 import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
-import { neededWordsOf, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
+import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found, PageSearch } from '../search.js';
 import type { OfSite } from '../site-ids.js';
 import type { SiteOrder, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
 import { currentLogOfSite } from './logs.js';
-import { findAtOnce, findRows, type PropertyOf } from './page-search.js';
+import { findAtOnce, findRows } from './page-search.js';
 import type { Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
@@ -17,22 +17,7 @@ const SITES: Table = {
   columns: 'site.*',
   where: 'site.retired_at IS NULL',
   id: 'site.id',
-  properties: {
-    id: 'site.id',
-    name: 'site.name',
-    description: 'site.notes',
-    dateInstalled: 'site.date_installed',
-    fourCharacterId: 'site.four_character_id',
-    nineCharacterId: 'site.nine_character_id',
-    domesNumber: 'site.domes_number',
-    'monument.description': 'site.monument_description',
-    'monument.foundation': 'site.monument_foundation',
-    'monument.markerDescription': 'site.marker_description',
-    'monument.height': 'site.monument_height',
-    geologicCharacteristic: 'site.geologic_characteristic',
-    bedrockType: 'site.bedrock_type',
-    siteStatus: 'iif(site.id, NULL, NULL)',
-  } satisfies Record<PropertyOf<CorsSite>, string>,
+  properties: SITE_PROPERTIES,
   known: ['id', 'fourCharacterId'],
   constant: ['siteStatus'],
 };
