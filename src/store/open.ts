@@ -1,3 +1,4 @@
+import { isPostgres } from './postgres/url.js';
 import type { StoreReader, StoreWriter } from './store.js';
 
 /** How a database is read. */
@@ -20,7 +21,8 @@ export interface WriterOptions {
  * Opens a database for reading: a SQLite file, or a PostgreSQL database by its URL. Only the engine that it needs is loaded.
  * @throws {StoreUnusable} if it cannot be read, is not a database of this service, or is of another version
  */
-export async function openReader(database: string): Promise<StoreReader> {
+export async function openReader(database: string, options: ReaderOptions = {}): Promise<StoreReader> {
+  if (isPostgres(database)) return (await import('./postgres/open.js')).openReader(database, options);
   return (await import('./sqlite/open.js')).openReader(database);
 }
 

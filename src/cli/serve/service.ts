@@ -50,7 +50,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const { baseUrl, trustProxy, allowedHosts, accessLog } = settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
-  const store = await openReader(settings.database);
+  const store = await openReader(settings.database, { maxReplicaLag: settings.maxReplicaLag });
   // Before listening, so that a damaged database is reported here and not to the first client.
   const [{ sites }, exampleSite, exampleType] = await Promise.all([
     store.status(),
