@@ -64,7 +64,7 @@ const filtersOn = (table: Pick<Ordered, 'properties'>, filters: PageSearch['filt
 
 /** The rows of a table that a search selects, as parts of one statement. */
 export class Selection {
-  private readonly matching: string;
+  private clauses: string | null = null;
 
   /** @param conditions in addition to the filters */
   constructor(
@@ -72,10 +72,14 @@ export class Selection {
     private readonly filters: PageSearch['filters'],
     private readonly conditions: Condition[],
     private readonly bindings: Bindings,
-  ) {
-    const { from, where } = table;
+  ) {}
+
+  /** The FROM and WHERE clauses. Values are bound once, and only if a statement needs them. */
+  private get matching(): string {
+    const { from, where } = this.table;
     const base: Condition[] = where === undefined ? [] : [() => where];
-    this.matching = `FROM ${from} ${allOf([...base, ...filtersOn(table, filters), ...conditions], bindings)}`;
+    this.clauses ??= `FROM ${from} ${allOf([...base, ...filtersOn(this.table, this.filters), ...this.conditions], this.bindings)}`;
+    return this.clauses;
   }
 
   /** The statement for how many there are, as `number`. */
