@@ -46,7 +46,9 @@ export class PrimaryWrites implements Writes {
   }
 
   private begin(): string {
-    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}; ${TAKE_WRITE_LOCK}`;
+    // A plan that was made while the tables were empty would read all of them for each row, also in triggers.
+    const settings = `SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL plan_cache_mode = force_custom_plan`;
+    return `BEGIN; ${settings}; ${TAKE_WRITE_LOCK}`;
   }
 
   /** A transaction within the one of the dry run. */
