@@ -2,7 +2,7 @@ import { EQUIPMENT_KINDS, type EquipmentInUse, isSiteId, type Setup } from '../.
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
 import { parseSiteId } from '../requests/site-id.js';
 import { readable, type SetupAnswer } from '../store/setups.js';
-import { openReader } from '../store/sqlite/open.js';
+import { openReader } from '../store/open.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
 import { visible } from '../visible.js';
@@ -67,7 +67,7 @@ export async function run({ settings, flags, arguments: [site, ...rest] }: Given
   const at = typeof flags.at === 'string' ? parseInstant(flags.at) : null;
   if (typeof flags.at === 'string' && at === null) throw new UsageError(`--at "${flags.at}": expected ${INSTANT_FORMS}`);
   const reference = parseSiteId(site);
-  const reader = openReader(settings.database);
+  const reader = await openReader(settings.database);
   try {
     const answer = await reader.setups.findOne({ site: reference, at, asOf: null, projection: null });
     if (answer.kind !== 'found') {

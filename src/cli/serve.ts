@@ -5,6 +5,7 @@ import { type CommandLine, type Given, type SettingName, UsageError } from './se
 
 const SERVE_SETTINGS = [
   'database',
+  'maxReplicaLag',
   'host',
   'port',
   'socket',

@@ -1855,6 +1855,15 @@ export interface components {
         /** @description The number of days since then, in UTC. */
         ageInDays: number;
       } | null;
+      /** @description The servers of the database, in the order of its URL; absent if it is a file. */
+      servers?: {
+        /** @description `primary` takes imports, `replica` repeats them; null if the server has not answered yet. */
+        role: 'primary' | 'replica' | null;
+        /** @description Whether answers may come from it: it responds, and does not lag too far behind. */
+        used: boolean;
+        /** @description For how long a replica has not shown a state that another server shows; null for the primary, and while no primary responds. */
+        lagSeconds: number | null;
+      }[];
     };
   };
   responses: never;
@@ -1875,6 +1884,8 @@ export interface components {
     Expires: '0';
     /** @description The same on every response. */
     'Strict-Transport-Security': 'max-age=31536000 ; includeSubDomains';
+    /** @description With the problem `busy` only: the number of seconds after which to repeat the request. */
+    'Retry-After': number;
   };
   pathItems: never;
 }
@@ -2009,6 +2020,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -2130,6 +2158,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -2381,6 +2426,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -2620,6 +2682,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -2812,6 +2891,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -3012,6 +3108,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -3406,6 +3519,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -3634,6 +3764,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -3897,6 +4044,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -4051,6 +4215,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -4347,6 +4528,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -4595,6 +4793,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -4696,6 +4911,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -4913,6 +5145,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -5052,6 +5301,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -5213,6 +5479,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -5401,6 +5684,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -5569,6 +5869,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -5683,6 +6000,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -5805,6 +6139,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -5979,6 +6330,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -6093,6 +6461,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -6215,6 +6600,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -6393,6 +6795,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -6507,6 +6926,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -6629,6 +7065,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -6803,6 +7256,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -6940,6 +7410,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -7037,6 +7524,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -7228,6 +7732,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -7362,6 +7883,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -7655,6 +8193,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -7775,6 +8330,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -7845,6 +8417,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -7927,6 +8516,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -7997,6 +8603,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -8079,6 +8702,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -8149,6 +8789,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -8231,6 +8888,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -8307,6 +8981,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -8376,6 +9067,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -8476,6 +9184,23 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
       /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
       default: {
         headers: {
@@ -8565,6 +9290,23 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {
@@ -8680,7 +9422,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). */
+      /** @description The database cannot be read (not-ready). The service is busy (busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8690,6 +9432,7 @@ export interface operations {
           Pragma: components['headers']['Pragma'];
           Expires: components['headers']['Expires'];
           'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
         content: {

@@ -146,6 +146,8 @@ t.test('the app caches current lookups and devices of a type, unless the cache i
       setups,
       devices,
       version: () => store.version(),
+      seenVersion: () => store.seenVersion(),
+      servers: () => store.servers(),
       status: (now) => store.status(now),
       close: () => store.close(),
     };

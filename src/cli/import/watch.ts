@@ -9,7 +9,7 @@ import {
   WatchedFiles,
 } from '../../import-site-logs.js';
 import { stateOf } from '../../store/sqlite/connection.js';
-import { openWriter } from '../../store/sqlite/open.js';
+import { openWriter } from '../../store/open.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf } from '../inode.js';
 import { say } from './output.js';
@@ -87,7 +87,7 @@ export class FolderWatch {
     const rejected: string[] = [];
     let next = 0;
     try {
-      const store = openWriter(database, { patience: PATIENCE });
+      const store = await openWriter(database, { patience: PATIENCE });
       this.inode ??= inodeOf(database);
       try {
         const onNext = (imported: ImportedFile): void => {

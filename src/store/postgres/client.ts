@@ -1,3 +1,5 @@
+import type { ServerState } from '../../../schemas/index.js';
+
 /** What the readers, the writer and the migrations of PostgreSQL see of its servers. They know nothing of hosts and connections. */
 
 /** A value of an array that a statement binds. */
@@ -31,16 +33,6 @@ export interface Reads extends Snapshot {
   states(): ServerState[];
   /** Closes all connections. No call may follow. */
   close(): Promise<void>;
-}
-
-/** What is known of a server. */
-export interface ServerState {
-  /** Null until it has answered once. */
-  role: 'primary' | 'replica' | null;
-  /** Whether reads may use it. */
-  used: boolean;
-  /** How long a replica has not shown a state that another server has; null for the primary, and where no primary answers. */
-  lagSeconds: number | null;
 }
 
 /** One transaction on the primary. It sees its own changes. */

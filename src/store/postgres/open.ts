@@ -1,6 +1,10 @@
-import { StoreUnusable } from '../store.js';
+import type { ReaderOptions } from '../open.js';
+import { type StoreReader, StoreUnusable } from '../store.js';
+import type { Snapshot } from './client.js';
+import { migrationOf, MIGRATIONS } from './migrations.js';
 import { passwordFor } from './passwords.js';
 import { openPrimary } from './primary.js';
+import { PostgresReader } from './reader.js';
 import { READ_BUDGET, Servers } from './servers.js';
 import type { SessionOptions } from './session.js';
 import { type DatabaseUrl, parseDatabaseUrl, shownDatabase } from './url.js';
@@ -9,11 +13,8 @@ import { PrimaryWrites, type WriteOptions } from './writes.js';
 /** How long an import waits by default for another process that writes, in milliseconds. */
 const PATIENCE = 10_000;
 
-/** How a database is read. */
-export interface ReadOptions {
-  /** A replica that has been behind for longer is not used, in milliseconds; null for no limit. */
-  maxReplicaLag: number | null;
-}
+/** How to create the tables of a database. */
+const CREATE_HINT = 'create its tables with: gnss-site-setups import PATH...';
 
 /** @throws {StoreUnusable} if it is no URL of a PostgreSQL database */
 function parse(database: string): DatabaseUrl {
@@ -37,7 +38,7 @@ const sessionOptions = (url: DatabaseUrl, statementTimeout: number | null): Sess
 });
 
 /** Connects to the servers of a database for reading. @throws {StoreUnusable} if none can be reached */
-export async function openServers(database: string, { maxReplicaLag }: ReadOptions): Promise<Servers> {
+export async function openServers(database: string, { maxReplicaLag = null }: ReaderOptions): Promise<Servers> {
   const url = parse(database);
   const { target, poolSize } = url;
   const options = { target, poolSize, maxReplicaLag, session: sessionOptions(url, READ_BUDGET) };
@@ -57,4 +58,35 @@ export async function openWrites(database: string, options: Partial<WriteOptions
   const name = shownDatabase(database);
   const open = () => openPrimary(name, url.servers, sessionOptions(url, null));
   return new PrimaryWrites(name, await open(), open, { dryRun: false, patience: PATIENCE, ...options });
+}
+
+/** @throws {StoreUnusable} if the tables are from a newer version. Returns the number of the last migration. */
+async function checkedMigration(name: string, snapshot: Snapshot): Promise<number> {
+  const migration = await migrationOf(snapshot);
+  if (migration <= MIGRATIONS.length) return migration;
+  throw new StoreUnusable(
+    `database "${name}" is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`,
+  );
+}
+
+/**
+ * Opens a database for reading. Each read sees what was committed, and never less than an earlier one of this reader.
+ * @throws {StoreUnusable} if no server can be reached, or the tables are missing or of another version
+ */
+export async function openReader(database: string, options: ReaderOptions): Promise<StoreReader> {
+  const servers = await openServers(database, options);
+  const name = shownDatabase(database);
+  try {
+    const migration = await servers.readUnrevised((session) => checkedMigration(name, session));
+    if (migration === 0) throw new StoreUnusable(`database "${name}" is empty; ${CREATE_HINT}`);
+    if (migration < MIGRATIONS.length) {
+      throw new StoreUnusable(
+        `database "${name}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
+      );
+    }
+    return new PostgresReader(servers);
+  } catch (error) {
+    await servers.close();
+    throw error;
+  }
 }

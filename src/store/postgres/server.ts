@@ -12,7 +12,7 @@ const SILENCE = 2000;
 
 const READ_ROLE = 'SELECT pg_is_in_recovery() AS replica';
 /** A database that nothing was imported into has no revision. */
-const HAS_REVISION = `SELECT to_regclass('revision') IS NOT NULL AS "hasRevision"`;
+const HAS_REVISION = `SELECT to_regclass('gnss_site_setups') IS NOT NULL AS "hasRevision"`;
 
 interface Probe {
   role: Role;

@@ -1,6 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises';
+import type { ServerState } from '../../../schemas/index.js';
 import { StoreBusy, StoreUnusable } from '../store.js';
-import { type Parameter, READ_REVISION, type Reads, type Revised, type ServerState, type Snapshot, withRevision } from './client.js';
+import { type Parameter, READ_REVISION, type Reads, type Revised, type Snapshot, withRevision } from './client.js';
 import { isOfServer, isTimeout, reasonOf } from './failures.js';
 import { Revisions } from './revisions.js';
 import { Server } from './server.js';

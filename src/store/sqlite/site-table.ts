@@ -1,28 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { SiteIdentification } from '../../site-log/site-log.js';
+import { SITE_COLUMNS } from '../saving/site-columns.js';
 import type { RecordedSite, SiteTable, SummaryRow } from '../saving/tables.js';
 
-/** The column of `site` for each member. */
-const SITE_COLUMNS: Record<keyof SiteIdentification, string> = {
-  fourCharacterId: 'four_character_id',
-  nineCharacterId: 'nine_character_id',
-  name: 'name',
-  domesNumber: 'domes_number',
-  dateInstalled: 'date_installed',
-  monumentDescription: 'monument_description',
-  monumentFoundation: 'monument_foundation',
-  monumentHeight: 'monument_height',
-  markerDescription: 'marker_description',
-  geologicCharacteristic: 'geologic_characteristic',
-  bedrockType: 'bedrock_type',
-  notes: 'notes',
-  city: 'city',
-  state: 'state',
-  country: 'country',
-  latitude: 'latitude',
-  longitude: 'longitude',
-  elevation: 'elevation',
-};
 const pairs = (operator: string): string[] => Object.entries(SITE_COLUMNS).map(([member, column]) => `${column} ${operator} :${member}`);
 
 const ADD_SITE = `
