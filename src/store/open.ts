@@ -31,5 +31,6 @@ export async function openReader(database: string, options: ReaderOptions = {}):
  * @throws {StoreUnusable} if it cannot be written, is not a database of this service, or is of a newer version
  */
 export async function openWriter(database: string, options: WriterOptions = {}): Promise<StoreWriter> {
+  if (isPostgres(database)) return (await import('./postgres/open.js')).openWriter(database, options);
   return (await import('./sqlite/open.js')).openWriter(database, options);
 }

@@ -1,13 +1,14 @@
-import type { ReaderOptions } from '../open.js';
-import { type StoreReader, StoreUnusable } from '../store.js';
+import type { ReaderOptions, WriterOptions } from '../open.js';
+import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
 import type { Snapshot } from './client.js';
-import { migrationOf, MIGRATIONS } from './migrations.js';
+import { migrate, migrationOf, MIGRATIONS } from './migrations.js';
 import { passwordFor } from './passwords.js';
 import { openPrimary } from './primary.js';
 import { PostgresReader } from './reader.js';
 import { READ_BUDGET, Servers } from './servers.js';
 import type { SessionOptions } from './session.js';
 import { type DatabaseUrl, parseDatabaseUrl, shownDatabase } from './url.js';
+import { PostgresWriter } from './writer.js';
 import { PrimaryWrites, type WriteOptions } from './writes.js';
 
 /** How long an import waits by default for another process that writes, in milliseconds. */
@@ -60,6 +61,8 @@ export async function openWrites(database: string, options: Partial<WriteOptions
   return new PrimaryWrites(name, await open(), open, { dryRun: false, patience: PATIENCE, ...options });
 }
 
+const emptyDatabase = (name: string): StoreUnusable => new StoreUnusable(`database "${name}" is empty; ${CREATE_HINT}`);
+
 /** @throws {StoreUnusable} if the tables are from a newer version. Returns the number of the last migration. */
 async function checkedMigration(name: string, snapshot: Snapshot): Promise<number> {
   const migration = await migrationOf(snapshot);
@@ -78,7 +81,7 @@ export async function openReader(database: string, options: ReaderOptions): Prom
   const name = shownDatabase(database);
   try {
     const migration = await servers.readUnrevised((session) => checkedMigration(name, session));
-    if (migration === 0) throw new StoreUnusable(`database "${name}" is empty; ${CREATE_HINT}`);
+    if (migration === 0) throw emptyDatabase(name);
     if (migration < MIGRATIONS.length) {
       throw new StoreUnusable(
         `database "${name}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
@@ -87,6 +90,25 @@ export async function openReader(database: string, options: ReaderOptions): Prom
     return new PostgresReader(servers);
   } catch (error) {
     await servers.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a database for importing. Creates its tables, and brings them to the last migration.
+ * @throws {StoreUnusable} if there is no primary, or the tables are locked or of a newer version
+ */
+export async function openWriter(database: string, options: WriterOptions): Promise<StoreWriter> {
+  const { dryRun = false, create = true, patience = PATIENCE } = options;
+  const writes = await openWrites(database, { dryRun, patience });
+  const name = shownDatabase(database);
+  try {
+    const migration = await writes.unlocked((transaction) => checkedMigration(name, transaction));
+    if (migration === 0 && !create) throw emptyDatabase(name);
+    if (migration < MIGRATIONS.length) await migrate((work) => writes.unlocked(work));
+    return new PostgresWriter(writes);
+  } catch (error) {
+    await writes.close();
     throw error;
   }
 }
