@@ -40,21 +40,25 @@ const BATCH = 500;
 const BATCH_OF_LOGS = 10;
 
 /** What a message calls the rows of a table. */
-const NAMES: Partial<Record<TableName, string>> = {
-  site: 'Sites',
-  site_log: 'site logs',
-  journal: 'entries of the journal',
-  rejected_file: 'rejected files',
-  last_import: 'record of the last import',
+const NAMES: Partial<Record<TableName, readonly [one: string, several: string]>> = {
+  site: ['Site', 'Sites'],
+  site_log: ['site log', 'site logs'],
+  journal: ['journal entry', 'journal entries'],
+  rejected_file: ['rejected file', 'rejected files'],
 };
 
 /** Says what is in a database, in a few words; null if it is empty. */
 export async function describeContents(target: Pick<ContentTarget, 'count'>): Promise<string | null> {
-  const found: string[] = [];
-  for (const table of TABLE_NAMES) {
-    const rows = DERIVED_TABLES.includes(table) ? 0 : await target.count(table);
-    if (rows > 0 && (NAMES[table] !== undefined || found.length === 0)) found.push(`${rows} ${NAMES[table] ?? `rows in ${table}`}`);
+  const named: string[] = [];
+  const others: string[] = [];
+  for (const table of TABLE_NAMES.filter((name) => !DERIVED_TABLES.includes(name))) {
+    const rows = await target.count(table);
+    if (rows === 0) continue;
+    const name = NAMES[table];
+    if (name === undefined) others.push(`rows in ${table}`);
+    else named.push(`${rows} ${name[rows === 1 ? 0 : 1]}`);
   }
+  const found = named.length > 0 ? named : others;
   return found.length === 0 ? null : found.join(', ');
 }
 
