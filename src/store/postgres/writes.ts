@@ -34,7 +34,6 @@ export class PrimaryWrites implements Writes {
     });
   }
 
-  /** Runs a transaction without increasing the revision, so that others may write meanwhile. @throws {StoreUnusable} */
   async unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
       if (this.options.dryRun) return await this.rehearse(work);
@@ -54,7 +53,8 @@ export class PrimaryWrites implements Writes {
   }
 
   private get begin(): string {
-    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}`;
+    // A plan that was made while the tables were empty would read all of them for each row, also in triggers.
+    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL plan_cache_mode = force_custom_plan`;
   }
 
   /** A transaction within the one of the dry run. */
