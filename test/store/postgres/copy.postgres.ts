@@ -22,8 +22,8 @@ async function compare(t: Test, one: string, other: string, links: number): Prom
 }
 
 for (const [name, paths, links, options] of [
-  ['the sample network', [SAMPLE], 400, {}],
-  ['the real logs', [REAL_LOGS!], 1500, withRealLogs],
+  ['the sample network', [SAMPLE], 300, {}],
+  ['the real logs', [REAL_LOGS!], 300, withRealLogs],
 ] as const) {
   t.test(`a copy of ${name} to PostgreSQL and back gives the same answers`, options, async (t) => {
     const folder = t.testdir();
