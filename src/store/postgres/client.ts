@@ -49,6 +49,8 @@ export interface Writes {
    * @throws {StoreUnusable} if there is no primary, or if another process writes for too long
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Runs a transaction without increasing the revision, so that others may write meanwhile. @throws {StoreUnusable} */
+  unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Closes the connection; rolls back a dry run. No call may follow. */
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { READ_BUDGET, Servers } from './servers.js';
 import type { SessionOptions } from './session.js';
 import { type DatabaseUrl, parseDatabaseUrl, shownDatabase } from './url.js';
 import { PostgresWriter } from './writer.js';
+import { writeDocuments } from './written-documents.js';
 import { PrimaryWrites, type WriteOptions } from './writes.js';
 
 /** How long an import waits by default for another process that writes, in milliseconds. */
@@ -106,6 +107,7 @@ export async function openWriter(database: string, options: WriterOptions): Prom
     const migration = await writes.unlocked((transaction) => checkedMigration(name, transaction));
     if (migration === 0 && !create) throw emptyDatabase(name);
     if (migration < MIGRATIONS.length) await migrate((work) => writes.unlocked(work));
+    await writeDocuments(writes);
     return new PostgresWriter(writes);
   } catch (error) {
     await writes.close();

@@ -34,7 +34,6 @@ export class PrimaryWrites implements Writes {
     });
   }
 
-  /** Runs a transaction without increasing the revision, so that others may write meanwhile. @throws {StoreUnusable} */
   async unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
       if (this.options.dryRun) return await this.rehearse(work);
