@@ -378,7 +378,7 @@ t.test(
   },
 );
 
-t.test('an internal failure is a 500 that reveals nothing and is logged with the id of the request', async (t) => {
+t.test('an internal failure is a 500 that reveals nothing and is logged with the id of the request', aboutFiles, async (t) => {
   const lines: string[] = [];
   const { store } = await openService(t, [SAMPLE]);
   const app = await buildApp({
