@@ -122,10 +122,13 @@ export class Servers implements Reads {
   private async read<T>(work: (session: Session) => Promise<Answer<T>>): Promise<T> {
     const started = performance.now();
     const tried = new Set<Server>();
+    /** Since when there is no server to try. */
+    let lost: number | null = null;
     for (;;) {
       const server = this.choose(tried);
       if (server === undefined) {
-        if (performance.now() - started > PATIENCE) throw this.unusable();
+        lost ??= performance.now();
+        if (performance.now() - lost > PATIENCE) throw this.unusable();
         await rest(RETRY_INTERVAL);
         await this.probeAll();
         tried.clear();
