@@ -1884,7 +1884,7 @@ export interface components {
     Expires: '0';
     /** @description The same on every response. */
     'Strict-Transport-Security': 'max-age=31536000 ; includeSubDomains';
-    /** @description With the problem `busy` only: the number of seconds after which to repeat the request. */
+    /** @description With the problem `service-busy` only: the number of seconds after which to repeat the request. */
     'Retry-After': number;
   };
   pathItems: never;
@@ -2020,7 +2020,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2164,7 +2164,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2426,7 +2426,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2682,7 +2682,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -2897,7 +2897,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3114,7 +3114,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3519,7 +3519,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -3770,7 +3770,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4044,7 +4044,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4221,7 +4221,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4528,7 +4528,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4793,7 +4793,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4917,7 +4917,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5145,7 +5145,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5307,7 +5307,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5485,7 +5485,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5684,7 +5684,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -5869,7 +5869,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6006,7 +6006,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6145,7 +6145,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6330,7 +6330,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6467,7 +6467,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6606,7 +6606,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6795,7 +6795,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -6932,7 +6932,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7071,7 +7071,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7256,7 +7256,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7410,7 +7410,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7530,7 +7530,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7732,7 +7732,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7889,7 +7889,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8193,7 +8193,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8330,7 +8330,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8423,7 +8423,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8516,7 +8516,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8609,7 +8609,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8702,7 +8702,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8795,7 +8795,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8888,7 +8888,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -8981,7 +8981,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -9073,7 +9073,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -9184,7 +9184,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -9296,7 +9296,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -9422,7 +9422,7 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description The database cannot be read (not-ready). The service is busy (busy). */
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
       503: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -81,7 +81,7 @@ t.test('too many requests at once are refused with 503 and Retry-After; the othe
     await rest(300);
     for (const url of [LOOKUP, '/ready', '/gnssReceivers']) {
       const refused = await busy.inject(url);
-      t.match([refused.statusCode, refused.json()], [503, { type: problemType('busy'), status: 503 }], url);
+      t.match([refused.statusCode, refused.json()], [503, { type: problemType('service-busy'), status: 503 }], url);
       t.strictSame(violations('Problem', refused.json()), []);
       t.strictSame(fieldsOf(refused), { ...FIXED_HEADERS, 'retry-after': '1' });
     }

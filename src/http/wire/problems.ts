@@ -25,7 +25,7 @@ const KINDS = {
   'misdirected-request': ['Misdirected request', 421],
   'internal-error': ['Internal error', 500],
   'not-ready': ['The database cannot be read', 503],
-  busy: ['The service is busy', 503],
+  'service-busy': ['The service is busy', 503],
 } as const satisfies Record<string, readonly [string, number]>;
 
 /** After how many seconds to repeat a request that the service is too busy for: by then, a full queue has been worked off. */
@@ -90,7 +90,7 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
   }
   if (error instanceof StoreBusy) {
     const detail = 'Too many requests wait for the database, or it takes too long to answer. Repeat the request a little later.';
-    return new ProblemError('busy', detail, {}, { 'retry-after': String(RETRY_AFTER) });
+    return new ProblemError('service-busy', detail, {}, { 'retry-after': String(RETRY_AFTER) });
   }
   if (error instanceof PageTooLarge) {
     const { size } = request.query as { size?: number };

@@ -73,6 +73,29 @@ async function checkedMigration(name: string, snapshot: Snapshot): Promise<numbe
   );
 }
 
+/** @throws {StoreUnusable} if the tables are missing or not of this version */
+function checkCurrent(name: string, migration: number): void {
+  if (migration === 0) throw emptyDatabase(name);
+  if (migration < MIGRATIONS.length) {
+    throw new StoreUnusable(
+      `database "${name}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
+    );
+  }
+}
+
+/** Connects to the primary of a database to read all of it. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
+export async function openPrimaryToRead(database: string): Promise<PrimaryWrites> {
+  const writes = await openWrites(database);
+  try {
+    const name = shownDatabase(database);
+    checkCurrent(name, await writes.unlocked((transaction) => checkedMigration(name, transaction)));
+    return writes;
+  } catch (error) {
+    await writes.close();
+    throw error;
+  }
+}
+
 /**
  * Opens a database for reading. Each read sees what was committed, and never less than an earlier one of this reader.
  * @throws {StoreUnusable} if no server can be reached, or the tables are missing or of another version
@@ -81,13 +104,7 @@ export async function openReader(database: string, options: ReaderOptions): Prom
   const servers = await openServers(database, options);
   const name = shownDatabase(database);
   try {
-    const migration = await servers.readUnrevised((session) => checkedMigration(name, session));
-    if (migration === 0) throw emptyDatabase(name);
-    if (migration < MIGRATIONS.length) {
-      throw new StoreUnusable(
-        `database "${name}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
-      );
-    }
+    checkCurrent(name, await servers.readUnrevised((session) => checkedMigration(name, session)));
     return new PostgresReader(servers);
   } catch (error) {
     await servers.close();
@@ -96,10 +113,10 @@ export async function openReader(database: string, options: ReaderOptions): Prom
 }
 
 /**
- * Opens a database for importing. Creates its tables, and brings them to the last migration.
+ * Connects to the primary of a database. Creates its tables, and brings them to the last migration.
  * @throws {StoreUnusable} if there is no primary, or the tables are locked or of a newer version
  */
-export async function openWriter(database: string, options: WriterOptions): Promise<StoreWriter> {
+export async function openMigrated(database: string, options: WriterOptions): Promise<PrimaryWrites> {
   const { dryRun = false, create = true, patience = PATIENCE } = options;
   const writes = await openWrites(database, { dryRun, patience });
   const name = shownDatabase(database);
@@ -108,9 +125,13 @@ export async function openWriter(database: string, options: WriterOptions): Prom
     if (migration === 0 && !create) throw emptyDatabase(name);
     if (migration < MIGRATIONS.length) await migrate((work) => writes.unlocked(work));
     await writeDocuments(writes);
-    return new PostgresWriter(writes);
+    return writes;
   } catch (error) {
     await writes.close();
     throw error;
   }
 }
+
+/** Opens a database for importing, as {@link openMigrated} does. @throws {StoreUnusable} */
+export const openWriter = async (database: string, options: WriterOptions): Promise<StoreWriter> =>
+  new PostgresWriter(await openMigrated(database, options));
