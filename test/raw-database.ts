@@ -19,8 +19,8 @@ export interface RawDatabase {
 
 /** Runs some work with a connection to a PostgreSQL database. */
 async function withPostgres<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const number = { to: 20, from: [20, 1700], serialize: String, parse: Number };
-  const sql = postgres(url, { max: 1, onnotice: () => undefined, types: { number } });
+  const large = { to: 20, from: [20, 1700], serialize: String, parse: Number };
+  const sql = postgres(url, { max: 1, onnotice: () => undefined, types: { large } });
   try {
     return await work(sql as unknown as postgres.Sql);
   } finally {

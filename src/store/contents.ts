@@ -1,4 +1,5 @@
 import { DERIVED_TABLES, type TableName, TABLES } from './columns.js';
+import type { Progress } from './upkeep.js';
 
 /** A row of any table, by column. */
 export type ContentRow = Record<string, string | number | Uint8Array | null>;
@@ -29,9 +30,6 @@ export interface ContentTarget {
   add(table: TableName, rows: ContentRow[]): Promise<void>;
   setLastIds(lastIds: LastId[]): Promise<void>;
 }
-
-/** Reports how much is done, from 0 to 1. */
-export type Progress = (share: number) => void;
 
 export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 

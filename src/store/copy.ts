@@ -1,6 +1,7 @@
-import { type ContentSource, type ContentTarget, copyContents, describeContents, type Progress } from './contents.js';
+import { type ContentSource, type ContentTarget, copyContents, describeContents } from './contents.js';
 import { isPostgres, shownDatabase } from './postgres/url.js';
 import { StoreUnusable } from './store.js';
+import type { Progress } from './upkeep.js';
 
 /** Reads the content of a database of either engine, in one state. @throws {StoreUnusable} */
 async function readContents<T>(database: string, read: (source: ContentSource) => Promise<T>): Promise<T> {

@@ -99,7 +99,11 @@ t.test('a campaign passes only if something was tried and nothing failed', async
   t.ok(tally.passed);
   tally.failed('row', 'a failure that this test makes', 'nothing to repeat');
   t.notOk(tally.passed);
-  t.match(tally.table(), /row +1 +1 +0/);
+  t.match(tally.table(), /row +1 +1 +0$/m);
+  tally.failed('row', 'another, twice', 'nothing to repeat', 2);
+  tally.slowest('row', 7.4);
+  tally.note('row', 'a note');
+  t.match(tally.table(), /row +1 +3 +0 +7 ms  a note$/m);
 });
 
 t.test('an answer with two versions, or an older one than before in the same process, is found', async (t) => {

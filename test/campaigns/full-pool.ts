@@ -53,8 +53,8 @@ export async function fillPool(given: Given<string>): Promise<void> {
     if (unsaid > 0) fail('a 503 without Retry-After', unsaid);
     if (answered.length === 0) fail('no request waited in the queue');
     if (refused.length === 0) fail(`none of ${REQUESTS} requests was refused`);
-    const slowest = Math.max(...all.map(({ after }) => after));
-    tally.note(ROW, `slowest ${Math.round(slowest)} ms; ${answered.length} waited, ${refused.length} refused with Retry-After`);
+    tally.slowest(ROW, Math.max(...all.map(({ after }) => after)));
+    tally.note(ROW, `${answered.length} waited, ${refused.length} refused with Retry-After`);
     const again = await get(connections[0]!, TARGET);
     if (again.status !== 200) fail(`afterwards: ${again.status}`);
     for (const connection of connections) connection.close();

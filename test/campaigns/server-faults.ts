@@ -131,7 +131,7 @@ export const UNNOTICED: Record<string, Unnoticed> = {
 function record({ tally, repeat }: Given<string>, part: string, row: string, { requests, slowest, findings }: Seen): void {
   tally.tried(row, requests);
   for (const [finding, count] of findings) tally.failed(row, finding, repeat(part, 0), count);
-  tally.note(row, `slowest ${Math.round(slowest)} ms`);
+  tally.slowest(row, slowest);
 }
 
 function startLoad(given: Given<string>, part: string, { ports }: ReplicatedNetwork, rate: number, allowed: number[]) {

@@ -1,6 +1,6 @@
 import { type TableName, TABLES } from '../columns.js';
 import type { ContentRow, ContentSource, ContentTarget, LastId } from '../contents.js';
-import type { Snapshot, Transaction } from './client.js';
+import { READ_REVISION, type Snapshot, type Transaction } from './client.js';
 import { openMigrated, openPrimaryToRead } from './open.js';
 import { insertRows } from './rows.js';
 
@@ -22,10 +22,15 @@ export class PostgresSource implements ContentSource {
   async lastIds(): Promise<LastId[]> {
     return this.snapshot.all<LastId>('SELECT table_name AS "table", id FROM last_id ORDER BY table_name');
   }
+
+  /** The revision of this state. */
+  async revision(): Promise<number> {
+    return (await this.snapshot.get<{ number: number }>(READ_REVISION))!.number;
+  }
 }
 
 /** A PostgreSQL database that is being filled. */
-class PostgresTarget extends PostgresSource implements ContentTarget {
+export class PostgresTarget extends PostgresSource implements ContentTarget {
   constructor(private readonly transaction: Transaction) {
     super(transaction);
   }
@@ -44,8 +49,11 @@ class PostgresTarget extends PostgresSource implements ContentTarget {
   }
 }
 
+/** Has the server look at the filled tables. Until it does so by itself, it would plan for empty ones. */
+export const ANALYZE = `ANALYZE ${Object.keys(TABLES).join(', ')}`;
+
 /** Reads the content of a database in one state, from its primary. @throws {StoreUnusable} if it cannot be read, or is of another version */
-export async function readContents<T>(database: string, read: (source: ContentSource) => Promise<T>): Promise<T> {
+export async function readContents<T>(database: string, read: (source: PostgresSource) => Promise<T>): Promise<T> {
   const writes = await openPrimaryToRead(database);
   try {
     return await writes.unlocked(async (transaction) => {
@@ -62,8 +70,7 @@ export async function writeContents<T>(database: string, write: (target: Content
   const writes = await openMigrated(database, {});
   try {
     const result = await writes.transaction((transaction) => write(new PostgresTarget(transaction)));
-    // Until the server does so by itself, it would plan for empty tables.
-    await writes.unlocked((transaction) => transaction.run(`ANALYZE ${Object.keys(TABLES).join(', ')}`));
+    await writes.unlocked((transaction) => transaction.run(ANALYZE));
     return result;
   } finally {
     await writes.close();

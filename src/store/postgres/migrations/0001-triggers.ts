@@ -9,6 +9,7 @@ const COUNTS = [
     setups      bigint NOT NULL,
     PRIMARY KEY (invalidated, current)
   )`,
+  'INSERT INTO setup_count (invalidated, current, setups) VALUES (0, 0, 0), (0, 1, 0), (1, 0, 0)',
 
   // How many listed devices of a type there are, and how many Sites use or used one. An empty type is the unknown one.
   `CREATE TABLE equipment_type_count (
