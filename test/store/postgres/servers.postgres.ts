@@ -175,7 +175,8 @@ t.test('a replica that lags for too long is not used, until it has caught up', a
 t.test('a session prepares each statement once, and is replaced before it has prepared too many', async (t) => {
   const servers = await open(t, [first], 'pool_size=1');
   const prepared = async (from: Servers): Promise<number> =>
-    (await from.get<{ number: number }>("SELECT count(*) AS number FROM pg_prepared_statements WHERE statement LIKE '%$1 %'"))!.number;
+    (await from.get<{ number: number }>('SELECT count(*) AS number FROM pg_prepared_statements WHERE statement LIKE $1', '%$1 + %'))!
+      .number;
   const read = async (from: Servers, first: number, end: number): Promise<void> => {
     for (let index = first; index < end; index++) {
       const { value } = (await from.get<{ value: number }>(`SELECT $1 + ${index}::int AS value`, index))!;
