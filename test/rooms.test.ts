@@ -52,7 +52,15 @@ const POWERS: Record<string, string[]> = {
   // Node
   'node:child_process': ['src/cli/serve/supervisor', 'src/package'],
   'node:cluster': ['src/cli'],
-  'node:crypto': ['src/serializers', 'src/store/saving', 'src/store/postgres/writer', 'src/store/sqlite', 'src/import-site-logs', 'src/http/app', 'src/package'],
+  'node:crypto': [
+    'src/serializers',
+    'src/store/saving',
+    'src/store/postgres/writer',
+    'src/store/sqlite',
+    'src/import-site-logs',
+    'src/http/app',
+    'src/package',
+  ],
   'node:fs': ['src/store/sqlite', 'src/store/postgres', 'src/import-site-logs', 'src/check-service', 'src/cli', 'src/package'],
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service', 'src/cli/serve/metrics-server'],

@@ -129,8 +129,8 @@ export class Servers implements Reads {
       if (server === undefined) {
         lost ??= performance.now();
         if (performance.now() - lost > PATIENCE) throw this.unusable();
+        void this.probeAll();
         await rest(RETRY_INTERVAL);
-        await this.probeAll();
         tried.clear();
         continue;
       }
@@ -163,7 +163,7 @@ export class Servers implements Reads {
 
   private note(server: Server, revision: number): void {
     server.revision = revision;
-    this.revisions.add(revision, performance.now());
+    this.revisions.add(revision, performance.now(), Date.now());
   }
 
   /** The best server that was not tried yet. */
@@ -192,7 +192,7 @@ export class Servers implements Reads {
     await Promise.all(
       this.servers.map(async (server) => {
         await server.probe();
-        if (server.failure === null && server.revision !== null) this.revisions.add(server.revision, performance.now());
+        if (server.failure === null && server.revision !== null) this.revisions.add(server.revision, performance.now(), Date.now());
       }),
     );
   }

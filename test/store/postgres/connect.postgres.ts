@@ -4,6 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { openServers } from '../../../src/store/postgres/open.js';
+import { run } from '../../cli/serving.js';
+import { ROOT, SAMPLE } from '../../helper.js';
 import { Cluster } from '../../postgres/cluster.js';
 
 const cluster = await Cluster.create({
@@ -56,6 +58,25 @@ t.test('by TCP and by a Unix socket, with passwords of each kind', async (t) => 
   t.match(await at('nobody'), /role "nobody" does not exist$/);
   t.match(await connectionTo(`postgres://gnss@127.0.0.1:${primary.port}/nothing`), /database "nothing" does not exist$/);
   t.match(await connectionTo('postgres://gnss@/x?host=/nowhere'), /connect ENOENT/);
+});
+
+t.test('no command shows a password', async (t) => {
+  const url = `postgres://keeper:wr0ng@127.0.0.1:${primary.port}/${database}`;
+  for (const command of [
+    ['serve', '--port', '0', '--log-level', 'trace'],
+    ['serve', '--check'],
+    ['lookup', 'ALIC'],
+    ['import', SAMPLE],
+    ['log', 'list', 'ALIC'],
+  ]) {
+    const { code, stdout, stderr } = await run([...command, '--database', url], ROOT);
+    t.match(
+      [code, stdout, stderr],
+      [3, '', /^gnss-site-setups: database "postgres:\/\/keeper@127\.0\.0\.1:\d+\/\w+" cannot be/],
+      command.join(' '),
+    );
+    t.notMatch(stdout + stderr, 'wr0ng', command.join(' '));
+  }
 });
 
 t.test('TLS, and who the server is', async (t) => {

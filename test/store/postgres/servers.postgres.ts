@@ -163,16 +163,35 @@ t.test('a replica that lags for too long is not used, until it has caught up', a
   t.equal(await numberOf(limited), before + 1);
   t.match(unlimited.states()[1], { used: true });
   t.equal(await numberOf(unlimited), before);
-  const refusing = await open(t, [primary, first], 'target_session_attrs=standby', 1000);
-  await until('the lag is known there', () => !refusing.states()[1]!.used);
-  await t.rejects(numberOf(refusing), {
+  await t.rejects(open(t, [primary, first], 'target_session_attrs=standby', 1000), {
     name: 'StoreUnusable',
     message: /a primary that the settings exclude; .* a replica that the settings exclude$/,
   });
   await replay(first, 'resume');
   await until('it is used again', () => limited.states()[1]!.used);
   t.equal(await portOf(limited), first.port);
-  t.equal(await numberOf(refusing), before + 1);
+});
+
+t.test('a session prepares each statement once, and is replaced before it has prepared too many', async (t) => {
+  const servers = await open(t, [first], 'pool_size=1');
+  const prepared = async (from: Servers): Promise<number> =>
+    (await from.get<{ number: number }>('SELECT count(*) AS number FROM pg_prepared_statements WHERE statement LIKE $1', '%$1 + %'))!
+      .number;
+  const read = async (from: Servers, first: number, end: number): Promise<void> => {
+    for (let index = first; index < end; index++) {
+      const { value } = (await from.get<{ value: number }>(`SELECT $1 + ${index}::int AS value`, index))!;
+      if (value !== 2 * index) t.equal(value, 2 * index);
+    }
+  };
+  for (let round = 0; round < 3; round++) {
+    await read(servers, 0, 150);
+    t.equal(await prepared(servers), 150);
+  }
+  await read(servers, 150, 500);
+  t.ok((await prepared(servers)) <= 200);
+  const unnamed = await open(t, [first], 'pool_size=1&prepare=false');
+  await read(unnamed, 0, 3);
+  t.equal(await prepared(unnamed), 0);
 });
 
 t.test('so many reads may wait for a connection; one more is refused', async (t) => {
