@@ -43,6 +43,7 @@ const fold = (name: string): string =>
 interface Index {
   codes: Map<string, string>;
   names: Map<string, string>;
+  nameOf: (code: string) => string | null;
 }
 
 /** Loaded when first needed. */
@@ -61,6 +62,7 @@ function countries(): Index {
       ...pairs.flatMap(([three, two]) => (nameOf[two] ?? []).map((name): [string, string] => [fold(name), three])),
       ...Object.entries(OTHER_NAMES).map(([name, three]): [string, string] => [fold(name), three]),
     ]),
+    nameOf: (code) => list.getName(code, 'en') ?? null,
   };
   return index;
 }
@@ -73,3 +75,6 @@ export function countryCode(text: string): string | null {
   // "Iran (Islamic Republic of)" is also found without what is in parentheses.
   return code ?? names.get(fold(text)) ?? names.get(fold(text.split('(', 1)[0]!)) ?? null;
 }
+
+/** The English name of a country; null if the code is none of ISO 3166-1. @param code alpha-3, in upper case */
+export const countryName = (code: string): string | null => countries().nameOf(code);

@@ -38,6 +38,13 @@ export class Fields {
     readonly findings: Findings,
   ) {}
 
+  /** The same values, whose findings go elsewhere. */
+  withFindings(findings: Findings): Fields {
+    const copy = new Fields(this.line, findings);
+    copy.add(this);
+    return copy;
+  }
+
   has(name: FieldName): boolean {
     return this.byName.has(name);
   }

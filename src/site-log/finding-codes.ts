@@ -13,6 +13,7 @@ const CODES = {
   'duplicate-value': /; first value used$/,
   'foreign-gml-id': /^gml:id: does not begin with the four-character id .*; ignored$/,
   'future-date': /^Date Prepared is in the future; /,
+  'ignored-element': /; element ignored$/,
   'ignored-line': /; line ignored$/,
   'long-value': / characters; only the first \d+ used$/,
   'many-findings': /^more than \d+ findings; the rest are not reported$/,

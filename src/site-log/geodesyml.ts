@@ -3,11 +3,13 @@ import type { TextSectionName } from './ascii-labels.js';
 import { type FieldName, Fields } from './fields.js';
 import { readDatePrepared, readIdentification } from './identification.js';
 import { Items } from './items.js';
+import { PARTY_ROLES } from '../../schemas/index.js';
+import { PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import { KIND_OF_SECTION, SETUP_VALUES } from './setup-values.js';
 import { type Findings, reject, type SiteLog, type SiteLogForm } from './site-log.js';
-import { child, descendants, type Element, parseXml } from './xml.js';
-import { type Places, placesOf, readBlock } from './xml-blocks.js';
+import { child, descendants, type Element } from './xml.js';
+import { type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
 
 /** GeodesyML 0.4, 0.5 and 0.6: the XML format of the site log. */
 
@@ -25,6 +27,7 @@ const PLACES = Object.fromEntries(
   NAMES.map((name) => [name, placesOf({ ...SECTIONS[name].rows, ...(name === 'siteIdentification' && ID_DIGITS) }, elementOf)]),
 ) as Record<SectionName, Places>;
 const SECTION_OF_PROPERTY = new Map(NAMES.map((name) => [SECTIONS[name].element, name]));
+const PARTY_PLACES = placesOf(PARTY_ROWS, elementOf);
 const TRACKING_PLACES = placesOf(TRACKING, elementOf);
 
 /** A GeodesyML document with one site log. */
@@ -35,16 +38,15 @@ export class GeodesymlDocument {
   private readonly byId = new Map<string, Element>();
 
   /**
-   * Parses a document.
+   * @param document the parsed document
    * @param isWanted which sections and values are read
-   * @throws {SiteLogRejected} if it is not well-formed XML, or has no site log of a supported version
+   * @throws {SiteLogRejected} if it has no site log of a supported version
    */
   constructor(
-    text: string,
+    document: Element,
     private readonly findings: Findings,
     private readonly isWanted: Wanted,
   ) {
-    const document = parseXml(text, findings);
     this.root = document.children[0]!;
     const elements = descendants(document);
     const logs = elements.filter((element) => element.name === 'siteLog' && element.namespace.includes('egeodesy'));
@@ -148,6 +150,17 @@ export class GeodesymlDocument {
     return objects.map((object) => this.readObject('formInformation', object));
   }
 
+  /** Reads the organisations and their contacts. */
+  readParties(onParty: (role: (typeof PARTY_ROLES)[number], fields: Fields) => void): void {
+    for (const property of this.properties) {
+      const role = PARTY_ROLES.find((each) => each === property.name);
+      if (role !== undefined) onParty(role, readBlock(property, PARTY_PLACES, this.findings, 'all'));
+      else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
+        this.findings.add(property.line, 'info', `${property.name} is not in the site log form; element ignored`);
+      }
+    }
+  }
+
   /** Adds the `gml:id` of the root element as the nine-character id: most documents give it only there. */
   private addDocumentId(site: Fields): void {
     const id = this.root.attributes.id ?? '';
@@ -175,10 +188,10 @@ const setupValues: Wanted = (name: TextSectionName) => {
 
 /**
  * Reads what Setups need from a GeodesyML document.
- * @throws {SiteLogRejected} if it is not well-formed XML, has no site log of a supported version, or has no site id
+ * @throws {SiteLogRejected} if it has no site log of a supported version, or has no site id
  */
-export function readGeodesyml(text: string, findings: Findings): SiteLog {
-  const document = new GeodesymlDocument(text, findings, setupValues);
+export function readGeodesyml(parsed: Element, findings: Findings): SiteLog {
+  const document = new GeodesymlDocument(parsed, findings, setupValues);
   const items = new Items();
   document.readBlocks(false, (name, block) => items.add(KIND_OF_SECTION[name]!, block));
   const site = document.readSection('siteIdentification');

@@ -59,8 +59,8 @@ function follow(element: Element, path: Place['rest']): Element | undefined {
 
 const fieldOf = (element: Element, text = element.text): Field => ({ label: element.name, text, line: element.line });
 
-/** Elements that every object of GML can have and that say nothing about a station. */
-const STRUCTURE = new Set(['boundedBy', 'metaDataProperty', 'identifier', 'MD_SecurityConstraints']);
+/** Elements that say nothing about a station: those that every object of GML can have, and headings. */
+export const STRUCTURE: ReadonlySet<string> = new Set(['boundedBy', 'metaDataProperty', 'identifier', 'MD_SecurityConstraints', 'hardCopyOnFile']);
 
 /** Sets the field of one place. */
 function setField(fields: Fields, { name, row, rest, attribute, word }: Place, element: Element): void {
@@ -77,7 +77,7 @@ function setField(fields: Fields, { name, row, rest, attribute, word }: Place, e
   if (end === undefined) return;
   const text = attribute === null ? end.text : (end.attributes[attribute] ?? '');
   if (word !== null) fields.set(name, { label: name, text: text.trim().split(/\s+/)[word] ?? '', line: end.line });
-  else if (!fields.has(name)) fields.set(name, fieldOf(end, text));
+  else if (!fields.has(name)) fields.set(name, rest.length === 0 ? fieldOf(end, text) : { label: name, text, line: end.line });
   else if (row.kind === 'satellites') fields.append(name, `+${text}`);
   else fields.findings.add(end.line, 'warning', `duplicate ${end.name}; first value used`, text);
 }
