@@ -19,7 +19,7 @@ export const DRAWING = 'antennagraphicswithdimensions';
 
 function labelsOf(name: TextSectionName, section: Section): Labels {
   const names = new Map<string, string[]>();
-  for (const [member, { label, label2, aliases = [] }] of Object.entries(section.rows) as [string, Row][]) {
+  for (const [member, { label, label2, aliases = [] }] of Object.entries<Row>(section.rows)) {
     for (const key of [...[label, label2].flatMap((each) => (each === undefined ? [] : [labelKey(each)])), ...aliases]) {
       names.set(key, [...(names.get(key) ?? []), member]);
     }
@@ -29,8 +29,8 @@ function labelsOf(name: TextSectionName, section: Section): Labels {
 
 /** The labels of each section, by its number. */
 export const LABELS: ReadonlyMap<string, Labels> = new Map(
-  (Object.entries({ ...SECTIONS, ...AGENCIES }) as [TextSectionName, Section][]).map(([name, section]) => [
+  Object.entries<Section>({ ...SECTIONS, ...AGENCIES }).map(([name, section]) => [
     section.number,
-    labelsOf(name, section),
+    labelsOf(name as TextSectionName, section),
   ]),
 );

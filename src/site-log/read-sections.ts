@@ -23,17 +23,8 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
     if (!isAsciiSiteLog(text)) {
       reject(findings, 1, 'not a site log; expected the IGS text format, GeodesyML or the XML of SOPAC', text.slice(0, 80), false);
     }
-    let isVersion2 = false;
-    readAsciiBlocks(
-      text,
-      findings,
-      () => 'all',
-      (name, block) => {
-        if (name === 'siteIdentification') isVersion2 = block.has('nineCharacterId');
-        builder.add(name, block);
-      },
-    );
-    return builder.build(isVersion2 ? 'IGS site log 2.0' : 'IGS site log 1');
+    readAsciiBlocks(text, findings, () => 'all', builder.add.bind(builder));
+    return builder.build(builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1');
   }
   const document = parseXml(text, findings);
   const root = document.children[0]!;

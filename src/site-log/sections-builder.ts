@@ -32,6 +32,11 @@ export class SectionsBuilder {
     else this.once.set(name, fields);
   }
 
+  /** Whether the identification gives nine characters, as only version 2.0 of the text form does. */
+  get hasNineCharacters(): boolean {
+    return this.once.get('siteIdentification')?.has('nineCharacterId') === true;
+  }
+
   private addToList(name: SectionName, fields: Fields): void {
     const { rows, number } = SECTIONS[name];
     const list = this.lists.get(name) ?? [];

@@ -10,7 +10,6 @@ import { readRaw } from './values.js';
 export const WITHHELD = '(withheld)';
 
 /** Characters that no form can contain: controls, and what is not a character. */
-// eslint-disable-next-line no-control-regex -- these are the characters in question
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f]/g;
 const NO_CHARACTERS = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

@@ -60,7 +60,13 @@ function follow(element: Element, path: Place['rest']): Element | undefined {
 const fieldOf = (element: Element, text = element.text): Field => ({ label: element.name, text, line: element.line });
 
 /** Elements that say nothing about a station: those that every object of GML can have, and headings. */
-export const STRUCTURE: ReadonlySet<string> = new Set(['boundedBy', 'metaDataProperty', 'identifier', 'MD_SecurityConstraints', 'hardCopyOnFile']);
+export const STRUCTURE: ReadonlySet<string> = new Set([
+  'boundedBy',
+  'metaDataProperty',
+  'identifier',
+  'MD_SecurityConstraints',
+  'hardCopyOnFile',
+]);
 
 /** Sets the field of one place. */
 function setField(fields: Fields, { name, row, rest, attribute, word }: Place, element: Element): void {
