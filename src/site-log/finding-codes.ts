@@ -21,6 +21,8 @@ const CODES = {
   'new-item': /; treated as a new item$/,
   'no-dates': /^no equipment has a date; /,
   'not-utf-8': /^the path is not UTF-8; /,
+  'no-place': /; value left out$/,
+  'partly-written': /: no place in .* for all of the text; only .* written$/,
   'position-computed': /^no latitude or longitude; position computed from X, Y and Z$/,
   'position-mismatch': /^latitude and longitude are \d+ km from X, Y and Z /,
   'removed-before-installed': / removed before it was installed; in no Setup$/,
