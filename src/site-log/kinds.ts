@@ -133,6 +133,11 @@ const period: Kind = {
     const remark = from.remark ?? to.remark;
     return { value: { from: from.value, to: to.value }, ...(remark !== undefined && { remark }) };
   },
+  // The hint of the blank form without its parentheses.
+  isUnknown: (written) => {
+    const { from, to } = readEffectiveDates(written);
+    return [from, to].every(({ value, remark }) => value === null && remark === undefined) && /C?CYY/i.test(written);
+  },
   toText: (written) => {
     const { from, to } = readEffectiveDates(written);
     if (from.remark !== undefined || to.remark !== undefined || (from.value === null && to.value === null)) return written;

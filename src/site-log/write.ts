@@ -14,5 +14,13 @@ const WRITERS = {
 export type WrittenForm = keyof typeof WRITERS;
 export const WRITTEN_FORMS = Object.keys(WRITERS) as WrittenForm[];
 
+/** The ends of the names of files in each form. */
+export const EXTENSIONS: Readonly<Record<WrittenForm, string>> = {
+  text1: '.log',
+  text2: '.log',
+  geodesyml04: '.xml',
+  geodesyml05: '.xml',
+};
+
 /** Writes a whole site log in another form. @param findings collects the values for which the form has no place */
 export const writeSections = (log: SiteLogSections, form: WrittenForm, findings: Findings): string => WRITERS[form](log, findings);

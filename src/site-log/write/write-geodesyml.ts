@@ -5,10 +5,11 @@ import { PARTY_ROWS } from '../sections/parties.js';
 import { elementOf, objectName, type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
+import { isWithheld } from '../withhold.js';
 import { WITHHELD } from '../written-values.js';
 import { countryOf, idsOf } from './identity.js';
 import { insertedByDefault } from './inserted.js';
-import { escapeReferences, Losses, type Values, valuesOf } from './loss.js';
+import { escapeReferences, Losses, NOTICE, type Values, valuesOf } from './loss.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */
@@ -33,6 +34,9 @@ const POINTS: Record<string, Record<string, string>> = {
 const SINGLE = new Set<string>(['siteOwner', 'siteMetadataCustodian', 'siteDataSource']);
 /** Values that others contain. */
 const HANDLED = new Set(['nineCharacterId', 'countryName']);
+
+const isThereIn = ({ kind }: Row, value: Written | null): boolean => value !== null && KINDS[kind].toXml(value.written) !== null;
+const hasTracking = (values: Values): boolean => Object.entries(TRACKING).some(([name, row]) => isThereIn(row, values[name] ?? null));
 
 /** Writes a site log as GeodesyML. */
 class GeodesymlWriter {
@@ -60,9 +64,7 @@ class GeodesymlWriter {
       if (Array.isArray(content)) content.forEach((block, index) => this.listed(siteLog, SECTIONS[name], valuesOf(block), index + 1));
       else this.single(siteLog, name, valuesOf(content));
     }
-    const notice = JSON.stringify(this.log).includes(`"${WITHHELD}"`)
-      ? '<!-- Withheld from publication: names of persons, telephone numbers, mail addresses -->\n'
-      : '';
+    const notice = isWithheld(this.log) ? `<!-- ${NOTICE} -->\n` : '';
     return `<?xml version="1.0" encoding="utf-8"?>\n${notice}${renderNode(root)}`;
   }
 
@@ -79,6 +81,12 @@ class GeodesymlWriter {
 
   /** Writes one block of a section that can have several. */
   private listed(siteLog: Node, section: Section, values: Values, number: number): void {
+    const { rows } = section;
+    const isThere = section.order.some((name) => isThereIn(rows[name]!, values[name] ?? null)) || hasTracking(values);
+    if (!isThere) {
+      this.losses.leftOutAll(values, rows);
+      return;
+    }
     const property = append(siteLog, node(section.element));
     const object = append(property, node(objectName(section), { 'gml:id': `${section.id}-${number}` }));
     this.values(object, section.rows, section.order, values);

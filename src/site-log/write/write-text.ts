@@ -4,10 +4,10 @@ import { KINDS } from '../kinds.js';
 import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS, type PartyMember } from '../sections/parties.js';
 import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
-import { WITHHELD } from '../written-values.js';
+import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
 import { insertedByDefault } from './inserted.js';
-import { escapeReferences, Losses, onOneLine, type Values, valuesOf } from './loss.js';
+import { escapeReferences, Losses, NOTICE, onOneLine, type Values, valuesOf } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */
@@ -57,8 +57,8 @@ class TextWriter {
       '     See Instructions at:',
       `       ${INSTRUCTIONS[this.version]}`,
     );
-    if (JSON.stringify(this.log).includes(`"${WITHHELD}"`)) {
-      this.lines.push('     Withheld from publication: names of persons, telephone numbers, mail addresses');
+    if (isWithheld(this.log)) {
+      this.lines.push(`     ${NOTICE}`);
     }
   }
 
@@ -95,7 +95,8 @@ class TextWriter {
     let count = 0;
     for (const values of blocks) {
       const rows = { ...section.rows, ...TRACKING };
-      if (values.dateDeleted !== null) this.losses.leftOutAll(values, rows);
+      const isThere = Object.entries<Row>(section.rows).some(([name, { label }]) => label !== undefined && values[name] !== null);
+      if (values.dateDeleted !== null || !isThere) this.losses.leftOutAll(values, rows);
       else {
         this.lines.push(...this.block(section, values, `${section.number}.${++count}`), '');
         this.losses.leftOut('deletedReason', values.deletedReason ?? null);
