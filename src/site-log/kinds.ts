@@ -159,7 +159,7 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   country: text(countryCode),
   stabilization,
   satellites: text(readSatelliteSystem),
-  radome: text(readRadome),
+  radome: text((written) => readRadome(written)?.replace(/\s+/g, ' ') ?? null),
   metres,
   coordinate,
   eccentricity,

@@ -57,7 +57,7 @@ export class SectionsBuilder {
       Object.fromEntries(CONTACT_MEMBERS.map((member) => [member, values[contactMember(index, member)]!])),
     );
     const party = (contact: Values | undefined): Party => ({ ...NO_VALUES, line: fields.line, role, ...agency, ...contact }) as Party;
-    if (!isBlank({ ...agency, ...primary }) || !isBlank(secondary!)) this.parties.push(party(primary));
+    if (!isBlank({ ...agency, ...primary })) this.parties.push(party(primary));
     // Only the first has what is about the agency, so that it is there once.
     if (!isBlank(secondary!)) this.parties.push({ ...party(secondary), abbreviation: null, notes: null });
   }

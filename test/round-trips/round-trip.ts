@@ -25,37 +25,42 @@ const quoted = (text: string): string => {
   return findings.list[0]!.text;
 };
 
-/** All values of a log by their paths. Withdrawn blocks come last, and parties are named by their part. */
-export function valuesOf(log: SiteLogSections): Map<string, Written> {
-  const values = new Map<string, Written>();
-  const visit = (value: unknown, path: string): void => {
-    if (isWritten(value)) values.set(path, value);
-    else if (typeof value === 'object' && value !== null) for (const [name, each] of Object.entries(value)) visit(each, `${path}/${name}`);
-  };
-  for (const [name, content] of Object.entries(log)) {
-    if (!Array.isArray(content)) visit(content, name);
-    else if (name === 'responsibleParties') {
-      const count = new Map<string, number>();
-      for (const party of log.responsibleParties) {
-        const number = (count.get(party.role) ?? 0) + 1;
-        count.set(party.role, number);
-        visit(party, `${party.role}[${number}]`);
-      }
-    } else {
-      const isWithdrawn = (block: (typeof content)[number]): boolean => 'dateDeleted' in block && block.dateDeleted !== null;
-      [...content.filter((block) => !isWithdrawn(block)), ...content.filter(isWithdrawn)].forEach((block, index) =>
-        visit(block, `${name}[${index + 1}]`),
-      );
-    }
-  }
-  return values;
-}
-
 /** Whether two values are equal: in what was read, or, where nothing could be read, in what is written. */
 function areEqual(a: Written, b: Written | undefined): boolean {
   if (b === undefined) return false;
   const isKnown = a.value !== null && !(typeof a.value === 'object' && a.value.from === null && a.value.to === null);
   return isKnown ? isDeepStrictEqual(a.value, b.value) : onOneLine(a.written) === onOneLine(b.written);
+}
+
+/** The values of a block by their names. */
+type Block = Record<string, Written>;
+type Blocks = Map<string, Block[]>;
+
+const blockOf = (content: object): Block => Object.fromEntries(Object.entries(content).filter(([, value]) => isWritten(value))) as Block;
+
+/** The blocks of a log by their sections, and the parties by their part. */
+function blocksOf(log: SiteLogSections): Map<string, Block[]> {
+  const blocks = new Map<string, Block[]>();
+  for (const [name, content] of Object.entries(log)) {
+    if (typeof content === 'string') continue;
+    if (!Array.isArray(content)) blocks.set(name, [blockOf(content)]);
+    else if (name !== 'responsibleParties') blocks.set(name, content.map(blockOf));
+  }
+  for (const party of log.responsibleParties) blocks.set(party.role, [...(blocks.get(party.role) ?? []), blockOf(party)]);
+  return blocks;
+}
+
+/** Finds the block of each that is left of a section. A form may have no place for a whole block. */
+function aligned(before: Block[], after: Block[]): (Block | undefined)[] {
+  let next = 0;
+  return before.map((block, index) => {
+    const isLeft = before.length - index <= after.length - next;
+    const candidate = after[next];
+    if (candidate === undefined || !(isLeft || Object.entries(block).some(([name, value]) => areEqual(value, candidate[name]))))
+      return undefined;
+    next++;
+    return candidate;
+  });
 }
 
 /** One way of a log, and what went wrong on it. */
@@ -80,13 +85,18 @@ export function roundTrip(log: SiteLogSections, out: WrittenForm): RoundTrip {
 
   const problems: string[] = [];
   const reported = new Set([...findings.list, ...reportedBack.list].map(({ text }: Finding) => text));
-  const [before, middle, after] = [log, between, result].map(valuesOf);
-  for (const [path, value] of before!) {
-    if (areEqual(value, after!.get(path))) continue;
-    const texts = [value, middle!.get(path)].flatMap((each) => (each === undefined ? [] : [quoted(each.written)]));
-    if (!texts.some((text) => reported.has(text))) {
-      problems.push(`${path}: ${JSON.stringify(value)} became ${JSON.stringify(after!.get(path) ?? null)}`);
-    }
+  const [before, middle, after] = [log, between, result].map(blocksOf) as [Blocks, Blocks, Blocks];
+  for (const [section, blocks] of before) {
+    const [onTheWay, left] = [middle, after].map((each) => aligned(blocks, each.get(section) ?? []));
+    blocks.forEach((block, index) => {
+      for (const [name, value] of Object.entries(block)) {
+        const [between, now] = [onTheWay, left].map((each) => each![index]?.[name]);
+        if (areEqual(value, now)) continue;
+        const texts = [value, between].flatMap((each) => (each === undefined ? [] : [quoted(each.written)]));
+        if (texts.some((text) => reported.has(text))) continue;
+        problems.push(`${section}[${index + 1}].${name}: ${JSON.stringify(value)} became ${JSON.stringify(now ?? null)}`);
+      }
+    });
   }
   const again = writeSections(read(writeSections(result, out, new Findings(''))), home, new Findings(''));
   if (again !== back) problems.push(`a second round changes ${firstDifference(back, again)}`);

@@ -31,10 +31,10 @@ export class Losses {
     for (const [name, { label = name }] of Object.entries(rows)) this.leftOut(label, values[name] ?? null);
   }
 
-  /** Reports a remark beside a value of which only the value itself is written. */
+  /** Reports a value if it is not what a reader makes of the text that is written. */
   onlyPart(label: string, { kind }: Row, { written, line }: Written, part: string): void {
-    const { remark } = KINDS[kind].read(written);
-    if (remark !== undefined) {
+    const { value, remark } = KINDS[kind].read(written);
+    if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(KINDS[kind].read(part).value)) {
       this.findings.add(line, 'info', `${label}: no place in ${this.form} for all of the text; only "${part}" written`, written);
     }
   }

@@ -20,9 +20,13 @@ function wrapped(line: string): string[] {
   return [...parts, rest];
 }
 
-/** The lines of a label with its value, which may have several lines. @param before what is in place of the indentation */
-export function labelled(before: string, label: string, value: string): string[] {
-  const [first, ...more] = value.split('\n').flatMap(wrapped);
+/**
+ * The lines of a label with its value, which may have several lines.
+ * @param before what is in place of the indentation
+ * @param breaks whether blanks may become line breaks
+ */
+export function labelled(before: string, label: string, value: string, breaks: boolean): string[] {
+  const [first, ...more] = value.split('\n').flatMap((line) => (breaks ? wrapped(line) : [line]));
   return [
     `${`${before}${label}`.padEnd(LABEL_COLUMNS)}: ${first}`.trimEnd(),
     ...more.map((line) => `${' '.repeat(LABEL_COLUMNS)}: ${line}`.trimEnd()),

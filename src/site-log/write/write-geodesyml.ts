@@ -92,7 +92,7 @@ class GeodesymlWriter {
     this.values(object, section.rows, section.order, values);
     this.values(property, TRACKING, Object.keys(TRACKING), values);
     const inserted = property.children.find(({ name }) => name === 'geo:dateInserted')!;
-    if (inserted.text === '') inserted.text = insertedByDefault(values);
+    if (inserted.text === '') inserted.text = insertedByDefault(section, values);
   }
 
   /** Writes the values of a block in the order of the schema, and reports those that it has no element for. */

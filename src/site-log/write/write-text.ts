@@ -101,7 +101,7 @@ class TextWriter {
         this.lines.push(...this.block(section, values, `${section.number}.${++count}`), '');
         this.losses.leftOut('deletedReason', values.deletedReason ?? null);
         const { dateInserted } = values;
-        if (dateInserted !== null && KINDS.instant.toXml(dateInserted!.written) !== insertedByDefault(values)) {
+        if (dateInserted !== null && KINDS.instant.toXml(dateInserted!.written) !== insertedByDefault(section, values)) {
           this.losses.leftOut('dateInserted', dateInserted!);
         }
       }
@@ -125,7 +125,7 @@ class TextWriter {
       const text = value === null ? this.blank(name, values, row) : escapeReferences(KINDS[row.kind].toText(value.written));
       const start = before ?? ' '.repeat(row.indent ?? indent);
       before = null;
-      return [...(row.before === undefined ? [] : [row.before]), ...labelled(start, label, text)];
+      return [...(row.before === undefined ? [] : [row.before]), ...labelled(start, label, text, row.kind !== 'code')];
     });
   }
 
@@ -149,8 +149,9 @@ class TextWriter {
   }
 
   /** The values of an agency and its two contacts. */
-  private agency([first, second, ...others]: Party[]): Values {
-    for (const other of others) this.leftOutParty(other);
+  private agency(parties: Party[]): Values {
+    const [first, second] = parties.filter((party) => TEXT_MEMBERS.some((member) => party[member] !== null));
+    for (const party of parties) if (![first, second].includes(party)) this.leftOutParty(party);
     const values: Record<string, Values[string]> = {};
     for (const member of AGENCY_MEMBERS) values[member] = first?.[member] ?? null;
     ([first, second] as const).forEach((party, index) => {
@@ -181,6 +182,7 @@ class TextWriter {
   }
 }
 
+const TEXT_MEMBERS: readonly PartyMember[] = [...AGENCY_MEMBERS, ...CONTACT_MEMBERS];
 const has = (members: readonly PartyMember[], member: PartyMember): boolean => members.includes(member);
 
 /** Writes a site log in the text form. What has no place in it becomes a finding. */
