@@ -163,7 +163,9 @@ export class GeodesymlDocument {
 
   /** Adds the `gml:id` of the root element as the nine-character id: most documents give it only there. */
   private addDocumentId(site: Fields): void {
-    const id = this.root.attributes.id ?? '';
+    // A gml:id cannot begin with a digit. An import does not know such ids by their nine characters.
+    const written = this.root.attributes.id ?? '';
+    const id = this.isWanted('siteIdentification') === 'all' ? written.replace(/^_(?=\d)/, '') : written;
     if (site.string('nineCharacterId') !== null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(id)) return;
     const field = { label: 'gml:id', text: id, line: this.root.line };
     const four = site.string('fourCharacterId');

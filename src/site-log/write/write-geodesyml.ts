@@ -35,6 +35,9 @@ const SINGLE = new Set<string>(['siteOwner', 'siteMetadataCustodian', 'siteDataS
 /** Values that others contain. */
 const HANDLED = new Set(['nineCharacterId', 'countryName']);
 
+/** A text if it can be a value of a code list, which must have the form of a relative URI; otherwise null. */
+const uriOf = (text: string): string | null => (/[:%#[\]\\^`{|}<>"]|^\/\//.test(text) ? null : text);
+
 const isThereIn = ({ kind }: Row, value: Written | null): boolean => value !== null && KINDS[kind].toXml(value.written) !== null;
 const hasTracking = (values: Values): boolean => Object.entries(TRACKING).some(([name, row]) => isThereIn(row, values[name] ?? null));
 
@@ -160,7 +163,7 @@ class GeodesymlWriter {
   }
 
   private attributesOf({ codeSpace, codeList }: Row, text: string): Record<string, string> {
-    if (codeList !== undefined) return { codeList, codeListValue: text, codeSpace: this.namespace };
+    if (codeList !== undefined) return { codeList, codeListValue: uriOf(text) ?? '', codeSpace: this.namespace };
     return codeSpace === undefined ? {} : { codeSpace };
   }
 
@@ -185,7 +188,9 @@ class GeodesymlWriter {
     const first = country ?? countryName ?? null;
     const { rows, order } = SECTIONS.siteLocation;
     this.values(object, rows, order, { ...values, country: first === null ? null : { ...first, written: code } });
-    at(object, rows.country!.element!).attributes.codeListValue = name;
+    const listed = uriOf(name);
+    if (listed === null) this.losses.leftOut('Country', countryName ?? null);
+    at(object, rows.country!.element!).attributes.codeListValue = listed ?? '';
   }
 
   /** Adds the ids that depend on each other. */
