@@ -1,11 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { readSections } from '../../src/site-log/read-sections.js';
+import { Findings } from '../../src/site-log/site-log.js';
 import { REAL_LOGS, SAMPLE } from '../helper.js';
+import { leaksOf } from './contacts.js';
 import { roundTrips } from './round-trip.js';
 import { VALIDATOR, violationsOf } from './validity.js';
 
-/** `npm run round-trips`: takes all site logs through each form and back, and validates the GeodesyML of all. */
+/** `npm run round-trips`: takes all site logs through each form and back, validates the GeodesyML, and looks for contacts that are not withheld. */
 
 const folders = [SAMPLE, ...(REAL_LOGS === null ? [] : ['text', 'sopac', 'geodesyml'].map((name) => join(REAL_LOGS!, name)))];
 const output = mkdtempSync(join(tmpdir(), 'round-trips-'));
@@ -19,7 +22,10 @@ try {
   for (const folder of folders) {
     for (const name of readdirSync(folder).sort()) {
       logs++;
-      for (const trip of roundTrips(readFileSync(join(folder, name)))) {
+      const bytes = readFileSync(join(folder, name));
+      const leaks = leaksOf(readSections(bytes, new Findings(name)));
+      problems.push(...leaks.map((leak) => `${name}: not withheld: ${leak}`));
+      for (const trip of roundTrips(bytes)) {
         ways++;
         reported += trip.reported;
         problems.push(...trip.problems.map((problem) => `${name}: ${trip.way}: ${problem}`));

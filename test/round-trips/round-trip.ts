@@ -36,7 +36,8 @@ function areEqual(a: Written, b: Written | undefined): boolean {
 type Block = Record<string, Written>;
 type Blocks = Map<string, Block[]>;
 
-const blockOf = (content: object): Block => Object.fromEntries(Object.entries(content).filter(([, value]) => isWritten(value))) as Block;
+const blockOf = (content: object): Block =>
+  Object.fromEntries(Object.entries<Written>(content as Block).filter(([, value]) => isWritten(value)));
 
 /** The blocks of a log by their sections, and the parties by their part. */
 function blocksOf(log: SiteLogSections): Map<string, Block[]> {

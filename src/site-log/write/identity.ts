@@ -24,9 +24,8 @@ export function idsOf({ siteIdentification: { fourCharacterId, nineCharacterId }
 export function countryOf({ siteLocation: { country, countryName: name } }: SiteLogSections): { code: string; name: string } {
   const written = country?.written ?? '';
   const code = countryCode(written) ?? (/^[A-Z]{3}$/.test(written) ? written : null);
-  const isCode = code === written;
   return {
     code: code ?? countryCode(name?.written ?? '') ?? written,
-    name: name?.written ?? (isCode && code !== null ? (countryName(code) ?? code) : written),
+    name: name?.written ?? (code !== null && code === written ? (countryName(code) ?? code) : written),
   };
 }
