@@ -10,4 +10,6 @@ export * from './published.js';
 export * from './service-status.js';
 export * from './setup-list.js';
 export * from './setup.js';
+export * from './site-log.js';
+export * from './site-log-values.js';
 export * from './values.js';

@@ -40,6 +40,9 @@ const POWERS: Record<string, string[]> = {
   'ajv-formats': ['src/check-service'],
   'better-sqlite3': ['src/store/sqlite'],
   postgres: ['src/store/postgres'],
+  'i18n-iso-countries': ['src/site-log/country'],
+  'i18n-iso-countries/index.js': ['src/site-log/country'],
+  'i18n-iso-countries/langs/en.json': ['src/site-log/country'],
   'prom-client': ['src/cli/serve'],
   'd3-geo': ['src/web'],
   'topojson-client': ['src/web'],
@@ -65,7 +68,7 @@ const POWERS: Record<string, string[]> = {
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service', 'src/cli/serve/metrics-server'],
   'node:https': ['src/check-service'],
-  'node:module': ['src/web', 'src/http/wire/client-errors', 'src/cli/main'],
+  'node:module': ['src/site-log/country', 'src/web', 'src/http/wire/client-errors', 'src/cli/main'],
   'node:net': ['src/store/postgres/connect', 'src/store/postgres/session', 'src/http/wire', 'src/cli'],
   'node:os': ['src/store/postgres', 'src/cli', 'src/package'],
   'node:path': [

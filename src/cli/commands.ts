@@ -10,6 +10,7 @@ export interface Command {
 export const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js'),
   import: () => import('./import.js'),
+  convert: () => import('./convert.js'),
   lookup: () => import('./lookup.js'),
   log: () => import('./log.js'),
   site: () => import('./site.js'),

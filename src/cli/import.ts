@@ -15,7 +15,7 @@ type Flag = 'report' | 'dry-run' | 'watch' | 'rescan' | 'quiet-unchanged' | 'kno
 export const command = {
   usage: 'import PATH...',
   description: [
-    'Imports site logs (IGS text format 1 and 2.0, GeodesyML 0.4 to 0.6) into the database. PATH is a file or a folder.',
+    'Imports site logs (IGS text format 1 and 2.0, GeodesyML 0.4 to 0.6, SOPAC XML) into the database. PATH is a file or a folder.',
     'Prints findings to stderr as file:line: level: message, and a summary to stdout.',
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),

@@ -14,6 +14,7 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
 
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
+  convert FILE...       Convert site logs to another form, without a database.
   lookup SITE           Show the Setup of a Site, now or at a given time.
   log ACTION SITE [LOG] List the site logs of a Site, withdraw or restore one.
   site ACTION SITE      Retire, unretire or rename a Site.

@@ -1,60 +1,20 @@
 import { type Decimal, type Dimension, readDecimal } from './numbers.js';
+import type { MemberOf, SectionName, TRACKING } from './sections/index.js';
+import type { PartyMember } from './sections/parties.js';
 import type { Findings } from './site-log.js';
 import { decodeReferences, LONGEST_TEXT, type Reading, readString } from './values.js';
 
 /**
- * What both formats of a site log have in common: blocks of named values. The format readers map each label or
- * element to one of the names below.
+ * The names of the values in a block: the members of the model, and those that only help to read it. The tables of sections map
+ * each label and element to one of them.
  */
 export type FieldName =
-  // section 0
-  | 'datePrepared'
-  // sections 1 and 2
-  | 'fourCharacterId'
-  | 'nineCharacterId'
+  | { [S in SectionName]: MemberOf<S> }[SectionName]
+  | PartyMember
+  | keyof typeof TRACKING
+  // The digits of a nine-character id, which GeodesyML gives one by one.
   | 'monumentNumber'
-  | 'receiverNumber'
-  | 'siteName'
-  | 'domesNumber'
-  | 'dateInstalled'
-  | 'monumentDescription'
-  | 'monumentFoundation'
-  | 'monumentHeight'
-  | 'markerDescription'
-  | 'geologicCharacteristic'
-  | 'bedrockType'
-  | 'notes'
-  | 'city'
-  | 'state'
-  | 'country'
-  | 'x'
-  | 'y'
-  | 'z'
-  | 'latitude'
-  | 'longitude'
-  | 'elevation'
-  // sections 3, 4, 6, 8.1
-  | 'type'
-  | 'manufacturer'
-  | 'serialNumber'
-  | 'dateRemoved'
-  | 'effectiveDates'
-  | 'satelliteSystem'
-  | 'firmwareVersion'
-  | 'elevationCutoffSetting'
-  | 'temperatureStabilization'
-  | 'antennaReferencePoint'
-  | 'markerArpUpEccentricity'
-  | 'markerArpNorthEccentricity'
-  | 'markerArpEastEccentricity'
-  | 'alignmentFromTrueNorth'
-  | 'radomeType'
-  | 'radomeSerialNumber'
-  | 'antennaCableType'
-  | 'antennaCableLength'
-  | 'inputFrequency'
-  | 'aspiration'
-  | 'heightDiffToAntenna';
+  | 'receiverNumber';
 
 /** One value as written in the file. */
 export interface Field {
@@ -78,12 +38,24 @@ export class Fields {
     readonly findings: Findings,
   ) {}
 
+  /** The same values, whose findings go elsewhere. */
+  withFindings(findings: Findings): Fields {
+    const copy = new Fields(this.line, findings);
+    copy.add(this);
+    return copy;
+  }
+
   has(name: FieldName): boolean {
     return this.byName.has(name);
   }
 
   set(name: FieldName, field: Field): void {
     this.byName.set(name, field);
+  }
+
+  /** Adds the values of another block. */
+  add(other: Fields): void {
+    for (const [name, field] of other.byName) this.byName.set(name, field);
   }
 
   /** Adds a text to a value that the block has. */

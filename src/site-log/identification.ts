@@ -1,5 +1,5 @@
 import { readDay, readInstant } from './dates.js';
-import type { FieldName, Fields } from './fields.js';
+import type { Field, FieldName, Fields } from './fields.js';
 import { METRES, readAngle } from './numbers.js';
 import { distance, geodeticPosition } from './position.js';
 import { reject, type SiteIdentification } from './site-log.js';
@@ -21,21 +21,15 @@ export function readIdentification(site: Fields, place: Fields): SiteIdentificat
     reject(site.findings, field.line, `${field.label}: not ${expected}; cannot identify the site`, field.text);
   }
   const country = prose(place, 'country');
-  const monument = site.string('monumentNumber');
-  const receiver = site.string('receiverNumber');
-  const composed =
-    four !== null && /^\d$/.test(monument ?? '') && /^\d$/.test(receiver ?? '') && /^[A-Z]{3}$/.test(country ?? '')
-      ? `${four}${monument}${receiver}${country}`
-      : null;
   return {
     fourCharacterId: (nine ?? four!).slice(0, 4).toUpperCase(),
-    nineCharacterId: (nine ?? composed)?.toUpperCase() ?? null,
+    nineCharacterId: (nine ?? nineCharactersOf(site, place)?.text)?.toUpperCase() ?? null,
     name: prose(site, 'siteName'),
-    domesNumber: prose(site, 'domesNumber'),
+    domesNumber: prose(site, 'iersDOMESNumber'),
     dateInstalled: site.read('dateInstalled', readInstant),
     monumentDescription: prose(site, 'monumentDescription'),
     monumentFoundation: prose(site, 'monumentFoundation'),
-    monumentHeight: site.decimal('monumentHeight', METRES)?.number ?? null,
+    monumentHeight: site.decimal('heightOfMonument', METRES)?.number ?? null,
     markerDescription: prose(site, 'markerDescription'),
     geologicCharacteristic: prose(site, 'geologicCharacteristic'),
     bedrockType: prose(site, 'bedrockType'),
@@ -45,6 +39,17 @@ export function readIdentification(site: Fields, place: Fields): SiteIdentificat
     country,
     ...readPosition(place),
   };
+}
+
+/** The nine-character id of a log that gives its parts one by one; null if it does not, or gives the id as a whole. */
+export function nineCharactersOf(site: Fields, place: Fields): Field | null {
+  const [four, nine, monument, receiver] = (['fourCharacterId', 'nineCharacterId', 'monumentNumber', 'receiverNumber'] as const).map(
+    (name) => site.string(name),
+  );
+  const country = prose(place, 'country') ?? '';
+  const areDigits = /^\d$/.test(monument ?? '') && /^\d$/.test(receiver ?? '');
+  if (four === null || nine !== null || !areDigits || !/^[A-Z]{3}$/.test(country)) return null;
+  return { ...site.get('monumentNumber'), text: `${four}${monument}${receiver}${country}` };
 }
 
 const withSignOf = (signed: number, value: number): number => (signed < 0 ? -Math.abs(value) : Math.abs(value));

@@ -11,6 +11,23 @@ export const METRES: Dimension = {
   units: { m: 1, meter: 1, meters: 1, metre: 1, metres: 1, mtr: 1, cm: 0.01, mm: 0.001 },
 };
 export const MEGAHERTZ: Dimension = { expected: 'a number of megahertz', units: { mhz: 1, khz: 0.001, hz: 0.000001 } };
+export const SECONDS: Dimension = {
+  expected: 'a number of seconds',
+  units: { s: 1, sec: 1, secs: 1, second: 1, seconds: 1, min: 60, minute: 60, minutes: 60 },
+};
+export const PERCENT: Dimension = {
+  expected: 'a percentage',
+  units: { '%': 1, '% rel h': 1, '%relh': 1, '% rh': 1, '%rh': 1, percent: 1 },
+};
+export const HECTOPASCALS: Dimension = { expected: 'a number of hectopascals', units: { hpa: 1, mbar: 1, mb: 1, pa: 0.01 } };
+export const CELSIUS: Dimension = {
+  expected: 'a number of degrees Celsius',
+  units: { c: 1, '°c': 1, 'deg c': 1, degc: 1, 'degrees c': 1, deg: 1, '°': 1 },
+};
+export const MILLIMETRES: Dimension = { expected: 'a number of millimetres', units: { mm: 1, cm: 10, m: 1000 } };
+
+/** How XML Schema writes an unknown number where an element may not be left out. */
+export const NOT_A_NUMBER = 'NaN';
 
 /** A decimal number, as text without leading and trailing zeros and as a number. */
 export interface Decimal {
@@ -44,7 +61,7 @@ function beforeRemark(text: string): string | null {
  */
 export function readDecimal(text: string, dimension: Dimension): Reading<Decimal> {
   const value = readString(text);
-  if (value === null) return unknown;
+  if (value === null || value === NOT_A_NUMBER) return unknown;
   if (value.length > LONGEST_VALUE) return unreadable(dimension.expected);
   const groups = NUMBER.exec(value)?.groups;
   if (groups === undefined || ((groups.whole ?? '') === '' && (groups.fraction ?? '') === '')) return unreadable(dimension.expected);

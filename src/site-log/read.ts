@@ -2,8 +2,9 @@ import { isAsciiSiteLog, readAsciiSiteLog } from './ascii.js';
 import { dateInFileName } from './dates.js';
 import { decode } from './decode.js';
 import { readGeodesyml } from './geodesyml.js';
+import { isSopac, readSopac } from './sopac.js';
 import { type Findings, reject, type SiteLog } from './site-log.js';
-import { isXml } from './xml.js';
+import { isXml, parseXml } from './xml.js';
 
 /** The largest file that is read, in bytes; the largest of a thousand real logs is 131 kB. */
 export const LARGEST_FILE = 2 * 1024 * 1024;
@@ -21,7 +22,11 @@ export function readSiteLog(bytes: Uint8Array, findings: Findings): SiteLog {
 }
 
 function read(text: string, findings: Findings): SiteLog {
-  if (isXml(text)) return readGeodesyml(text, findings);
+  if (isXml(text)) {
+    const document = parseXml(text, findings);
+    const root = document.children[0]!;
+    return isSopac(root) ? readSopac(root, findings) : readGeodesyml(document, findings);
+  }
   if (isAsciiSiteLog(text)) return readAsciiSiteLog(text, findings);
   return reject(findings, 1, 'not a site log; expected the IGS text format or GeodesyML', text.slice(0, 80), false);
 }

@@ -1,7 +1,8 @@
 import type { EquipmentInUse, Instant } from '../../schemas/index.js';
 
 /** The supported site log formats. */
-export type SiteLogForm = 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6';
+export type SiteLogForm =
+  'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
 
 /** What a site log says about its station: identity, monument and place. Null means unknown. */
 export interface SiteIdentification {

@@ -40,7 +40,7 @@ const PLACEHOLDERS: RegExp[] = [
   /^(none|n\/a|unknown)$/,
   /^deg(c|;.*)?$/,
   /^degc\)\+\/-\(degc$/, // (deg C) +/- (deg C)
-  /^(m|mm|sec|hpa|%relh|iffdifferent.*|ifexternal|fullname)$/,
+  /^(m|mm|sec|hpa|mbar|%relh|iffdifferent.*|ifexternal|fullname)$/,
   /^noneortoleranceindegrees/,
   /^vendor&typenumber$/,
   /^bpa\/bcr\//,
@@ -51,6 +51,7 @@ const PLACEHOLDERS: RegExp[] = [
   /^\+\/-d+mmss\.ss$/,
   /^ssss_ccyymmdd\.log$/,
   /^n\.n,n\.n/,
+  /^inserttextgraphic/,
   /^(eurasian|africa|northamerican)[^)]*\//,
 ];
 

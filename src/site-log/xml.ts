@@ -34,7 +34,7 @@ function lineOfBareAmpersand(text: string): number | null {
 
 /** Parses an XML document. @throws {SiteLogRejected} if it is malformed, has a DOCTYPE or is nested too deeply */
 export function parseXml(text: string, findings: Findings): Element {
-  const recognised = text.includes('egeodesy');
+  const recognised = /egeodesy|igsSiteLog/.test(text);
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
   const document: Element = { name: '', namespace: '', line: 1, text: '', children: [], attributes: {} };
   const open: Element[] = [document];

@@ -64,7 +64,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
     return { '0.0.0.0': '127.0.0.1', 'https://gnss.example.org/equipment': url, [LOG_IN_GUIDE]: number }[argument] ?? argument;
   };
   for (const [, , name, ...rest] of ours) {
-    const takesDatabase = !['check-service', 'export-schemas'].includes(name!) && !rest.includes('--database');
+    const takesDatabase = !['check-service', 'convert', 'export-schemas'].includes(name!) && !rest.includes('--database');
     const args = [name!, ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each)))];
     if (takesDatabase) args.push('--database', database);
     if (name === 'serve') {

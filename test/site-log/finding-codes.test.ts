@@ -35,7 +35,11 @@ function messagesIn(path: string): string[] {
 
 t.test('each message that the readers can write has exactly one code', async (t) => {
   const folders = ['src/site-log', 'src/derive', 'src/import-site-logs'];
-  const files = folders.flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => join(ROOT, folder, name)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).flatMap((name) =>
+      name.endsWith('.ts') ? [join(ROOT, folder, name)] : [],
+    ),
+  );
   // The path of a file that has disappeared is not a site log, so that finding is not stored.
   const messages = files.flatMap(messagesIn).filter((message) => message !== 'no longer exists; skipped');
   t.ok(messages.length > 20, `${messages.length} messages`);

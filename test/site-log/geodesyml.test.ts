@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { readGeodesyml } from '../../src/site-log/geodesyml.js';
 import { MOST_ITEMS } from '../../src/site-log/items.js';
 import { type Finding, Findings, type LogItem, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
-import { isXml } from '../../src/site-log/xml.js';
+import { isXml, parseXml } from '../../src/site-log/xml.js';
 
 const IDENTIFICATION =
   '<geo:siteIdentification><geo:SiteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:SiteIdentification></geo:siteIdentification>';
@@ -22,7 +22,7 @@ const shown = (findings: Finding[]): string[] => findings.map(({ line, level, me
 
 function readText(text: string): { log: SiteLog; findings: string[] } {
   const findings = new Findings('test.xml');
-  const log = readGeodesyml(text, findings);
+  const log = readGeodesyml(parseXml(text, findings), findings);
   return { log, findings: shown(findings.list) };
 }
 const read = (body: string, options = {}) => readText(documentOf(body, options));
@@ -31,7 +31,7 @@ const read = (body: string, options = {}) => readText(documentOf(body, options))
 function rejection(text: string): { recognised: boolean; findings: Finding[] } | null {
   const findings = new Findings('test.xml');
   try {
-    readGeodesyml(text, findings);
+    readGeodesyml(parseXml(text, findings), findings);
   } catch (error) {
     if (error instanceof SiteLogRejected) return { recognised: error.recognised, findings: error.findings };
     throw error;
@@ -540,7 +540,10 @@ t.test('values', async (t) => {
 
   t.test('an unreadable number is unknown, with a finding that has its line and text', async (t) => {
     const findings = new Findings('test.xml');
-    const log = readGeodesyml(documentOf(antenna(`${model('A1')}\n\n<geo:marker-arpUpEcc.>high</geo:marker-arpUpEcc.>`)), findings);
+    const log = readGeodesyml(
+      parseXml(documentOf(antenna(`${model('A1')}\n\n<geo:marker-arpUpEcc.>high</geo:marker-arpUpEcc.>`)), findings),
+      findings,
+    );
     matchItems(t, log.items, [{ configuration: { markerArpUpEccentricity: null } }]);
     t.strictSame(findings.list, [
       {

@@ -1,0 +1,60 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { NullableInstant, NullableNumber, NullableString } from './values.js';
+
+/** The values of a site log: what was read, beside the text that it was read from. */
+
+const written = <T extends TSchema>(value: T, description: string) =>
+  Type.Union(
+    [
+      Type.Object(
+        {
+          written: Type.String({ description: 'The text as written in the site log, with lines joined by line feeds.' }),
+          value,
+          line: Type.Integer({ minimum: 1, description: 'The line of the site log on which the value starts, counted from 1.' }),
+        },
+        { additionalProperties: false },
+      ),
+      Type.Null(),
+    ],
+    { description: `${description} Null: blank in the log.` },
+  );
+
+/** A text. Its value is one line, and null for a word such as `none` or `unknown`. */
+export const WrittenText = (description: string) =>
+  written(NullableString({ description: 'The text on one line; null for a word such as none or unknown.' }), description);
+
+/** A number. @param description with the unit */
+export const WrittenNumber = (description: string) =>
+  written(NullableNumber({ description: 'The number; null if the text is not clearly one.' }), description);
+
+/** An instant in UTC. */
+export const WrittenInstant = (description: string) =>
+  written(NullableInstant({ description: 'The instant in UTC; null if the text is not clearly a date.' }), description);
+
+/** A day. */
+export const WrittenDay = (description: string) =>
+  written(
+    NullableString({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: 'The day, YYYY-MM-DD; null if the text is not clearly a date.',
+    }),
+    description,
+  );
+
+/** A period whose ends may be unknown. */
+export const WrittenPeriod = (description: string) =>
+  written(
+    Type.Object(
+      {
+        from: NullableInstant({ description: 'The start in UTC; null if unknown.' }),
+        to: NullableInstant({ description: 'The end in UTC; null if unknown or open.' }),
+      },
+      { additionalProperties: false, description: 'The start and the end.' },
+    ),
+    description,
+  );
+
+/** A value of a site log that is not blank. */
+export type Written = NonNullable<
+  Static<ReturnType<typeof WrittenText | typeof WrittenNumber | typeof WrittenInstant | typeof WrittenDay | typeof WrittenPeriod>>
+>;

@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { LARGEST_FILE } from '../site-log/read.js';
+import { readSections } from '../site-log/read-sections.js';
+import { Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
+import { Contacts } from '../site-log/withhold.js';
+import { EXTENSIONS, writeSections, WRITTEN_FORMS, type WrittenForm } from '../site-log/write.js';
+import { printFindings } from './import/output.js';
+import { inodeOf } from './inode.js';
+import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
+
+type Flag = 'to' | 'output' | 'publish-contacts';
+
+export const command = {
+  usage: 'convert FILE...',
+  description: [
+    'Converts site logs to another form, without a database. FILE is in IGS text format 1 or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML.',
+    'What the other form has no place for is printed to stderr as file:line: level: message.',
+    'Names of persons, telephone numbers and mail addresses are withheld, and the file says so; organisations stay.',
+    'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot be written.',
+  ].join('\n'),
+  settings: [],
+  flags: {
+    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.` },
+    output: { argument: 'DIR', description: 'Write each site log to this folder, under its name. Default, for one FILE: stdout.' },
+    'publish-contacts': { description: 'Do not withhold names of persons, telephone numbers and mail addresses.' },
+  },
+} as const satisfies CommandLine<never, Flag>;
+
+function parseForm(text: unknown): WrittenForm {
+  const form = WRITTEN_FORMS.find((each) => each === text);
+  if (form === undefined) {
+    throw new UsageError(`--to ${typeof text === 'string' ? `"${text}"` : 'is missing'}: expected ${WRITTEN_FORMS.join(', ')}`);
+  }
+  return form;
+}
+
+/** Where each site log is written to. @throws {UsageError} if two would be written to the same file, or one over a FILE */
+function targetsOf(paths: string[], folder: string, form: WrittenForm): Map<string, string> {
+  const inputs = new Set(paths.map(inodeOf));
+  const targets = new Map<string, string>();
+  for (const path of paths) {
+    const target = join(folder, `${basename(path, extname(path))}${EXTENSIONS[form]}`);
+    const inode = inodeOf(target);
+    if (inode !== null && inputs.has(inode))
+      throw new UsageError(`"${target}" would overwrite a FILE; choose another folder with --output`);
+    if ([...targets.values()].includes(target)) throw new UsageError(`two FILEs would be written to "${target}"; convert them one by one`);
+    targets.set(path, target);
+  }
+  return targets;
+}
+
+/** Converts one file and prints the findings. @returns null if it is rejected */
+function convert(path: string, form: WrittenForm, publish: boolean): string | null {
+  const findings = new Findings(path);
+  try {
+    const log = readSections(readBytes(path, findings), findings);
+    if (publish) return writeSections(log, form, findings);
+    const contacts = new Contacts(log);
+    const text = writeSections(contacts.withheld(), form, findings);
+    for (const finding of findings.list) finding.text = contacts.without(finding.text);
+    return text;
+  } catch (error) {
+    if (error instanceof SiteLogRejected) return null;
+    throw error;
+  } finally {
+    printFindings(findings.list);
+  }
+}
+
+/** The content of a file. @throws {SiteLogRejected} if it cannot be read, or is too large for a site log */
+function readBytes(path: string, findings: Findings): Uint8Array {
+  try {
+    const entry = statSync(path);
+    if (!entry.isFile()) reject(findings, 1, 'not a regular file');
+    if (entry.size > LARGEST_FILE) reject(findings, 1, `${entry.size} bytes; expected a site log of at most ${LARGEST_FILE}`);
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof SiteLogRejected) throw error;
+    return reject(findings, 1, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+function write(target: string, text: string): void {
+  try {
+    writeFileSync(target, text);
+  } catch (error) {
+    throw new CommandFailed(
+      `"${target}" cannot be written (${(error as NodeJS.ErrnoException).code}); name a folder that this user may write`,
+    );
+  }
+}
+
+/** Converts the files, and returns the exit code. */
+export function run({ flags, arguments: paths }: Given<never, Flag>): Promise<number> {
+  if (paths.length === 0) throw new UsageError('convert needs at least one FILE');
+  const form = parseForm(flags.to);
+  const folder = flags.output as string | undefined;
+  if (folder === undefined && paths.length > 1) throw new UsageError('several FILEs need --output DIR');
+  const targets = folder === undefined ? null : targetsOf(paths, folder, form);
+  if (folder !== undefined) createFolder(folder);
+  let rejected = 0;
+  for (const path of paths) {
+    const text = convert(path, form, flags['publish-contacts'] === true);
+    if (text === null) rejected++;
+    else if (targets === null) process.stdout.write(text);
+    else write(targets.get(path)!, text);
+  }
+  return Promise.resolve(rejected === 0 ? 0 : 1);
+}
+
+function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new CommandFailed(
+      `"${folder}" cannot be created (${(error as NodeJS.ErrnoException).code}); name a folder that this user may write`,
+    );
+  }
+}

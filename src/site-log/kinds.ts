@@ -1,0 +1,178 @@
+import { countryCode } from './country.js';
+import { readDay, readEffectiveDates, readInstant } from './dates.js';
+import * as numbers from './numbers.js';
+import type { KindName } from './sections/index.js';
+import { type Reading, readProse, readRadome, readSatelliteSystem, readStabilization, readString } from './values.js';
+
+/** How each kind of value is read, and written in the two families of forms. */
+
+/** A kind of value. The functions get the text as written, which is not blank. */
+export interface Kind {
+  read: (written: string) => Reading<unknown>;
+  /** Whether a text stands for an unknown value. */
+  isUnknown?: (written: string) => boolean;
+  /** The text in the text form. */
+  toText: (written: string) => string;
+  /** The text in GeodesyML; null if it has no place for the value. */
+  toXml: (written: string) => string | null;
+}
+
+const asWritten = (written: string): string => written;
+const text = (read: (written: string) => unknown): Kind => ({
+  read: (written) => ({ value: read(written) }),
+  toText: asWritten,
+  toXml: asWritten,
+});
+
+/**
+ * The digits of a number as written, if nothing but the published unit is behind them; null otherwise. They are a double of XML
+ * Schema.
+ */
+function digitsOf(written: string, { units }: numbers.Dimension): string | null {
+  const found = /^([+-]?(?:\d{1,12}(?:\.\d{0,24})?|\.\d{1,24}))\s*(\S.*)?$/s.exec(written);
+  if (found === null) return null;
+  const [, digits, unit] = found;
+  return unit === undefined || units[unit.toLowerCase().replace(/\.$/, '')] === 1 ? digits! : null;
+}
+
+function number(dimension: numbers.Dimension, unit = ''): Kind {
+  const read = (written: string): Reading<number> => {
+    const { value, ...rest } = numbers.readDecimal(written, dimension);
+    return { value: value?.number ?? null, ...rest };
+  };
+  return {
+    read,
+    isUnknown: (written) => written === numbers.NOT_A_NUMBER,
+    toText: (written) => (digitsOf(written, { ...dimension, units: {} }) === null ? written : `${written} ${unit}`.trimEnd()),
+    toXml: (written) => digitsOf(written, dimension) ?? read(written).value?.toString() ?? null,
+  };
+}
+
+const metres = number(numbers.METRES, 'm');
+const coordinate = number(numbers.METRES);
+
+/** An eccentricity: eight columns with four decimals. */
+const eccentricity: Kind = {
+  ...coordinate,
+  toText: (written) => {
+    const digits = digitsOf(written, numbers.METRES);
+    return digits === null || !/^[^.]*(\.\d{0,4})?$/.test(digits) ? written : coordinateOf(digits).toFixed(4).padStart(8);
+  },
+};
+/** A number without the sign of zero. */
+const coordinateOf = (digits: string): number => Number(digits) + 0;
+
+const PACKED = /^[+\-−]?\d{6,7}(?:\.\d*)?$/;
+
+/** Degrees as `+DDMMSS.SS`, with as many decimals as it takes to be read as the same value. */
+function packed(degrees: number, limit: 90 | 180): string {
+  for (let decimals = 2; ; decimals++) {
+    const unit = 10 ** decimals;
+    const total = Math.round(Math.abs(degrees) * 3600 * unit);
+    const seconds = ((total / unit) % 60).toFixed(decimals).padStart(3 + decimals, '0');
+    const minutes = String(Math.floor(total / unit / 60) % 60).padStart(2, '0');
+    const whole = String(Math.floor(total / unit / 3600)).padStart(limit === 90 ? 2 : 3, '0');
+    const result = `${degrees < 0 ? '-' : '+'}${whole}${minutes}${seconds}`;
+    if (decimals === 6 || numbers.readAngle(result, limit).value === degrees) return result;
+  }
+}
+
+function angle(limit: 90 | 180): Kind {
+  const read = (written: string): Reading<number> => numbers.readAngle(written, limit);
+  return {
+    read,
+    toText: (written) => {
+      const { value } = read(written);
+      return value === null || PACKED.test(written) ? written : packed(value, limit);
+    },
+    toXml: (written) => {
+      const { value } = read(written);
+      if (value === null) return null;
+      const digits = digitsOf(written, numbers.DEGREES);
+      return digits !== null && Math.abs(Number(digits) - value) < 1e-7 ? digits : value.toString();
+    },
+  };
+}
+
+const DATE_ONLY = /^\(?\d{4}-\d{2}-\d{2}\)?$/;
+
+const instant: Kind = {
+  read: readInstant,
+  toText: (written) => {
+    const { value, remark } = readInstant(written);
+    if (value === null || remark !== undefined) return written;
+    return DATE_ONLY.test(written) ? value.slice(0, 10) : value.replace(/:00Z$/, 'Z');
+  },
+  toXml: (written) => {
+    const { value } = readInstant(written);
+    return value !== null && DATE_ONLY.test(written) ? value.slice(0, 10) : value;
+  },
+};
+
+const day: Kind = {
+  read: readDay,
+  toText: (written) => {
+    const { value, remark } = readDay(written);
+    return value === null || remark !== undefined ? written : value;
+  },
+  toXml: (written) => readDay(written).value,
+};
+
+const dayOf = (value: string): string => value.replace(/T00:00:00Z$/, '').replace(/:00Z$/, 'Z');
+
+/** The two ends of a period in GeodesyML, empty if unknown. */
+export function periodEnds(written: string): [string, string] {
+  const { from, to } = readEffectiveDates(written);
+  const [begin, end] = [from, to].map(({ value }) => (value ?? '').replace(/T00:00:00Z$/, ''));
+  return [begin!, end!];
+}
+
+const period: Kind = {
+  read: (written) => {
+    const { from, to } = readEffectiveDates(written);
+    const remark = from.remark ?? to.remark;
+    return { value: { from: from.value, to: to.value }, ...(remark !== undefined && { remark }) };
+  },
+  // The hint of the blank form without its parentheses.
+  isUnknown: (written) => {
+    const { from, to } = readEffectiveDates(written);
+    return [from, to].every(({ value, remark }) => value === null && remark === undefined) && /C?CYY/i.test(written);
+  },
+  toText: (written) => {
+    const { from, to } = readEffectiveDates(written);
+    if (from.remark !== undefined || to.remark !== undefined || (from.value === null && to.value === null)) return written;
+    return `${from.value === null ? 'CCYY-MM-DD' : dayOf(from.value)}/${to.value === null ? '(CCYY-MM-DD)' : dayOf(to.value)}`;
+  },
+  toXml: (written) => (periodEnds(written).join('') === '' ? null : periodEnds(written).join('/')),
+};
+
+const stabilization: Kind = {
+  ...text(readStabilization),
+  toXml: (written) => digitsOf(written, numbers.CELSIUS),
+};
+
+/** The kinds by their names. */
+export const KINDS: Readonly<Record<KindName, Kind>> = {
+  text: text(readProse),
+  code: text((written) => readString(written)?.replace(/\s*\n\s*/g, ' ') ?? null),
+  drawing: text((written) => written),
+  country: text(countryCode),
+  stabilization,
+  satellites: text(readSatelliteSystem),
+  radome: text((written) => readRadome(written)?.replace(/\s+/g, ' ') ?? null),
+  metres,
+  coordinate,
+  eccentricity,
+  millimetres: number(numbers.MILLIMETRES),
+  degrees: number(numbers.DEGREES, 'deg'),
+  latitude: angle(90),
+  longitude: angle(180),
+  megahertz: number(numbers.MEGAHERTZ, 'MHz'),
+  seconds: number(numbers.SECONDS, 'sec'),
+  percent: number(numbers.PERCENT),
+  hectopascals: number(numbers.HECTOPASCALS, 'hPa'),
+  celsius: number(numbers.CELSIUS, 'deg C'),
+  instant,
+  day,
+  period,
+};

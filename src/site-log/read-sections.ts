@@ -1,0 +1,56 @@
+import type { SiteLogSections } from '../../schemas/index.js';
+import { isAsciiSiteLog, readAsciiBlocks } from './ascii.js';
+import { decode } from './decode.js';
+import type { Fields } from './fields.js';
+import { GeodesymlDocument } from './geodesyml.js';
+import { readDatePrepared } from './identification.js';
+import { SectionsBuilder } from './sections-builder.js';
+import { Findings, reject } from './site-log.js';
+import { isSopac, readSopacBlocks } from './sopac.js';
+import { isXml, parseXml } from './xml.js';
+
+/**
+ * Reads a whole site log in any supported form, which is detected from the content. Unlike an import, it accepts a log that does
+ * not identify its station.
+ * @param bytes the content of the file
+ * @param findings collects what deviates from the form
+ * @throws {SiteLogRejected} if the file is not a site log
+ */
+export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSections {
+  const text = decode(bytes);
+  const builder = new SectionsBuilder(findings);
+  if (!isXml(text)) {
+    if (!isAsciiSiteLog(text)) {
+      reject(findings, 1, 'not a site log; expected the IGS text format, GeodesyML or the XML of SOPAC', text.slice(0, 80), false);
+    }
+    readAsciiBlocks(text, findings, () => 'all', builder.add.bind(builder));
+    return builder.build(builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1');
+  }
+  const document = parseXml(text, findings);
+  const root = document.children[0]!;
+  if (isSopac(root)) {
+    readSopacBlocks(root, findings, () => 'all', builder.add.bind(builder));
+    return builder.build('SOPAC site log 2004');
+  }
+  return readGeodesymlSections(new GeodesymlDocument(document, findings, () => 'all'), findings, builder);
+}
+
+function readGeodesymlSections(document: GeodesymlDocument, findings: Findings, builder: SectionsBuilder): SiteLogSections {
+  document.readBlocks(true, builder.add.bind(builder));
+  for (const name of ['siteIdentification', 'siteLocation', 'moreInformation'] as const) builder.add(name, document.readSection(name));
+  const form = latest(document.readForms(), findings);
+  if (form !== undefined) builder.add('formInformation', form);
+  document.readParties(builder.addParty.bind(builder));
+  return builder.build(document.form);
+}
+
+/** The form information with the latest Date Prepared. */
+function latest(forms: Fields[], findings: Findings): Fields | undefined {
+  // Reads the dates without findings: the one that is used is read again.
+  const days = new Map(forms.map((form) => [form, readDatePrepared(form.withFindings(new Findings(findings.file))) ?? '']));
+  const [last, ...others] = forms.toSorted((a, b) => (days.get(a)! < days.get(b)! ? 1 : -1));
+  for (const other of others) {
+    findings.add(other.line, 'info', 'formInformation is of an earlier version of the log; element ignored', days.get(other));
+  }
+  return last;
+}

@@ -1,0 +1,98 @@
+import type { SiteLogSections, Written } from '../../schemas/index.js';
+import type { TextSectionName } from './ascii-labels.js';
+import { type Field, Fields } from './fields.js';
+import { nineCharactersOf } from './identification.js';
+import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS } from './sections/parties.js';
+import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
+import { type Findings, reject, type SiteLogForm } from './site-log.js';
+import { readRows } from './written-values.js';
+
+/** The most blocks that a section of one log may contain. */
+const MOST_BLOCKS = 1000;
+
+type Values = Record<string, Written | null>;
+type Party = SiteLogSections['responsibleParties'][number];
+type Role = Party['role'];
+
+const isBlank = (values: Values): boolean => Object.values(values).every((value) => value === null);
+const NO_VALUES = Object.fromEntries(Object.keys(PARTY_ROWS).map((name) => [name, null]));
+
+/** Collects the blocks of a log and makes the model of them. */
+export class SectionsBuilder {
+  private readonly once = new Map<SectionName, Fields>();
+  private readonly lists = new Map<SectionName, Values[]>();
+  private readonly parties: Party[] = [];
+
+  constructor(private readonly findings: Findings) {}
+
+  /** Adds a block of the text form, or of SOPAC's XML, which has the same agencies. @throws {SiteLogRejected} if there are too many */
+  add(name: TextSectionName, fields: Fields): void {
+    if (name === 'siteContact' || name === 'siteMetadataCustodian') this.addAgency(name, fields);
+    else if (SECTIONS[name].repeats) this.addToList(name, fields);
+    else this.once.set(name, fields);
+  }
+
+  /** Whether the identification gives nine characters, as only version 2.0 of the text form does. */
+  get hasNineCharacters(): boolean {
+    return this.once.get('siteIdentification')?.has('nineCharacterId') === true;
+  }
+
+  private addToList(name: SectionName, fields: Fields): void {
+    const { rows, number } = SECTIONS[name];
+    const list = this.lists.get(name) ?? [];
+    if (list.length === MOST_BLOCKS) reject(this.findings, fields.line, `section ${number}: more than ${MOST_BLOCKS} blocks in one log`);
+    const values = readRows(withPeriod(fields), { ...rows, ...TRACKING });
+    if (isBlank(values)) {
+      this.findings.add(fields.line, 'info', `section ${number}: block without any values; ignored as a blank template`);
+      return;
+    }
+    this.lists.set(name, [...list, { line: fields.line as never, ...values }]);
+  }
+
+  /** Adds an agency with up to two contacts as the same number of parties. */
+  private addAgency(role: keyof typeof AGENCIES, fields: Fields): void {
+    const values = readRows(fields, AGENCIES[role].rows);
+    const agency = Object.fromEntries(AGENCY_MEMBERS.map((member) => [member, values[member]!]));
+    const [primary, secondary] = ([0, 1] as const).map((index) =>
+      Object.fromEntries(CONTACT_MEMBERS.map((member) => [member, values[contactMember(index, member)]!])),
+    );
+    const party = (contact: Values | undefined): Party => ({ ...NO_VALUES, line: fields.line, role, ...agency, ...contact }) as Party;
+    if (!isBlank({ ...agency, ...primary })) this.parties.push(party(primary));
+    // Only the first has what is about the agency, so that it is there once.
+    if (!isBlank(secondary!)) this.parties.push({ ...party(secondary), abbreviation: null, notes: null });
+  }
+
+  /** Adds a party of GeodesyML. */
+  addParty(role: Role, fields: Fields): void {
+    const values = readRows(fields, PARTY_ROWS);
+    if (!isBlank(values)) this.parties.push({ line: fields.line, role, ...values } as Party);
+  }
+
+  /** The model. */
+  build(form: SiteLogForm): SiteLogSections {
+    const none = new Fields(1, this.findings);
+    const site = this.once.get('siteIdentification') ?? none;
+    const place = this.once.get('siteLocation') ?? none;
+    const nine = nineCharactersOf(site, place);
+    if (nine !== null) site.set('nineCharacterId', nine);
+    const sections = Object.entries(SECTIONS).map(([name, { rows, repeats }]) => [
+      name,
+      repeats ? (this.lists.get(name as SectionName) ?? []) : readRows(this.once.get(name as SectionName) ?? none, rows),
+    ]);
+    // The compiler cannot know that the tables have a row for each member, which their own types ensure.
+    const log = { form, ...Object.fromEntries(sections), responsibleParties: this.parties } as SiteLogSections;
+    const { country, countryName } = log.siteLocation;
+    if (countryName?.written === country?.written) log.siteLocation.countryName = null;
+    return log;
+  }
+}
+
+/** A block with the two dates that XML has for a period as the text form has them. */
+function withPeriod(fields: Fields): Fields {
+  if (!fields.has('dateInstalled') && !fields.has('dateRemoved')) return fields;
+  const [begin, end] = [fields.get('dateInstalled'), fields.get('dateRemoved')];
+  if (begin.text.trim() === '' && end.text.trim() === '') return fields;
+  const period: Field = { label: 'validTime', text: `${begin.text.trim()}/${end.text.trim()}`, line: begin.line };
+  if (!fields.has('effectiveDates')) fields.set('effectiveDates', period);
+  return fields;
+}

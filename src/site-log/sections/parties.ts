@@ -1,0 +1,88 @@
+import type { MemberOf, Row, Section } from './section.js';
+
+/** Sections 11 and 12: organisations and their contacts. */
+
+/** The values of a party. */
+export type PartyMember = MemberOf<'responsibleParties'>;
+
+const CHARACTERS = 'gco:CharacterString';
+const PARTY = 'gmd:CI_ResponsibleParty';
+const PHONE = `${PARTY}/gmd:contactInfo/gmd:CI_Contact/gmd:phone/gmd:CI_Telephone`;
+const ADDRESS = `${PARTY}/gmd:contactInfo/gmd:CI_Contact/gmd:address/gmd:CI_Address`;
+const party = (path: string): Row => ({ kind: 'text', element: `${path}/${CHARACTERS}` });
+const contact = (path: string): Row => ({ ...party(path), personal: true });
+
+/** The places of a party in GeodesyML, in its order. */
+export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
+  notes: { kind: 'text', element: 'gml:description' },
+  abbreviation: { kind: 'text', element: 'gml:name' },
+  individualName: contact(`${PARTY}/gmd:individualName`),
+  organisation: party(`${PARTY}/gmd:organisationName`),
+  positionName: party(`${PARTY}/gmd:positionName`),
+  telephone: contact(`${PHONE}/gmd:voice[1]`),
+  secondTelephone: contact(`${PHONE}/gmd:voice[2]`),
+  fax: contact(`${PHONE}/gmd:facsimile`),
+  address: party(`${ADDRESS}/gmd:deliveryPoint`),
+  city: party(`${ADDRESS}/gmd:city`),
+  administrativeArea: party(`${ADDRESS}/gmd:administrativeArea`),
+  postalCode: party(`${ADDRESS}/gmd:postalCode`),
+  country: party(`${ADDRESS}/gmd:country`),
+  email: contact(`${ADDRESS}/gmd:electronicMailAddress`),
+};
+
+/** The members of a party that the text form has once for each agency; it has the others once for each contact. */
+export const AGENCY_MEMBERS = ['organisation', 'abbreviation', 'address', 'notes'] as const satisfies PartyMember[];
+/** The members of a party that the text form has once for each contact. */
+export const CONTACT_MEMBERS = ['individualName', 'telephone', 'secondTelephone', 'fax', 'email'] as const satisfies PartyMember[];
+
+type ContactMember = (typeof CONTACT_MEMBERS)[number];
+const ORDINALS = ['primary', 'secondary'] as const;
+/** The name of a value of one of the two contacts in the table of an agency: `primary.telephone`. */
+export const contactMember = (index: 0 | 1, member: ContactMember): string => `${ORDINALS[index]}.${member}`;
+
+const CONTACT: Record<ContactMember, { label: string; sopac: string }> = {
+  individualName: { label: 'Contact Name', sopac: 'name' },
+  telephone: { label: 'Telephone (primary)', sopac: 'telephonePrimary' },
+  secondTelephone: { label: 'Telephone (secondary)', sopac: 'telephoneSecondary' },
+  fax: { label: 'Fax', sopac: 'fax' },
+  email: { label: 'E-mail', sopac: 'e-mail' },
+};
+
+const contactRows = (index: 0 | 1, title: string): [string, Row][] =>
+  CONTACT_MEMBERS.map((member, position): [string, Row] => [
+    contactMember(index, member),
+    {
+      kind: 'text',
+      label: CONTACT[member].label,
+      indent: 7,
+      ...(position === 0 && { before: `     ${title}` }),
+      sopac: `${ORDINALS[index]}Contact/${CONTACT[member].sopac}`,
+      personal: true,
+    },
+  ]);
+
+const AGENCY_ROWS: Record<string, Row> = {
+  organisation: { kind: 'text', label: 'Agency', hint: 'multiple lines', sopac: 'agency' },
+  abbreviation: { kind: 'text', label: 'Preferred Abbreviation', hint: 'A10', sopac: 'preferredAbbreviation' },
+  address: { kind: 'text', label: 'Mailing Address', hint: 'multiple lines', sopac: 'mailingAddress' },
+  ...Object.fromEntries([...contactRows(0, 'Primary Contact'), ...contactRows(1, 'Secondary Contact')]),
+  notes: { kind: 'text', label: 'Additional Information', hint: 'multiple lines' },
+};
+
+const agency = (number: string, heading: string, element: string, sopac: string): Section => ({
+  number,
+  heading,
+  repeats: false,
+  indent: 5,
+  element,
+  sopac,
+  id: 'agency',
+  rows: AGENCY_ROWS,
+  order: [],
+});
+
+/** The agencies of the text form, by the part that they have in GeodesyML. */
+export const AGENCIES = {
+  siteContact: agency('11', 'On-Site, Point of Contact Agency Information', 'siteContact', 'contactAgency'),
+  siteMetadataCustodian: agency('12', 'Responsible Agency (if different from 11.)', 'siteMetadataCustodian', 'responsibleAgency'),
+} as const;

@@ -1,0 +1,31 @@
+import type { SiteLogSections } from '../../../schemas/index.js';
+import { countryCode, countryName } from '../country.js';
+
+/** The ids and the country of a log, in the way in which each form gives them. */
+
+const NINE_CHARACTERS = /^([A-Z0-9_]{4})(\d)(\d)([A-Z]{3})$/i;
+
+/** The ids of a log. */
+export interface Ids {
+  four: string | null;
+  /** Null unless its first characters are those of the four-character id. */
+  nine: { id: string; monument: string; receiver: string } | null;
+}
+
+/** The ids of a log; the four characters are also those of a log that gives only nine. */
+export function idsOf({ siteIdentification: { fourCharacterId, nineCharacterId } }: SiteLogSections): Ids {
+  const parts = NINE_CHARACTERS.exec(nineCharacterId?.written ?? '');
+  const four = fourCharacterId?.written ?? parts?.[1] ?? null;
+  if (parts === null || four?.toUpperCase() !== parts[1]!.toUpperCase()) return { four, nine: null };
+  return { four, nine: { id: parts[0], monument: parts[2]!, receiver: parts[3]! } };
+}
+
+/** The country of a log as a code and as a name; empty if there is none, the text as written if it is unknown. */
+export function countryOf({ siteLocation: { country, countryName: name } }: SiteLogSections): { code: string; name: string } {
+  const written = country?.written ?? '';
+  const code = countryCode(written) ?? (/^[A-Z]{3}$/.test(written) ? written : null);
+  return {
+    code: code ?? countryCode(name?.written ?? '') ?? written,
+    name: name?.written ?? (code !== null && code === written ? (countryName(code) ?? code) : written),
+  };
+}

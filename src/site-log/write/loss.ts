@@ -1,0 +1,50 @@
+import type { SiteLogSections, Written } from '../../../schemas/index.js';
+import { KINDS } from '../kinds.js';
+import type { Row } from '../sections/index.js';
+import type { Findings } from '../site-log.js';
+
+/** What a writer cannot write becomes a finding about the log that it writes. */
+
+/** A block as the writers see it: values by the names of the tables. */
+export type Values = Readonly<Record<string, Written | null>>;
+
+/** The values of a block of the model. */
+export const valuesOf = (
+  block: SiteLogSections['responsibleParties' | 'gnssReceivers'][number] | SiteLogSections['siteLocation'] | object,
+): Values => block as unknown as Values;
+
+/** Reports the values for which a form has no place, or only for a part of them. */
+export class Losses {
+  /** @param form the form that is written, as findings name it */
+  constructor(
+    private readonly form: string,
+    private readonly findings: Findings,
+  ) {}
+
+  /** Reports a value that is left out. */
+  leftOut(label: string, value: Written | null): void {
+    if (value !== null) this.findings.add(value.line, 'info', `${label}: no place in ${this.form}; value left out`, value.written);
+  }
+
+  /** Reports all values of a block. */
+  leftOutAll(values: Values, rows: Readonly<Record<string, Row>>): void {
+    for (const [name, { label = name }] of Object.entries(rows)) this.leftOut(label, values[name] ?? null);
+  }
+
+  /** Reports a value if it is not what a reader makes of the text that is written. */
+  onlyPart(label: string, { kind }: Row, { written, line }: Written, part: string): void {
+    const { value, remark } = KINDS[kind].read(written);
+    if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(KINDS[kind].read(part).value)) {
+      this.findings.add(line, 'info', `${label}: no place in ${this.form} for all of the text; only "${part}" written`, written);
+    }
+  }
+}
+
+/** Escapes what a reader would decode: a character reference of a text that shows one. */
+export const escapeReferences = (text: string): string => text.replace(/&(?=#(?:\d{1,7}|x[\da-f]{1,6});)/gi, '&#38;');
+
+/** What a file says whose contacts are withheld. */
+export const NOTICE = 'Withheld from publication: names of persons, telephone numbers, mail addresses';
+
+/** A text on one line, for comparisons. */
+export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,0 +1,190 @@
+import type { SiteLogSections } from '../../../schemas/index.js';
+import { countryCode } from '../country.js';
+import { KINDS } from '../kinds.js';
+import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS, type PartyMember } from '../sections/parties.js';
+import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
+import type { Findings } from '../site-log.js';
+import { isWithheld } from '../withhold.js';
+import { countryOf, idsOf } from './identity.js';
+import { insertedByDefault } from './inserted.js';
+import { escapeReferences, Losses, NOTICE, onOneLine, type Values, valuesOf } from './loss.js';
+import { hintOf, labelled } from './text-lines.js';
+
+/** The versions of the text form. */
+export type TextVersion = '1' | '2.0';
+
+const INSTRUCTIONS: Record<TextVersion, string> = {
+  '1': 'https://files.igs.org/pub/station/general/sitelog_instr.txt',
+  '2.0': 'https://files.igs.org/pub/station/general/sitelog_instr_v2.0.txt',
+};
+/** The headings of sections 8 and 9 are before their first part. */
+const headingOf = ({ number, heading }: Section): string => `${`${number.split('.')[0]}.`.padEnd(5)}${heading}`;
+
+type Party = SiteLogSections['responsibleParties'][number];
+
+/** Writes a site log in the text form. */
+class TextWriter {
+  private readonly losses: Losses;
+  private readonly lines: string[] = [];
+
+  constructor(
+    private readonly log: SiteLogSections,
+    private readonly version: TextVersion,
+    findings: Findings,
+  ) {
+    this.losses = new Losses(`version ${version} of the text form`, findings);
+  }
+
+  write(): string {
+    this.title();
+    for (const name of Object.keys(SECTIONS) as SectionName[]) {
+      if (name === 'moreInformation') this.agencies();
+      const section = SECTIONS[name];
+      this.lines.push(...(section.heading === null ? [''] : ['', '', headingOf(section), '']));
+      const content = this.log[name];
+      if (Array.isArray(content)) this.list(section, content.map(valuesOf));
+      else this.lines.push(...this.block(section, this.adapted(name, valuesOf(content)), null));
+    }
+    return `${this.lines.join('\n').trimEnd()}\n`;
+  }
+
+  private title(): void {
+    const { four, nine } = idsOf(this.log);
+    const id = (this.version === '2.0' ? nine?.id : four) ?? four ?? '';
+    this.lines.push(
+      `     ${id} Site Information Form (site log${this.version === '2.0' ? ' v2.0' : ''})`,
+      '     International GNSS Service',
+      '     See Instructions at:',
+      `       ${INSTRUCTIONS[this.version]}`,
+    );
+    if (isWithheld(this.log)) {
+      this.lines.push(`     ${NOTICE}`);
+    }
+  }
+
+  /** The values of a section, with ids and country as this version has them. */
+  private adapted(name: SectionName, values: Values): Values {
+    if (name === 'siteIdentification') return this.adaptedIds(values);
+    if (name !== 'siteLocation') return values;
+    const { code, name: countryText } = countryOf(this.log);
+    const country = values.country ?? null;
+    const countryName = values.countryName ?? null;
+    const first = country ?? countryName;
+    if (first === null) return values;
+    const text = this.version === '2.0' ? code : countryText;
+    // What the code and the English name do not say.
+    if ((countryCode(text) ?? text) !== code) this.losses.leftOut('Country', country);
+    if (countryCode(countryName?.written ?? code) !== code) this.losses.leftOut('Country', countryName);
+    return { ...values, country: { ...first, written: text }, countryName: null };
+  }
+
+  private adaptedIds(values: Values): Values {
+    const { four, nine } = idsOf(this.log);
+    const { fourCharacterId, nineCharacterId } = values;
+    if (this.version === '2.0' && nine !== null) {
+      if (!nine.id.startsWith(four!)) this.losses.leftOut('Four Character ID', fourCharacterId ?? null);
+      return { ...values, fourCharacterId: null };
+    }
+    this.losses.leftOut('Nine Character ID', nineCharacterId ?? null);
+    const line = (fourCharacterId ?? nineCharacterId)?.line ?? 1;
+    return { ...values, nineCharacterId: null, fourCharacterId: four === null ? null : { written: four, value: four, line } };
+  }
+
+  /** The blocks of a section that can have several, and the blank one. */
+  private list(section: Section, blocks: Values[]): void {
+    let count = 0;
+    for (const values of blocks) {
+      const rows = { ...section.rows, ...TRACKING };
+      const isThere = Object.entries<Row>(section.rows).some(([name, { label }]) => label !== undefined && values[name] !== null);
+      if (values.dateDeleted !== null || !isThere) this.losses.leftOutAll(values, rows);
+      else {
+        this.lines.push(...this.block(section, values, `${section.number}.${++count}`), '');
+        this.losses.leftOut('deletedReason', values.deletedReason ?? null);
+        const { dateInserted } = values;
+        if (dateInserted !== null && KINDS.instant.toXml(dateInserted!.written) !== insertedByDefault(section, values)) {
+          this.losses.leftOut('dateInserted', dateInserted!);
+        }
+      }
+    }
+    this.lines.push(...this.block(section, null, `${section.number}.x`));
+  }
+
+  /** The lines of one block. @param values null for the blank form */
+  private block({ rows, indent }: Section, values: Values | null, number: string | null): string[] {
+    let before = number === null ? null : `${number} `.padEnd(number.split('.').length < 3 ? 5 : 6);
+    return Object.entries<Row>(rows).flatMap(([name, row]) => {
+      const value = values?.[name] ?? null;
+      if (row.label === undefined) {
+        this.losses.leftOut(name, value);
+        return [];
+      }
+      if (!this.hasLine(name, values)) return [];
+      const label = (this.version === '2.0' ? row.label2 : undefined) ?? row.label;
+      if (row.kind === 'drawing')
+        return ['', `     ${label}`, '', ...(value === null ? [`     ${hintOf(row)}`] : value.written.split('\n'))];
+      const text = value === null ? this.blank(name, values, row) : escapeReferences(KINDS[row.kind].toText(value.written));
+      const start = before ?? ' '.repeat(row.indent ?? indent);
+      before = null;
+      return [...(row.before === undefined ? [] : [row.before]), ...labelled(start, label, text, row.kind !== 'code')];
+    });
+  }
+
+  /** Of the two ids, each version has a line for one. */
+  private hasLine(name: string, values: Values | null): boolean {
+    if (name !== 'fourCharacterId' && name !== 'nineCharacterId') return true;
+    return (name === 'nineCharacterId') === (this.version === '2.0' && values?.nineCharacterId !== null);
+  }
+
+  /** What is in place of an unknown value: nothing, except in the blank form and for an open end. */
+  private blank(name: string, values: Values | null, row: Row): string {
+    return values === null || name === 'dateRemoved' ? hintOf(row) : '';
+  }
+
+  private agencies(): void {
+    for (const [role, section] of Object.entries(AGENCIES)) {
+      const parties = this.log.responsibleParties.filter((party) => party.role === role);
+      this.lines.push('', '', headingOf(section), '', ...this.block(section, this.agency(parties), null));
+    }
+    for (const party of this.log.responsibleParties) if (!Object.hasOwn(AGENCIES, party.role)) this.leftOutParty(party);
+  }
+
+  /** The values of an agency and its two contacts. */
+  private agency(parties: Party[]): Values {
+    const [first, second] = parties.filter((party) => TEXT_MEMBERS.some((member) => party[member] !== null));
+    for (const party of parties) if (![first, second].includes(party)) this.leftOutParty(party);
+    const values: Record<string, Values[string]> = {};
+    for (const member of AGENCY_MEMBERS) values[member] = first?.[member] ?? null;
+    ([first, second] as const).forEach((party, index) => {
+      for (const member of CONTACT_MEMBERS) values[contactMember(index as 0 | 1, member)] = party?.[member] ?? null;
+    });
+    if (first !== undefined) this.leftOutMembers(first, (member) => has(AGENCY_MEMBERS, member));
+    if (second !== undefined) {
+      // A second contact is there only with a value of its own.
+      const isThere = CONTACT_MEMBERS.some((member) => second[member] !== null);
+      this.leftOutMembers(
+        second,
+        (member) =>
+          isThere && has(AGENCY_MEMBERS, member) && onOneLine(first![member]?.written ?? '') === onOneLine(second[member]!.written),
+      );
+    }
+    return values;
+  }
+
+  /** Reports the values of a party that are neither those of a contact nor kept. */
+  private leftOutMembers(party: Party, isKept: (member: PartyMember) => boolean): void {
+    for (const member of Object.keys(PARTY_ROWS) as PartyMember[]) {
+      if (party[member] !== null && !has(CONTACT_MEMBERS, member) && !isKept(member)) this.losses.leftOut(member, party[member]);
+    }
+  }
+
+  private leftOutParty(party: Party): void {
+    for (const member of Object.keys(PARTY_ROWS) as PartyMember[]) this.losses.leftOut(member, party[member]);
+  }
+}
+
+const TEXT_MEMBERS: readonly PartyMember[] = [...AGENCY_MEMBERS, ...CONTACT_MEMBERS];
+const has = (members: readonly PartyMember[], member: PartyMember): boolean => members.includes(member);
+
+/** Writes a site log in the text form. What has no place in it becomes a finding. */
+export const writeText = (log: SiteLogSections, version: TextVersion, findings: Findings): string =>
+  new TextWriter(log, version, findings).write();

@@ -1,0 +1,38 @@
+import type { SiteLogSections, Written } from '../../schemas/index.js';
+import { Findings } from '../../src/site-log/site-log.js';
+import { Contacts } from '../../src/site-log/withhold.js';
+import { writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
+
+/** Finds personal data in what is published of a site log. */
+
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** The personal values of a log that say something, in lower case. The name of an organisation is none. */
+function personalValues({ formInformation, responsibleParties }: SiteLogSections): string[] {
+  const organisations = new Set(responsibleParties.map(({ organisation }) => folded(organisation?.written ?? '')));
+  const values: (Written | null)[] = [
+    formInformation.preparedBy,
+    ...responsibleParties.flatMap(({ individualName, telephone, secondTelephone, fax, email }) => [
+      individualName,
+      telephone,
+      secondTelephone,
+      fax,
+      email,
+    ]),
+  ];
+  return values
+    .flatMap((value) => (value === null || value.value === null ? [] : [folded(value.written)]))
+    .filter((text) => text.length > 3 && !organisations.has(text));
+}
+
+/** The personal values that a log still has in any form when its contacts are withheld. */
+export function leaksOf(log: SiteLogSections): string[] {
+  const withheld = new Contacts(log).withheld();
+  const personal = personalValues(log);
+  const texts = [...WRITTEN_FORMS.map((form) => writeSections(withheld, form, new Findings(''))), JSON.stringify(withheld)];
+  return texts.flatMap((text) => {
+    // A value of several lines has a colon before each in the text form.
+    const published = folded(text.replace(/\\n|\n\s*:?/g, ' '));
+    return personal.filter((value) => published.includes(value));
+  });
+}

@@ -1,0 +1,125 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SiteLogSections, Written } from '../../schemas/index.js';
+import { readSections } from '../../src/site-log/read-sections.js';
+import { type Finding, Findings, type SiteLogForm } from '../../src/site-log/site-log.js';
+import { writeSections, WRITTEN_FORMS, type WrittenForm } from '../../src/site-log/write.js';
+
+/** Takes a site log through other forms and back, and finds what is lost on the way. */
+
+/** The form in which a log comes back. */
+const HOME = {
+  'IGS site log 1': 'text1',
+  'IGS site log 2.0': 'text2',
+  'GeodesyML 0.4': 'geodesyml04',
+  'GeodesyML 0.5': 'geodesyml05',
+  'GeodesyML 0.6': 'geodesyml05',
+  'SOPAC site log 2004': 'text1',
+} as const satisfies Record<SiteLogForm, WrittenForm>;
+
+const read = (text: string): SiteLogSections => readSections(Buffer.from(text), new Findings('again'));
+const isWritten = (value: unknown): value is Written => typeof value === 'object' && value !== null && 'written' in value;
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const quoted = (text: string): string => {
+  const findings = new Findings('');
+  findings.add(1, 'info', '', text);
+  return findings.list[0]!.text;
+};
+
+/** Whether two values are equal: in what was read, or, where nothing could be read, in what is written. */
+function areEqual(a: Written, b: Written | undefined): boolean {
+  if (b === undefined) return false;
+  const isKnown = a.value !== null && !(typeof a.value === 'object' && a.value.from === null && a.value.to === null);
+  return isKnown ? isDeepStrictEqual(a.value, b.value) : onOneLine(a.written) === onOneLine(b.written);
+}
+
+/** The values of a block by their names. */
+type Block = Record<string, Written>;
+type Blocks = Map<string, Block[]>;
+
+const blockOf = (content: object): Block =>
+  Object.fromEntries(Object.entries<Written>(content as Block).filter(([, value]) => isWritten(value)));
+
+/** The blocks of a log by their sections, and the parties by their part. */
+function blocksOf(log: SiteLogSections): Map<string, Block[]> {
+  const blocks = new Map<string, Block[]>();
+  for (const [name, content] of Object.entries(log)) {
+    if (typeof content === 'string') continue;
+    if (!Array.isArray(content)) blocks.set(name, [blockOf(content)]);
+    else if (name !== 'responsibleParties') blocks.set(name, content.map(blockOf));
+  }
+  for (const party of log.responsibleParties) blocks.set(party.role, [...(blocks.get(party.role) ?? []), blockOf(party)]);
+  return blocks;
+}
+
+/** Finds the block of each that is left of a section. A form may have no place for a whole block. */
+function aligned(before: Block[], after: Block[]): (Block | undefined)[] {
+  let next = 0;
+  return before.map((block, index) => {
+    const isLeft = before.length - index <= after.length - next;
+    const candidate = after[next];
+    if (candidate === undefined || !(isLeft || Object.entries(block).some(([name, value]) => areEqual(value, candidate[name]))))
+      return undefined;
+    next++;
+    return candidate;
+  });
+}
+
+/** One way of a log, and what went wrong on it. */
+export interface RoundTrip {
+  way: string;
+  problems: string[];
+  /** The texts on the way: out and back. */
+  texts: [WrittenForm, string][];
+  /** How many values the writers reported to have no place. */
+  reported: number;
+}
+
+/** Takes a log to a form and back to its own. */
+export function roundTrip(log: SiteLogSections, out: WrittenForm): RoundTrip {
+  const home = HOME[log.form as SiteLogForm];
+  const findings = new Findings('out');
+  const there = writeSections(log, out, findings);
+  const between = read(there);
+  const reportedBack = new Findings('back');
+  const back = writeSections(between, home, reportedBack);
+  const result = read(back);
+
+  const problems: string[] = [];
+  const reported = new Set([...findings.list, ...reportedBack.list].map(({ text }: Finding) => text));
+  const [before, middle, after] = [log, between, result].map(blocksOf) as [Blocks, Blocks, Blocks];
+  for (const [section, blocks] of before) {
+    const [onTheWay, left] = [middle, after].map((each) => aligned(blocks, each.get(section) ?? []));
+    blocks.forEach((block, index) => {
+      for (const [name, value] of Object.entries(block)) {
+        const [between, now] = [onTheWay, left].map((each) => each![index]?.[name]);
+        if (areEqual(value, now)) continue;
+        const texts = [value, between].flatMap((each) => (each === undefined ? [] : [quoted(each.written)]));
+        if (texts.some((text) => reported.has(text))) continue;
+        problems.push(`${section}[${index + 1}].${name}: ${JSON.stringify(value)} became ${JSON.stringify(now ?? null)}`);
+      }
+    });
+  }
+  const again = writeSections(read(writeSections(result, out, new Findings(''))), home, new Findings(''));
+  if (again !== back) problems.push(`a second round changes ${firstDifference(back, again)}`);
+  return {
+    way: `${log.form} → ${out} → ${home}`,
+    problems,
+    texts: [
+      [out, there],
+      [home, back],
+    ],
+    reported: reported.size,
+  };
+}
+
+function firstDifference(a: string, b: string): string {
+  const [lines, others] = [a.split('\n'), b.split('\n')];
+  const index = lines.findIndex((line, at) => line !== others[at]);
+  return `line ${index + 1}: ${JSON.stringify(lines[index])} to ${JSON.stringify(others[index])}`;
+}
+
+/** Takes a log through each form and back. */
+export const roundTrips = (bytes: Uint8Array): RoundTrip[] => {
+  const log = readSections(bytes, new Findings('log'));
+  return WRITTEN_FORMS.map((form) => roundTrip(log, form));
+};
