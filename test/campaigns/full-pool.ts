@@ -8,7 +8,9 @@ import { ReplicatedNetwork } from './replicated-network.js';
 const PART = 'pool';
 const ROW = 'all connections of the pool busy';
 /** More requests at once than a pool and its queue take. */
-const REQUESTS = 2000;
+const REQUESTS = 1500;
+/** How long a client waits for an answer, in milliseconds: longer than the service lets it. */
+const PATIENCE = 20_000;
 /** How long the connections are busy, in milliseconds: less than a statement may take. */
 const BUSY = 1000;
 const TARGET = '/setups/search/findCurrentByFourCharacterId?id=V001';
@@ -24,7 +26,7 @@ export async function fillPool(given: Given<string>): Promise<void> {
   const sql = postgres(network.url(), { max: 1 });
   try {
     const [service] = network.services as [(typeof network.services)[number]];
-    const connections = Array.from({ length: REQUESTS }, () => new Connection(service.port));
+    const connections = Array.from({ length: REQUESTS }, () => new Connection(service.port, PATIENCE));
     const begin = performance.now();
     const locked = sql.begin(async (transaction) => {
       // One table only: a lookup that has another one already must not wait for us while we wait for it.

@@ -2,11 +2,11 @@ import t from 'tap';
 import { importLogs } from '../campaigns/networks.js';
 import { killAll, runTool, SAMPLE_LOGS, startService } from '../campaigns/processes.js';
 import { Cluster } from './cluster.js';
-import { startPooler } from './in-front.js';
+import { missing, startPooler } from './in-front.js';
 
 const CLIENTS = 50;
 
-t.test('an import and lookups work through PgBouncer in transaction mode', async (t) => {
+t.test('an import and lookups work through PgBouncer in transaction mode', { skip: missing('pgbouncer') }, async (t) => {
   t.teardown(killAll);
   const cluster = await Cluster.create();
   t.teardown(() => cluster.stop());

@@ -10,7 +10,7 @@ import { currentLogOfSite } from './logs.js';
 import { findAtOnce, findRows } from './page-search.js';
 import { type Condition, isId, isStorable, type Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
-import { ofSite, SHORTEST_ID } from './site-ids.js';
+import { formerOf, ofSite, sharing, type SharingRow, SHORTEST_ID, toSite } from './site-ids.js';
 
 const TEXTS = `site.name, domes_number, monument_description, monument_foundation, marker_description, geologic_characteristic,
   bedrock_type, notes, city, state, country`;
@@ -72,6 +72,8 @@ const withWord =
     return `(strpos(search_text, ${text}) > 0 OR strpos(lower(coalesce(nine_character_id, four_character_id)), ${text}) > 0)`;
   };
 
+const SHARING_SITES = sharing(', site.*');
+
 type ShortenedRow = SiteRow & { shortestId: string };
 const rowOf = (snapshot: Snapshot, number: number): Promise<ShortenedRow | undefined> =>
   snapshot.get<ShortenedRow>(`SELECT *, ${SHORTEST_ID} AS "shortestId" FROM site WHERE id = $1`, number);
@@ -80,8 +82,10 @@ const rowOf = (snapshot: Snapshot, number: number): Promise<ShortenedRow | undef
 export class PostgresSiteReader implements SiteReader {
   constructor(private readonly reads: Reads) {}
 
-  findOne(site: SiteId): Promise<OfSite<CorsSite>> {
-    return this.reads.inOneState((snapshot) => ofSite(snapshot, site, async (number) => toCorsSite((await rowOf(snapshot, number))!)));
+  async findOne(id: SiteId): Promise<OfSite<CorsSite>> {
+    const rows = await this.reads.all<SharingRow & SiteRow>(SHARING_SITES, id.fourCharacterId, formerOf(id));
+    const site = toSite(rows, id);
+    return site.kind === 'found' ? { kind: 'found', found: toCorsSite(rows.find((row) => row.site === site.found)!) } : site;
   }
 
   async findPage(search: PageSearch): Promise<Found<CorsSite>> {
