@@ -5,7 +5,6 @@ import { type CommandLine, type Given, type SettingName, UsageError } from './se
 
 const SERVE_SETTINGS = [
   'database',
-  'maxReplicaLag',
   'host',
   'port',
   'socket',
@@ -14,6 +13,7 @@ const SERVE_SETTINGS = [
   'allowedHosts',
   'tlsCertificate',
   'tlsKey',
+  'maxReplicaLag',
   'cacheMegabytes',
   'workers',
   'metricsPort',

@@ -46,12 +46,6 @@ export const SETTINGS = {
     default: 'gnss-site-setups.sqlite',
     parse: parseDatabase,
   },
-  maxReplicaLag: {
-    argument: 'SECONDS',
-    description: 'PostgreSQL: do not read from a replica that has been behind for longer. Default: no limit.',
-    default: null,
-    parse: parseSeconds,
-  },
   host: {
     argument: 'ADDRESSES',
     description: 'The address to listen on, or several (127.0.0.1,::1). Use TLS or a proxy for anything but loopback.',
@@ -90,6 +84,12 @@ export const SETTINGS = {
     parse: asIs,
   },
   tlsKey: { argument: 'FILE', description: 'PEM private key of the certificate.', default: null, parse: asIs },
+  maxReplicaLag: {
+    argument: 'SECONDS',
+    description: 'PostgreSQL: do not read from a replica that has been behind for longer. Default: no limit.',
+    default: null,
+    parse: parseSeconds,
+  },
   cacheMegabytes: {
     argument: 'NUMBER',
     description: 'The most memory for cached answers, in megabytes; 0 turns the cache off.',
