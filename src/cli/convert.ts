@@ -5,9 +5,11 @@ import { readSections } from '../site-log/read-sections.js';
 import { Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import { Contacts } from '../site-log/withhold.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS, type WrittenForm } from '../site-log/write.js';
+import { visible } from '../visible.js';
 import { printFindings } from './import/output.js';
 import { inodeOf } from './inode.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
+import { count } from './terminal.js';
 
 type Flag = 'to' | 'output' | 'publish-contacts';
 
@@ -105,6 +107,9 @@ export function run({ flags, arguments: paths }: Given<never, Flag>): Promise<nu
     if (text === null) rejected++;
     else if (targets === null) process.stdout.write(text);
     else write(targets.get(path)!, text);
+  }
+  if (folder !== undefined) {
+    process.stdout.write(`${count(paths.length - rejected, 'site log')} written to ${visible(folder)}, ${rejected} rejected\n`);
   }
   return Promise.resolve(rejected === 0 ? 0 : 1);
 }

@@ -12,9 +12,10 @@ import { WITHHELD } from './written-values.js';
 /** A shorter text is too likely to be something else, a longer one is no name or number. */
 const [SHORTEST, LONGEST] = [4, 200];
 /** The most texts that are looked for, which bounds the time. */
-const MOST_TEXTS = 500;
+const MOST_TEXTS = 200;
 const [WORD_BEGIN, WORD_END] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
-const MAIL_ADDRESS = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}/gu;
+// Begins only where a word does, so that a long word takes linear time.
+const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}/gu;
 
 type Values = Record<string, unknown>;
 

@@ -61,7 +61,7 @@ t.test('convert --output DIR writes a file for each log, and goes on after one t
   const folder = t.testdir({ 'a.xml': readFileSync(join(SAMPLE, 'bor1_20170222.xml')), 'b.log': LOG, 'c.txt': 'no site log' });
   const { code, stdout, stderr } = await convert(folder, 'a.xml', 'c.txt', 'missing.log', 'b.log', '--to', 'text2', '--output', 'out/text');
   t.equal(code, 1);
-  t.equal(stdout, '');
+  t.equal(stdout, '2 site logs written to out/text, 2 rejected\n');
   t.match(stderr, /^c\.txt:1: error: not a site log; /m);
   t.match(stderr, /^missing\.log:1: error: cannot be read \(ENOENT\)/m);
   t.strictSame(readdirSync(join(folder, 'out', 'text')).sort(), ['a.log', 'b.log']);
