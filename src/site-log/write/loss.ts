@@ -1,4 +1,4 @@
-import type { SiteLogSections, Written } from '../../../schemas/index.js';
+import type { Written } from '../../../schemas/index.js';
 import { KINDS } from '../kinds.js';
 import type { Row } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
@@ -9,9 +9,7 @@ import type { Findings } from '../site-log.js';
 export type Values = Readonly<Record<string, Written | null>>;
 
 /** The values of a block of the model. */
-export const valuesOf = (
-  block: SiteLogSections['responsibleParties' | 'gnssReceivers'][number] | SiteLogSections['siteLocation'] | object,
-): Values => block as unknown as Values;
+export const valuesOf = (block: object): Values => block as Values;
 
 /** Reports the values for which a form has no place, or only for a part of them. */
 export class Losses {
