@@ -1,24 +1,60 @@
-import { Type } from '@sinclair/typebox';
-import { CORS_SITES, type CorsSite, type CorsSiteResource, pageAndSize, SiteIdParameter } from '../../../schemas/index.js';
-import { searchPathOf } from '../../links.js';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { CORS_SITES, type CorsSiteResource, pageAndSize, placeParameters, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import { href, PATHS, searchPathOf } from '../../links.js';
+import { BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import type { PageSearch } from '../../store/search.js';
+import type { FoundSite, SitePageSearch } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import type { App } from '../operations.js';
 import { AtParameter, instantOf, only } from '../parameters.js';
+import { invalidParameter } from '../wire/problems.js';
 
 /** A Site with its links. */
-const siteResource = (base: string, site: CorsSite): CorsSiteResource => ({
-  ...site,
-  _links: { self: itemLink(base, CORS_SITES, site.id), corsSite: itemLink(base, CORS_SITES, site.id) },
-});
+function siteResource(base: string, site: FoundSite): CorsSiteResource {
+  const self = itemLink(base, CORS_SITES, site.id);
+  const id = site.nineCharacterId ?? site.fourCharacterId;
+  return {
+    ...site,
+    _links: {
+      self,
+      corsSite: self,
+      setups: { href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }) },
+      currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
+      changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
+      siteLog: { href: href(base, PATHS.siteLog, { site: id }) },
+    },
+  };
+}
+
+/** Adds the parameters of the Sites to a search. @throws {ProblemError} if a box or point is not one, or there is a radius without a point */
+function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof placeParameters>>): SitePageSearch {
+  const { bbox, near, radius, countryCode } = query;
+  const box = bbox === undefined ? null : parseBox(bbox);
+  if (bbox !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: bbox, allowed: `Allowed: ${BOX_FORM}.` });
+  const point = near === undefined ? null : parsePoint(near);
+  if (near !== undefined && point === null) throw invalidParameter({ name: 'near', value: near, allowed: `Allowed: ${POINT_FORM}.` });
+  if (radius !== undefined && point === null) {
+    throw invalidParameter({ name: 'radius', value: String(radius), allowed: 'Allowed only together with near.' });
+  }
+  const codes = countryCode?.map((code) => code.toUpperCase());
+  return {
+    filters: codes === undefined ? filters : [...filters, { property: 'location.countryCode', values: codes }],
+    sort,
+    page,
+    size,
+    box,
+    near: point === null ? null : { ...point, radius: radius ?? null },
+  };
+}
 
 /** Adds the Sites: the collection, and the searches over them. */
 export function addSites(app: App, store: StoreReader): void {
   addCollection(app, CORS_SITES, {
-    findPage: (search) => store.sites.findPage(search),
+    findPage: (search, query) => store.sites.findPage(siteSearchOf(search, query)),
     findById: async (id) => {
       const site = await store.sites.findById(id);
       if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);
