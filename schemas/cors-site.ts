@@ -66,7 +66,8 @@ const SiteLinks = Type.Object(
   { self: Link, corsSite: Link, setups: Link, currentSetup: Link, changes: Link, siteLog: Link },
   {
     additionalProperties: false,
-    description: 'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received.',
+    description:
+      'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received.',
   },
 );
 

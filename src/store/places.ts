@@ -8,7 +8,13 @@ import { distance, EARTH_RADIUS } from '../site-log/position.js';
  * ends at the date line has the points on both sides of it.
  */
 export function plainBoxes({ west, south, east, north }: Box): Box[] {
-  const spans = west <= east ? [[west, east]] : [[west, 180], [-180, east]];
+  const spans =
+    west <= east
+      ? [[west, east]]
+      : [
+          [west, 180],
+          [-180, east],
+        ];
   if (west <= east && east === 180 && west > -180) spans.push([-180, -180]);
   if (west <= east && west === -180 && east < 180) spans.push([180, 180]);
   return spans.map(([from, to]) => ({ west: from!, south, east: to!, north }));

@@ -42,7 +42,10 @@ export interface FoundSite extends CorsSite {
 }
 
 /** Where a Site is, according to its current site log. */
-export type Place = Pick<SiteIdentification, 'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation' | 'x' | 'y' | 'z'>;
+export type Place = Pick<
+  SiteIdentification,
+  'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation' | 'x' | 'y' | 'z'
+>;
 
 /** A Site as a list of Sites shows it. */
 export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {
