@@ -300,6 +300,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/corsSites/{id}/siteLog': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The current site log of a Site, as it was imported.
+     * @description Whatever its form and encoding were, it is sent as text in UTF-8.
+     */
+    get: operations['getCorsSiteLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/corsSites/search/findByEquipmentTypeAt': {
     parameters: {
       query?: never;
@@ -4943,7 +4963,7 @@ export interface operations {
            *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
            *               },
            *               "siteLog": {
-           *                 "href": "http://localhost:8080/sites/ALIC/log"
+           *                 "href": "http://localhost:8080/corsSites/1/siteLog"
            *               }
            *             }
            *           },
@@ -4993,7 +5013,7 @@ export interface operations {
            *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=BOR100POL"
            *               },
            *               "siteLog": {
-           *                 "href": "http://localhost:8080/sites/BOR100POL/log"
+           *                 "href": "http://localhost:8080/corsSites/2/siteLog"
            *               }
            *             }
            *           }
@@ -5167,7 +5187,7 @@ export interface operations {
            *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
            *         },
            *         "siteLog": {
-           *           "href": "http://localhost:8080/sites/ALIC/log"
+           *           "href": "http://localhost:8080/corsSites/1/siteLog"
            *         }
            *       }
            *     }
@@ -5336,7 +5356,7 @@ export interface operations {
            *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
            *         },
            *         "siteLog": {
-           *           "href": "http://localhost:8080/sites/ALIC/log"
+           *           "href": "http://localhost:8080/corsSites/1/siteLog"
            *         }
            *       }
            *     }
@@ -5401,6 +5421,100 @@ export interface operations {
       };
       /** @description Several Sites have this id (ambiguous-site). */
       409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getCorsSiteLog: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The current site log of a Site, as it was imported. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -5530,7 +5644,7 @@ export interface operations {
            *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=BOR100POL"
            *               },
            *               "siteLog": {
-           *                 "href": "http://localhost:8080/sites/BOR100POL/log"
+           *                 "href": "http://localhost:8080/corsSites/2/siteLog"
            *               }
            *             }
            *           },
@@ -5580,7 +5694,7 @@ export interface operations {
            *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=MCIL"
            *               },
            *               "siteLog": {
-           *                 "href": "http://localhost:8080/sites/MCIL/log"
+           *                 "href": "http://localhost:8080/corsSites/4/siteLog"
            *               }
            *             }
            *           }
@@ -8874,7 +8988,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 11,
+           *       "migration": 12,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -1,17 +1,20 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { CORS_SITES, type CorsSiteResource, pageAndSize, placeParameters, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
-import { href, PATHS, searchPathOf } from '../../links.js';
+import { href, searchPathOf, siteLogPathOf } from '../../links.js';
 import { BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import { decode } from '../../site-log/decode.js';
 import type { PageSearch } from '../../store/search.js';
 import type { FoundSite, SitePageSearch } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
-import type { App } from '../operations.js';
-import { AtParameter, instantOf, only } from '../parameters.js';
-import { invalidParameter } from '../wire/problems.js';
+import { type App, sendText } from '../operations.js';
+import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
+import { invalidParameter, ProblemError } from '../wire/problems.js';
+
+const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
 /** A Site with its links. */
 function siteResource(base: string, site: FoundSite): CorsSiteResource {
@@ -25,7 +28,7 @@ function siteResource(base: string, site: FoundSite): CorsSiteResource {
       setups: { href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }) },
       currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
       changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
-      siteLog: { href: href(base, PATHS.siteLog, { site: id }) },
+      siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: site.id }) },
     },
   };
 }
@@ -80,6 +83,28 @@ export function addSites(app: App, store: StoreReader): void {
     },
     async ({ query: { id }, baseUrl }) =>
       siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, siteUrl(baseUrl))),
+  );
+  app.get(
+    siteLogPathOf(CORS_SITES),
+    {
+      schema: { params: IdParameters },
+      config: {
+        mediaType: TEXT_MEDIA_TYPE,
+        operation: {
+          operationId: 'getCorsSiteLog',
+          tag: CORS_SITES.name,
+          summary: 'The current site log of a Site, as it was imported.',
+          description: 'Whatever its form and encoding were, it is sent as text in UTF-8.',
+          problems: ['not-found'],
+          example: { parameters: { id: 1 } },
+        },
+      },
+    },
+    async ({ params: { id } }, reply) => {
+      const log = await store.logs.findCurrent(id);
+      if (log === undefined) throw new ProblemError('not-found', `There is no Site with the id ${id} that has a current site log.`);
+      return sendText(reply, TEXT_MEDIA_TYPE, decode(log.original));
+    },
   );
   const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');
   app.get(
