@@ -5,7 +5,7 @@ import * as equipment from './equipment.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
-import { Provenance } from './setup.js';
+import { Provenance, SiteOfSetup } from './setup.js';
 import { SetupList } from './setup-list.js';
 
 /**
@@ -34,6 +34,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   Change,
   ChangeCollection,
   Provenance,
+  SiteOfSetup,
   Link,
   TemplatedLink,
   LinkIndex,

@@ -1,11 +1,20 @@
-import { type Instant, type Provenance, type Setup, SETUP_NAME } from '../../../schemas/index.js';
+import { type Instant, type Setup, SETUP_NAME } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Found } from '../search.js';
-import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, type SetupRecord, type SetupSearch } from '../setups.js';
+import {
+  readable,
+  type SetupAnswer,
+  type SetupPageSearch,
+  type SetupProjection,
+  type SetupReader,
+  type SetupRecord,
+  type SetupSearch,
+} from '../setups.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { findRows, type PropertyOf } from './page-search.js';
 import type { Condition, Table } from './selection.js';
+import { projected, withSites } from './setup-projections.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
 import { fromText } from './written-documents.js';
 
@@ -81,38 +90,6 @@ const RECORDED_SINCE = 'SELECT min(imported_at) AS since FROM site_log WHERE sit
 const FIRST_SETUP = 'SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND superseded_at IS NULL';
 const FIRST_SETUP_AS_OF = `SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND ${RECORDED_AS_OF}`;
 
-const PROVENANCE = `
-  SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
-  FROM setup JOIN site_log ON site_log.id = site_log_id WHERE setup.id IN (SELECT value FROM json_each(?))`;
-
-/** A row of {@link PROVENANCE}. */
-interface ProvenanceRow {
-  id: number;
-  name: string;
-  sha256: string;
-  form: string;
-  date_prepared: string | null;
-  imported_at: string;
-  withdrawn_at: string | null;
-  recorded_at: string;
-  superseded_at: string | null;
-}
-
-function toProvenance(row: ProvenanceRow): Provenance {
-  return {
-    siteLog: {
-      name: row.name,
-      sha256: row.sha256,
-      form: row.form,
-      datePrepared: row.date_prepared,
-      importedAt: row.imported_at,
-      withdrawnAt: row.withdrawn_at,
-    },
-    recordedAt: row.recorded_at,
-    supersededAt: row.superseded_at,
-  };
-}
-
 /** The Setups of a Site that are currently on record, in chronological order. */
 export function setupsOfSite(connection: Connection, site: number): Setup[] {
   const sql = `SELECT ${COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
@@ -134,7 +111,14 @@ export class SqliteSetupReader implements SetupReader {
   }
 
   async findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
-    return this.connection.inOneTransaction(() => sites.map((site) => this.answer({ ...search, site })));
+    return this.connection.inOneTransaction(() => {
+      const answers = sites.map((site) => this.answer({ ...search, site }));
+      const setups = withSites(
+        this.connection,
+        answers.flatMap((answer) => (answer.kind === 'found' ? [answer.setup] : [])),
+      );
+      return answers.map((answer) => (answer.kind === 'found' ? { kind: 'found', setup: setups.shift()! } : answer));
+    });
   }
 
   async findPage(search: SetupPageSearch): Promise<Found<SetupRecord>> {
@@ -157,13 +141,13 @@ export class SqliteSetupReader implements SetupReader {
       conditions.push([overlaps.from === overlaps.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', overlaps.to]);
     if (overlaps.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', overlaps.from]);
     const { elements, totalElements } = findRows<SetupRow>(this.connection, SETUPS, search, conditions);
-    return { elements: this.projected(elements.map(toSetup), projection), totalElements };
+    return { elements: projected(this.connection, elements.map(toSetup), projection), totalElements };
   }
 
-  async findById(id: number, projection: 'provenance' | null): Promise<SetupRecord | undefined> {
+  async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
     return this.connection.inOneTransaction(() => {
       const row = this.connection.get<SetupRow>(`SELECT ${COLUMNS} FROM setup WHERE id = ?`, id);
-      return row && this.projected([toSetup(row)], projection)[0];
+      return row && projected(this.connection, [toSetup(row)], projection)[0];
     });
   }
 
@@ -177,7 +161,7 @@ export class SqliteSetupReader implements SetupReader {
     if (row === undefined) return this.whyNone(site.found, at, asOf);
     // Whatever was on record at that time had not been superseded yet.
     const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
-    return { kind: 'found', setup: this.projected([setup], projection, asOf)[0]! };
+    return { kind: 'found', setup: projected(this.connection, [setup], projection, asOf)[0]! };
   }
 
   /** Says why a Site has no such Setup. */
@@ -189,18 +173,5 @@ export class SqliteSetupReader implements SetupReader {
     if (at === null) return { kind: 'no-current-setup' };
     const { first } = this.connection.get<{ first: Instant | null }>(asOf === null ? FIRST_SETUP : FIRST_SETUP_AS_OF, { site, asOf })!;
     return first === null ? { kind: 'no-current-setup' } : { kind: 'before-first-setup', first };
-  }
-
-  /** Adds what a projection adds to Setups. @param asOf hides what happened after this time */
-  private projected(setups: SetupRecord[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
-    if (projection === null) return setups;
-    const rows = this.connection.all<ProvenanceRow>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));
-    const byId = new Map(
-      rows.map((row) => {
-        const known = (time: string | null) => (asOf !== null && time !== null && time > asOf ? null : time);
-        return [row.id, toProvenance({ ...row, superseded_at: known(row.superseded_at), withdrawn_at: known(row.withdrawn_at) })];
-      }),
-    );
-    return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));
   }
 }
