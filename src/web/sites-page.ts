@@ -4,7 +4,8 @@ import type { Found } from '../store/search.js';
 import type { SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
-import { counted, numberWords, typeList, when } from './words.js';
+import { typeList } from './type-lists.js';
+import { counted, numberWords, when } from './words.js';
 import { type MapPoint, renderMap } from './world-map.js';
 
 /** The content of the page of all Sites. */
@@ -44,11 +45,11 @@ function completeness(current: SiteSummary['current']): Content {
 
 function row({ shortestId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
   return html`<tr>
-    <th scope="row" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
+    <th scope="row" class="id" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
     <td data-label="Name">${name ?? city ?? 'unknown'}</td>
     <td data-label="Country">${country ?? nineCharacterId?.slice(6) ?? 'unknown'}</td>
-    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(current.receivers)}</td>
-    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(current.antennas)}</td>
+    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers)}</td>
+    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas)}</td>
     <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
     <td data-label="Known">${completeness(current)}</td>
   </tr> `;

@@ -37,7 +37,14 @@ ul { margin: .3rem 0; padding-left: 1.2rem; }
 small, caption, figcaption, footer { color: var(--quiet); font-size: .87rem; }
 code, pre { font: .87em/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
-.type { white-space: pre-wrap; overflow-wrap: anywhere; }
+.id { white-space: nowrap; }
+.type { display: inline-block; max-width: 100%; font: .92em/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
+.type.long { white-space: pre-wrap; overflow-wrap: anywhere; }
+a:hover .type { text-decoration: underline; }
+.fold summary { color: var(--quiet); }
+.fold[open].text > summary .start { display: none; }
+.fold[open].text > summary .verb { font-size: 0; }
+.fold[open].text > summary .verb::after { content: 'Less'; font-size: 1rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
