@@ -1,11 +1,11 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
+import { isOneVisit } from '../derive/gaps.js';
 import { href, installationsPathOf, itemPathOf, PATHS, pathOf } from '../links.js';
 import { valueOf } from '../serializers/json-text.js';
 import type { Device, DeviceType, Installation } from '../store/devices.js';
 import type { Found } from '../store/search.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';
-import { isOneVisit } from './timeline-layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeLink, typeText } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, periodWords, shortConfiguration, typeWords } from './words.js';
