@@ -1,6 +1,7 @@
 import type { CorsSite, Instant, Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { CurrentEquipment } from '../derive/summary.js';
+import type { Box } from '../requests/place.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
@@ -15,6 +16,8 @@ export type SiteOrder = (typeof SITE_ORDERS)[number];
 export interface SiteSearch {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
+  /** Only Sites within this area; null for the whole Earth. */
+  box: Box | null;
   /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
   /** The number of the page, from 0. */
