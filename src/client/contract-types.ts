@@ -199,7 +199,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The equipment changes at a Site, in chronological order. */
+    /**
+     * The equipment changes at a Site, in chronological order.
+     * @description A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; its time is that of the removal.
+     */
     get: operations['findChangesByFourCharacterId'];
     put?: never;
     post?: never;
@@ -216,7 +219,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The equipment changes at all Sites, in chronological order. */
+    /**
+     * The equipment changes at all Sites, or at some, in chronological order.
+     * @description A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; its time is that of the removal.
+     */
     get: operations['listChanges'];
     put?: never;
     post?: never;
@@ -1667,7 +1673,7 @@ export interface components {
     };
     /** @description A change to the equipment at a Site. */
     Change: {
-      /** @description The time of the change, in UTC. The newer Setup is in effect from this instant. */
+      /** @description The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start. */
       at: string;
       /** @description Identifies the Site. */
       siteId: number;
@@ -1677,7 +1683,7 @@ export interface components {
       nineCharacterId: string | null;
       /** @description The kind of equipment. */
       equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-      /** @description installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update). */
+      /** @description installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update; with a gap and no differing members, reinstalled as it was). */
       kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
       /** @description The equipment in use before the change; null if the change is an installation. */
       before: components['schemas']['EquipmentInUse'] | null;
@@ -1685,6 +1691,13 @@ export interface components {
       after: components['schemas']['EquipmentInUse'] | null;
       /** @description The members of the identity and configuration that differ between `before` and `after`. */
       differingMembers: string[];
+      /** @description The time between the removal and the installation, if these are one change; otherwise null. */
+      gap: {
+        /** @description When the equipment was removed, in UTC. */
+        from: string;
+        /** @description When equipment of this kind was installed again, in UTC. */
+        to: string;
+      } | null;
       /** @description Link to the Site. */
       _links: {
         corsSite: components['schemas']['Link'];
@@ -1937,7 +1950,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "changes": {
-           *           "href": "http://localhost:8080/changes{?from,to,equipmentType,page,size}",
+           *           "href": "http://localhost:8080/changes{?from,to,equipmentType,mergeGaps,recordedSince,page,size}",
            *           "templated": true
            *         },
            *         "profile": {
@@ -2080,7 +2093,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "findChangesByFourCharacterId": {
-           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId{?id,from,to,equipmentType,page,size}",
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId{?id,from,to,equipmentType,mergeGaps,recordedSince,page,size}",
            *           "templated": true
            *         }
            *       }
@@ -4086,6 +4099,10 @@ export interface operations {
         to?: string;
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        mergeGaps?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        recordedSince?: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
@@ -4169,6 +4186,7 @@ export interface operations {
            *               "firmwareVersion",
            *               "satelliteSystem"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
@@ -4227,6 +4245,7 @@ export interface operations {
            *             "differingMembers": [
            *               "firmwareVersion"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
@@ -4283,7 +4302,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: id, from, to, equipmentType, page, size."
+           *           "allowed": "Known parameters: id, from, to, equipmentType, mergeGaps, recordedSince, page, size."
            *         }
            *       ]
            *     }
@@ -4368,12 +4387,18 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id?: string[];
         /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         from?: string;
         /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
         to?: string;
         /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        mergeGaps?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        recordedSince?: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
@@ -4385,7 +4410,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The equipment changes at all Sites, in chronological order. */
+      /** @description The equipment changes at all Sites, or at some, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4457,6 +4482,7 @@ export interface operations {
            *               "firmwareVersion",
            *               "satelliteSystem"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
@@ -4515,6 +4541,7 @@ export interface operations {
            *             "differingMembers": [
            *               "firmwareVersion"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/7"
@@ -4539,7 +4566,7 @@ export interface operations {
            *       },
            *       "page": {
            *         "size": 2,
-           *         "totalElements": 8,
+           *         "totalElements": 7,
            *         "totalPages": 4,
            *         "number": 0
            *       }
@@ -4571,11 +4598,43 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: from, to, equipmentType, page, size."
+           *           "allowed": "Known parameters: id, from, to, equipmentType, mergeGaps, recordedSince, page, size."
            *         }
            *       ]
            *     }
            */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
@@ -8614,7 +8673,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 10,
+           *       "migration": 11,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -1,6 +1,8 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import { EQUIPMENT_TYPES, type Instant, pageAndSize, type Period } from '../../schemas/index.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
+import { LONGEST_GAP } from '../derive/gaps.js';
+import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
 import { invalidParameter } from './wire/problems.js';
 
@@ -21,6 +23,9 @@ export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 /** The record time that a request asks about. */
 export const AsOfParameter = instantParameter(`Answers with what this service had on record at this instant: ${FORMS}`);
 
+/** From when on the results were recorded. */
+export const RecordedSinceParameter = instantParameter(`Only what this service recorded at this instant or later: ${FORMS}`);
+
 /** The parameters of a search for changes. */
 export const changeParameters = {
   from: Type.Optional(instantParameter(`The start of the period, inclusive: ${FORMS}`)),
@@ -31,6 +36,14 @@ export const changeParameters = {
       { description: `The kind of equipment: ${EQUIPMENT_TYPES.join(', ')}.` },
     ),
   ),
+  mergeGaps: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 30,
+      description: `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. Default: P1D. PT0S merges none.`,
+    }),
+  ),
+  recordedSince: Type.Optional(RecordedSinceParameter),
   ...pageAndSize,
 };
 
@@ -44,11 +57,19 @@ export function instantOf(name: string, text: string): Instant {
   return instant;
 }
 
-/** Parses `asOf` as a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out. @throws {ProblemError} if it is not an instant */
-export function asOfOf(text: string | undefined): string | null {
+/** Parses a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out. @throws {ProblemError} if it is not an instant */
+export function recordTimeOf(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
-  return instantOf('asOf', text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
+  return instantOf(name, text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
+}
+
+/** Parses `mergeGaps`, in seconds. @throws {ProblemError} if it is not a duration */
+export function mergeGapsOf(text: string | undefined): number {
+  if (text === undefined) return LONGEST_GAP;
+  const seconds = parseDuration(text);
+  if (seconds === null) throw invalidParameter({ name: 'mergeGaps', value: text, allowed: `Allowed: ${DURATION_FORMS}.` });
+  return seconds;
 }
 
 /** The bounds of a period, as in a query. */

@@ -151,7 +151,14 @@ t.test('pages of many changes are those of one sorted list', async (t) => {
   const { store, db } = await manyRows(t);
   for (const equipmentType of [null, 'gnss receiver', 'clock', 'gnss antenna'] as const) {
     const of = async (paging: { page: number; size: number }): Promise<Found<Element>> => {
-      const { elements, totalElements } = await store.changes.findPage({ from: null, to: null, equipmentType, ...paging });
+      const { elements, totalElements } = await store.changes.findPage({
+        from: null,
+        to: null,
+        equipmentType,
+        mergeGaps: 86_400,
+        recordedSince: null,
+        ...paging,
+      });
       return { elements: elements.map((change) => ({ id: (change as unknown as Element).number })), totalElements };
     };
     const expected = db

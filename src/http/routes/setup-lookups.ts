@@ -18,7 +18,7 @@ import type { StoreReader } from '../../store/store.js';
 import { setupResource } from '../hal.js';
 import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
 import type { App } from '../operations.js';
-import { AsOfParameter, asOfOf, AtParameter, instantOf, only } from '../parameters.js';
+import { AsOfParameter, AtParameter, instantOf, only, recordTimeOf } from '../parameters.js';
 import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js';
 
 const CURRENT = 'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
@@ -71,7 +71,7 @@ async function manySetups(
   at: Instant | null,
 ): Promise<Sendable<Static<typeof SetupList>>> {
   const ids = [...new Set(query.id)];
-  const search = { at, asOf: asOfOf(query.asOf), projection: query.projection ?? null };
+  const search = { at, asOf: recordTimeOf('asOf', query.asOf), projection: query.projection ?? null };
   const answers = await store.setups.findMany(ids.map(parseSiteId), search);
   const setups = new Map<number, Sendable<SetupResource>>();
   const notFound: Static<typeof SetupList>['notFound'] = [];
@@ -109,7 +109,7 @@ function addSingleLookups(app: App, store: StoreReader): void {
     },
     async ({ query, baseUrl }) => {
       const { id, asOf, projection = null } = query;
-      const answer = await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: asOfOf(asOf), projection });
+      const answer = await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: recordTimeOf('asOf', asOf), projection });
       return foundSetup(baseUrl, id, answer, (other) => href(baseUrl, currentPath, { query: { ...query, id: other } }));
     },
   );
@@ -131,7 +131,7 @@ function addSingleLookups(app: App, store: StoreReader): void {
     },
     async ({ query, baseUrl }) => {
       const { id, at, asOf, projection = null } = query;
-      const search = { site: parseSiteId(id), at: instantOf('at', at), asOf: asOfOf(asOf), projection };
+      const search = { site: parseSiteId(id), at: instantOf('at', at), asOf: recordTimeOf('asOf', asOf), projection };
       const urlOf: UrlOfSite = (other) => href(baseUrl, atPath, { query: { ...query, id: other } });
       return foundSetup(baseUrl, id, await store.setups.findOne(search), urlOf);
     },

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
+import { gapsBetween } from '../../derive/gaps.js';
 import { checksumOf } from './checksums.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
@@ -16,13 +17,23 @@ export class ChangeWriter {
   private readonly recorded: Statement<[number], ChangeContent & { id: number }>;
   private readonly add: Statement<[number, string, string, number, string, string, number]>;
   private readonly supersede: Statement<[string, number]>;
+  private readonly swaps: Statement<[number], ChangeContent & { id: number }>;
+  private readonly saveGap: Statement<[{ id: number; counterpart: number | null; seconds: number | null }]>;
 
   constructor(db: Database) {
     this.recorded = db.prepare('SELECT id, document FROM change WHERE site_id = ? AND superseded_at IS NULL');
     this.add = db.prepare(
       'INSERT INTO change (site_id, at, equipment_type, kind_position, recorded_at, document, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );
-    this.supersede = db.prepare('UPDATE change SET superseded_at = ? WHERE id = ?');
+    this.supersede = db.prepare('UPDATE change SET superseded_at = ?, counterpart_id = NULL, gap_before = NULL WHERE id = ?');
+    this.swaps = db.prepare(
+      `SELECT id, document FROM change WHERE site_id = ? AND superseded_at IS NULL
+       AND document ->> '$.kind' IN ('removed', 'installed') ORDER BY at, kind_position, id`,
+    );
+    this.saveGap = db.prepare(
+      `UPDATE change SET counterpart_id = :counterpart, gap_before = :seconds
+       WHERE id = :id AND (counterpart_id, gap_before) IS NOT (:counterpart, :seconds)`,
+    );
   }
 
   /** Saves the changes of a log. */
@@ -35,5 +46,17 @@ export class ChangeWriter {
       this.add.run(...values, checksumOf(values));
     }
     for (const { id } of superseded) this.supersede.run(recordedAt, id);
+    if (added.length + superseded.length > 0) this.saveGaps(site);
+  }
+
+  /** Saves which installations of a Site end the gap after which removal. */
+  saveGaps(site: number): void {
+    const swaps = this.swaps.all(site).map(({ id, document }) => ({ ...(JSON.parse(document) as DerivedChange), id }));
+    const gaps = gapsBetween(swaps);
+    const counterparts = new Map(
+      gaps.flatMap(({ removed, installed }) => [[removed.id, installed.id] as const, [installed.id, removed.id] as const]),
+    );
+    const lengths = new Map(gaps.map(({ installed, seconds }) => [installed.id, seconds]));
+    for (const { id } of swaps) this.saveGap.run({ id, counterpart: counterparts.get(id) ?? null, seconds: lengths.get(id) ?? null });
   }
 }

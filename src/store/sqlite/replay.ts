@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import type { Correction } from '../corrections.js';
 import type { Problem, Rereading } from '../upkeep.js';
 import type { Row } from './checksums.js';
+import { ChangeWriter } from './change-writer.js';
 import { DeviceWriter } from './device-writer.js';
 import { baselineOf, type JournalRow, lastIdsOf, NUMBERED } from './journal.js';
 import { readRecordedJournal } from './recorded-journal.js';
@@ -154,6 +155,8 @@ export class Replay {
     const devices = this.tables.completeCarried(this.carried);
     const writer = new DeviceWriter(this.replayed);
     for (const id of devices) writer.saveState(id);
+    const changes = new ChangeWriter(this.replayed);
+    for (const site of this.carried) changes.saveGaps(site);
     this.replayed.exec(RECOUNT);
   }
 

@@ -74,9 +74,10 @@ const KINDS: Record<string, [string, RegExp]> = {
   ],
   'a deleted installation': ['DELETE FROM installation WHERE id = 7', /^installation 7 of Site \w+ is missing$/],
   'a duplicated change': [
-    'INSERT INTO change SELECT (SELECT max(id) + 1 FROM change), site_id, at, equipment_type, kind_position, recorded_at, superseded_at, document, checksum FROM change WHERE id = 3',
+    'INSERT INTO change SELECT (SELECT max(id) + 1 FROM change), site_id, at, equipment_type, kind_position, recorded_at, superseded_at, document, checksum, counterpart_id, gap_before FROM change WHERE id = 3',
     /^change \d+ of Site \w+ should not exist$/,
   ],
+  'a gap': ['UPDATE change SET gap_before = gap_before + 1', /^change \d+ of Site \w+: gap_before is \d+; expected \d+$/],
   'a device': [
     `UPDATE equipment SET document = replace(document, 'R2', 'R3') WHERE serial_number = 'SHARED'`,
     /^equipment \d+: document is/,
