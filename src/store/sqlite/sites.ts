@@ -3,116 +3,26 @@ import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
-import type { FoundSite, Place, SiteOrder, SitePageSearch, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
+import type {
+  EquipmentSearch,
+  FoundSite,
+  SiteOrder,
+  SitePageSearch,
+  SiteReader,
+  SiteRecord,
+  SiteSearch,
+  SiteSummary,
+  SiteWithEquipment,
+} from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
+import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
-import { findAtOnce, type PropertyOf } from './page-search.js';
-import type { Table } from './selection.js';
+import { findAtOnce } from './page-search.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
 import { findSitePage } from './site-page.js';
-
-/** A row of `site`. */
-interface SiteRow {
-  id: number;
-  four_character_id: string;
-  nine_character_id: string | null;
-  name: string | null;
-  domes_number: string | null;
-  date_installed: string | null;
-  monument_description: string | null;
-  monument_foundation: string | null;
-  monument_height: number | null;
-  marker_description: string | null;
-  geologic_characteristic: string | null;
-  bedrock_type: string | null;
-  notes: string | null;
-  city: string | null;
-  state: string | null;
-  country: string | null;
-  country_code: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  elevation: number | null;
-  x: number | null;
-  y: number | null;
-  z: number | null;
-  retired_at: string | null;
-}
-
-function toCorsSite(row: SiteRow): CorsSite {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.notes,
-    dateInstalled: row.date_installed,
-    fourCharacterId: row.four_character_id,
-    nineCharacterId: row.nine_character_id,
-    domesNumber: row.domes_number,
-    monument: {
-      description: row.monument_description,
-      foundation: row.monument_foundation,
-      markerDescription: row.marker_description,
-      height: row.monument_height,
-    },
-    geologicCharacteristic: row.geologic_characteristic,
-    bedrockType: row.bedrock_type,
-    siteStatus: null,
-    location: {
-      city: row.city,
-      state: row.state,
-      country: row.country,
-      countryCode: row.country_code,
-      latitude: row.latitude,
-      longitude: row.longitude,
-      height: row.elevation,
-      x: row.x,
-      y: row.y,
-      z: row.z,
-    },
-  };
-}
-
-function toPlace(row: SiteRow): Place {
-  const { city, state, country, latitude, longitude, elevation, x, y, z } = row;
-  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation, x, y, z };
-}
-
-const SITES: Table = {
-  from: 'site',
-  columns: 'site.*',
-  where: 'site.retired_at IS NULL',
-  id: 'site.id',
-  properties: {
-    id: 'site.id',
-    name: 'site.name',
-    description: 'site.notes',
-    dateInstalled: 'site.date_installed',
-    fourCharacterId: 'site.four_character_id',
-    nineCharacterId: 'site.nine_character_id',
-    domesNumber: 'site.domes_number',
-    'monument.description': 'site.monument_description',
-    'monument.foundation': 'site.monument_foundation',
-    'monument.markerDescription': 'site.marker_description',
-    'monument.height': 'site.monument_height',
-    geologicCharacteristic: 'site.geologic_characteristic',
-    bedrockType: 'site.bedrock_type',
-    siteStatus: 'iif(site.id, NULL, NULL)',
-    'location.city': 'site.city',
-    'location.state': 'site.state',
-    'location.country': 'site.country',
-    'location.countryCode': 'site.country_code',
-    'location.latitude': 'site.latitude',
-    'location.longitude': 'site.longitude',
-    'location.height': 'site.elevation',
-    'location.x': 'site.x',
-    'location.y': 'site.y',
-    'location.z': 'site.z',
-  } satisfies Record<PropertyOf<CorsSite>, string>,
-  known: ['id', 'fourCharacterId'],
-  constant: ['siteStatus'],
-};
+import { SITES, type SiteRow, toCorsSite, toPlace } from './site-rows.js';
 
 const SITES_WITH_TYPE = `FROM site WHERE id IN (
   SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
@@ -204,6 +114,13 @@ export class SqliteSiteReader implements SiteReader {
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = findAtOnce<SiteRow>(this.connection, statement, search);
       return { elements: elements.map(toCorsSite), totalElements };
+    });
+  }
+
+  async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    return this.connection.inOneTransaction(() => {
+      const { elements, totalElements } = findEquippedSites<SiteRow>(this.connection, SITES, search);
+      return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
     });
   }
 
