@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { Change, ChangeCollection } from './change.js';
 import { COLLECTIONS, DEVICE_COLLECTIONS } from './collections.js';
 import * as equipment from './equipment.js';
+import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
@@ -33,6 +34,8 @@ export const PUBLISHED: Record<string, TSchema> = {
   SetupList,
   Change,
   ChangeCollection,
+  Feed,
+  FeedEntry,
   Provenance,
   Link,
   TemplatedLink,

@@ -15,6 +15,7 @@ const ROOMS = [
   'src/derive',
   'src/store',
   'src/import-site-logs',
+  'src/formats',
   'src/web',
   'src/http/wire',
   'src/http/operations',

@@ -44,7 +44,8 @@ function parametersOf({ query, parameters }: DescribedRoute): object[] {
 function responsesOf({ response, mediaType, operation }: DescribedRoute, headers: object, examples: Record<number, unknown>): object {
   const { otherMediaTypes = [], problems = [], summary } = operation;
   const example = (status: number) => (examples[status] === undefined ? {} : { example: examples[status] });
-  const schema = response === null ? { type: 'object' } : { $ref: refer(publishedNameOf(response)!) };
+  const text = { type: /[/+]json\b/.test(mediaType) ? 'object' : 'string' };
+  const schema = response === null ? text : { $ref: refer(publishedNameOf(response)!) };
   const statuses = byStatus([...COMMON, ...problems]);
   return {
     200: {
@@ -105,6 +106,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
     tags: [
       ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
       { name: 'changes', description: 'The equipment changes.' },
+      { name: 'feed', description: 'What imports and corrections changed, in the order of recording.' },
       { name: 'profile', description: 'What the members of the collections mean.' },
       { name: 'service', description: 'The service itself: its root, its description and its state.' },
     ],

@@ -87,10 +87,11 @@ export class Journal {
     );
   }
 
-  /** Adds an event that has just happened. */
-  add({ site, log, ...event }: Event): void {
+  /** Adds an event that has just happened. @returns its number */
+  add({ site, log, ...event }: Event): number {
     const [last, ...ids] = this.lastIds.get()!;
     const row = { ...event, id: last! + 1, site_id: site, site_log_id: log, last_ids: JSON.stringify(ids) };
     this.insert.run({ ...row, checksum: checksumOfEntry(row) });
+    return row.id;
   }
 }

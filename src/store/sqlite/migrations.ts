@@ -10,6 +10,7 @@ import { lastImport } from './migrations/0008-last-import.js';
 import { rejectedFiles } from './migrations/0009-rejected-files.js';
 import { findingCodes } from './migrations/0010-finding-codes.js';
 import { gaps } from './migrations/0014-gaps.js';
+import { feed } from './migrations/0015-feed.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rejectedFiles,
   findingCodes,
   gaps,
+  feed,
 ];
 
 /** How many migrations a file has had. */

@@ -5,6 +5,7 @@ import type { Problem, Rereading } from '../upkeep.js';
 import type { Row } from './checksums.js';
 import { ChangeWriter } from './change-writer.js';
 import { DeviceWriter } from './device-writer.js';
+import { FeedWriter } from './feed-writer.js';
 import { baselineOf, type JournalRow, lastIdsOf, NUMBERED } from './journal.js';
 import { readRecordedJournal } from './recorded-journal.js';
 import { RecordedTables } from './recorded-tables.js';
@@ -69,6 +70,7 @@ export class Replay {
       for (const { kind, site_id } of entries) if (kind === 'baseline') this.carried.add(site_id);
       for (const [index, entry] of entries.entries()) this.follow(entry, entries[index - 1]);
       if (this.carried.size > 0) this.completeCarried();
+      this.tables.copyFeed(this.carried);
     })();
   }
 
@@ -166,8 +168,10 @@ export class Replay {
     this.completeCarried();
     const lastIds = JSON.stringify(lastIdsOf(this.replayed));
     const at = new Date().toISOString();
+    const feed = new FeedWriter(this.replayed);
     for (const [index, site] of [...this.carried].entries()) {
       this.tables.insert('journal', { ...baselineOf(index + 1, site, at, lastIds) } satisfies Row);
+      feed.addBaseline(index + 1, site);
     }
   }
 }

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import Database, { type Statement } from 'better-sqlite3';
 import type { LastImport } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { NOTHING } from '../feed.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
 import type { StoreWriter } from '../store.js';
 import { checksumOf, LAST_IMPORT } from './checksums.js';
 import { readsOf } from './connection.js';
+import { FeedWriter } from './feed-writer.js';
 import { digestOf, Journal } from './journal.js';
 import { LogWriter } from './log-writer.js';
 import { RecordWriter } from './record-writer.js';
@@ -29,6 +31,7 @@ export class SiteLogWriter implements StoreWriter {
   private readonly record: RecordWriter;
   private readonly corrector: SiteCorrector;
   private readonly journal: Journal;
+  private readonly feed: FeedWriter;
   private readonly rejected: RejectedFiles;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
   private readonly recordImport: Statement<(string | number)[]>;
@@ -44,6 +47,7 @@ export class SiteLogWriter implements StoreWriter {
     this.logs = new LogWriter(db);
     this.record = new RecordWriter(db);
     this.journal = new Journal(db);
+    this.feed = new FeedWriter(db);
     this.rejected = new RejectedFiles(db);
     const { sites, logs, record } = this;
     this.corrector = new SiteCorrector(readsOf(db), { sites, logs, record, recordTime: this.recordTime.bind(this) });
@@ -130,13 +134,14 @@ export class SiteLogWriter implements StoreWriter {
   /** Makes one correction of a Site, within the transaction of the caller. @throws {Refused} if it is not possible */
   correctSite(site: number, correction: Correction, now: Date, readAgain: ReadAgain): CorrectionOutcome {
     let digest: string | null = null;
+    const before = this.feed.stateOf(site);
     const outcome = this.corrector.correct(site, correction, now, (log) => {
       const read = readAgain(log);
       digest = digestOf({ ...read, findings: [] });
       return read;
     });
     const event = { kind: correction.kind, at: now.toISOString(), site, log: null, detail: JSON.stringify(correction), sha256: null };
-    this.journal.add({ ...event, digest });
+    this.feed.add(this.journal.add({ ...event, digest }), site, before);
     return outcome;
   }
 
@@ -147,12 +152,13 @@ export class SiteLogWriter implements StoreWriter {
   }
 
   private saveFor(known: RecordedSite | null, siteLog: SiteLogImport): SaveOutcome {
+    const before = known === null ? NOTHING : this.feed.stateOf(known.id);
     const changesBefore = this.totalChanges.get();
     const sha256 = hash('sha256', siteLog.original);
     const { outcome, site, log } = known === null ? this.saveNewSite(siteLog, sha256) : this.saveKnownSite(known, siteLog, sha256);
     if (this.totalChanges.get() === changesBefore) return nothingNew(outcome);
     const event = { kind: 'import', at: siteLog.importedAt.toISOString(), site, log, detail: siteLog.name, sha256 };
-    this.journal.add({ ...event, digest: digestOf(siteLog) });
+    this.feed.add(this.journal.add({ ...event, digest: digestOf(siteLog) }), site, before);
     return outcome;
   }
 
