@@ -5,6 +5,7 @@ import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasIns
 import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
+import { placeParameters } from './site-search.js';
 
 /** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
 export interface Property {
@@ -24,7 +25,7 @@ export interface Projection<P extends ProjectionName = ProjectionName> {
 }
 
 /** What defines a collection. `E` is the schema of an element, `P` the names of its projections. */
-interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
+interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q extends TProperties> {
   /** Its path segment, its key in `_embedded` and its link relation in `/`: `gnssReceivers`. */
   name: string;
   /** The link relation of one element: `gnssReceiver`. */
@@ -37,6 +38,8 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
   equipmentType: EquipmentType | null;
   properties: Property[];
   projections: readonly Projection<P>[];
+  /** The parameters of its pages besides filters, paging and projection. */
+  parameters: Q;
   /** Whether it has a search index, `/setups/search`. */
   searched: boolean;
   /** The schema of an element as it is sent. */
@@ -44,7 +47,11 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
 }
 
 /** A collection: its routes, filters, sorting, profile and OpenAPI description are made from this. */
-export interface Collection<E extends TSchema = TSchema, P extends ProjectionName = ProjectionName> extends CollectionDefinition<E, P> {
+export interface Collection<
+  E extends TSchema = TSchema,
+  P extends ProjectionName = ProjectionName,
+  Q extends TProperties = TProperties,
+> extends CollectionDefinition<E, P, Q> {
   /** The schema of a page of elements. */
   page: PageSchema<E>;
 }
@@ -89,7 +96,9 @@ const PROVENANCE: Projection<'provenance'> = {
   description: 'adds the site log the Setup comes from and when the Setup was recorded',
 };
 
-function define<E extends TSchema, P extends ProjectionName = never>(collection: CollectionDefinition<E, P>): Collection<E, P> {
+function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
+  collection: CollectionDefinition<E, P, Q>,
+): Collection<E, P, Q> {
   return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
 }
 
@@ -102,6 +111,7 @@ export const SETUPS = define({
   equipmentType: null,
   properties: scalarsOf(Setup),
   projections: [PROVENANCE],
+  parameters: {},
   searched: true,
   element: SetupResource,
 });
@@ -115,12 +125,16 @@ export const CORS_SITES = define({
   equipmentType: null,
   properties: scalarsOf(CorsSite),
   projections: [],
+  parameters: placeParameters,
   searched: true,
   element: CorsSiteResource,
 });
 
+/** No parameters of its own. */
+type NoParameters = Record<never, TSchema>;
+
 /** The devices of one kind. */
-export interface DeviceCollection extends Collection<TSchema, 'installations'> {
+export interface DeviceCollection extends Collection<TSchema, 'installations', NoParameters> {
   equipmentType: EquipmentType;
   /** The schema of the list of installations of a device; null: devices of this kind have none. */
   installations: InstallationList | null;
@@ -130,7 +144,7 @@ export interface DeviceCollection extends Collection<TSchema, 'installations'> {
 export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.map((equipmentType) => {
   const { collection, item, typeName, title, id, configuration, device } = EQUIPMENT_KINDS[equipmentType];
   return {
-    ...define<TSchema, 'installations'>({
+    ...define<TSchema, 'installations', NoParameters>({
       name: collection,
       item,
       typeName,
@@ -138,6 +152,7 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
       equipmentType,
       properties: scalarsOf(id),
       projections: [INSTALLATIONS],
+      parameters: {},
       searched: false,
       element: device,
     }),
@@ -157,6 +172,7 @@ export const EQUIPMENT = define({
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
   ],
   projections: [INSTALLATIONS],
+  parameters: {},
   searched: true,
   element: Equipment,
 });
@@ -209,10 +225,12 @@ const VALUES: Record<Property['type'], () => TSchema> = {
 };
 
 /**
- * The schema of the query of a collection: paging, sorting, projection, and a filter for each scalar property. The type
- * has only the first three, because the filters are determined at run time.
+ * The schema of the query of a collection: paging, sorting, projection, its own parameters, and a filter for each scalar property. The type
+ * has only the first three, because the others are determined at run time.
  */
-export function collectionQuery<P extends ProjectionName>(collection: Pick<Collection<TSchema, P>, 'properties' | 'projections'>) {
+export function collectionQuery<P extends ProjectionName>(
+  collection: Pick<Collection<TSchema, P>, 'properties' | 'projections' | 'parameters'>,
+) {
   const filters: TProperties = Object.fromEntries(
     collection.properties.map(({ name, type, description }) => [
       name,
@@ -220,5 +238,5 @@ export function collectionQuery<P extends ProjectionName>(collection: Pick<Colle
     ]),
   );
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
-  return Type.Object({ ...named, ...filters }, { additionalProperties: false });
+  return Type.Object({ ...named, ...collection.parameters, ...filters }, { additionalProperties: false });
 }

@@ -10,5 +10,6 @@ export * from './problem.js';
 export * from './published.js';
 export * from './service-status.js';
 export * from './setup-list.js';
+export * from './site-search.js';
 export * from './setup.js';
 export * from './values.js';

@@ -30,6 +30,8 @@ export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
 /** The URL of an element. It is built for each element of each page, and so without a pattern. */
 export const itemHref = (base: string, { name }: Pick<Collection, 'name'>, id: number): string => `${base}/${name}/${id}`;
+/** The path of the current site log of a Site, as a route pattern. */
+export const siteLogPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLog`;
 /** The path of the installations of a device, as a route pattern. */
 export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
 /** The path of the profile of a collection. */

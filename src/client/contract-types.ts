@@ -340,6 +340,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/corsSites/{id}/siteLog': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The current site log of a Site, as it was imported.
+     * @description Whatever its form and encoding were, it is sent as text in UTF-8.
+     */
+    get: operations['getCorsSiteLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/corsSites/search/findByEquipmentTypeAt': {
     parameters: {
       query?: never;
@@ -930,10 +950,39 @@ export interface components {
       bedrockType: string | null;
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
-      /** @description Links of the Site. */
+      /** @description Where the Site is, approximately. */
+      location: {
+        /** @description City or Town (site log section 2). */
+        city: string | null;
+        /** @description State or Province (site log section 2). */
+        state: string | null;
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. */
+        country: string | null;
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. */
+        countryCode: string | null;
+        /** @description Latitude in degrees, north positive (site log section 2). */
+        latitude: number | null;
+        /** @description Longitude in degrees, east positive (site log section 2). */
+        longitude: number | null;
+        /** @description Elevation above the ellipsoid in metres (site log section 2). */
+        height: number | null;
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. */
+        x: number | null;
+        /** @description Y coordinate in metres, ITRF (site log section 2). */
+        y: number | null;
+        /** @description Z coordinate in metres, ITRF (site log section 2). */
+        z: number | null;
+      };
+      /** @description The distance from the point in `near`, in kilometres; only if it was requested. */
+      distance?: number | null;
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
       _links: {
         self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
+        setups: components['schemas']['Link'];
+        currentSetup: components['schemas']['Link'];
+        changes: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
       };
     };
     /** @description One page of Sites. */
@@ -2103,7 +2152,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "corsSites": {
-           *           "href": "http://localhost:8080/corsSites{?page,size,sort,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus}",
+           *           "href": "http://localhost:8080/corsSites{?page,size,sort,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
            *           "templated": true
            *         },
            *         "gnssReceivers": {
@@ -5382,8 +5431,16 @@ export interface operations {
         page?: number;
         /** @description Elements per page. Default: 20. More than 1000 means 1000. */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
+        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
         sort?: string[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
         /** @description Identifies the Site. Exact match. Repeated values are ORed. */
         id?: number[];
         /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
@@ -5412,6 +5469,26 @@ export interface operations {
         bedrockType?: string[];
         /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
         siteStatus?: string[];
+        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        'location.city'?: string[];
+        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        'location.state'?: string[];
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        'location.country'?: string[];
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        'location.countryCode'?: string[];
+        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.latitude'?: number[];
+        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.longitude'?: number[];
+        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        'location.height'?: number[];
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        'location.x'?: number[];
+        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.y'?: number[];
+        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.z'?: number[];
       };
       header?: never;
       path?: never;
@@ -5453,12 +5530,36 @@ export interface operations {
            *             "geologicCharacteristic": "BEDROCK",
            *             "bedrockType": "METAMORPHIC",
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Alice Springs",
+           *               "state": "Northern Territory",
+           *               "country": "Australia",
+           *               "countryCode": "AUS",
+           *               "latitude": -23.670125,
+           *               "longitude": 133.88551389,
+           *               "height": 603.4,
+           *               "x": -4052051.767,
+           *               "y": 4212836.215,
+           *               "z": -2545106.027
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/1"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLog"
            *               }
            *             }
            *           },
@@ -5479,12 +5580,36 @@ export interface operations {
            *             "geologicCharacteristic": "CLAY",
            *             "bedrockType": "SEDIMENTARY",
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Borowiec",
+           *               "state": "Wielkopolska",
+           *               "country": "POL",
+           *               "countryCode": "POL",
+           *               "latitude": 52.277,
+           *               "longitude": 17.0735,
+           *               "height": 124.9,
+           *               "x": 3738359,
+           *               "y": 1148174,
+           *               "z": 5021816
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/2"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/2"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=2"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/2/siteLog"
            *               }
            *             }
            *           }
@@ -5544,7 +5669,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus."
+           *           "allowed": "Known parameters: page, size, sort, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
            *         }
            *       ]
            *     }
@@ -5629,12 +5754,36 @@ export interface operations {
            *       "geologicCharacteristic": "BEDROCK",
            *       "bedrockType": "METAMORPHIC",
            *       "siteStatus": null,
+           *       "location": {
+           *         "city": "Alice Springs",
+           *         "state": "Northern Territory",
+           *         "country": "Australia",
+           *         "countryCode": "AUS",
+           *         "latitude": -23.670125,
+           *         "longitude": 133.88551389,
+           *         "height": 603.4,
+           *         "x": -4052051.767,
+           *         "y": 4212836.215,
+           *         "z": -2545106.027
+           *       },
            *       "_links": {
            *         "self": {
            *           "href": "http://localhost:8080/corsSites/1"
            *         },
            *         "corsSite": {
            *           "href": "http://localhost:8080/corsSites/1"
+           *         },
+           *         "setups": {
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *         },
+           *         "currentSetup": {
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *         },
+           *         "changes": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *         },
+           *         "siteLog": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLog"
            *         }
            *       }
            *     }
@@ -5774,12 +5923,36 @@ export interface operations {
            *       "geologicCharacteristic": "BEDROCK",
            *       "bedrockType": "METAMORPHIC",
            *       "siteStatus": null,
+           *       "location": {
+           *         "city": "Alice Springs",
+           *         "state": "Northern Territory",
+           *         "country": "Australia",
+           *         "countryCode": "AUS",
+           *         "latitude": -23.670125,
+           *         "longitude": 133.88551389,
+           *         "height": 603.4,
+           *         "x": -4052051.767,
+           *         "y": 4212836.215,
+           *         "z": -2545106.027
+           *       },
            *       "_links": {
            *         "self": {
            *           "href": "http://localhost:8080/corsSites/1"
            *         },
            *         "corsSite": {
            *           "href": "http://localhost:8080/corsSites/1"
+           *         },
+           *         "setups": {
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *         },
+           *         "currentSetup": {
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *         },
+           *         "changes": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *         },
+           *         "siteLog": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLog"
            *         }
            *       }
            *     }
@@ -5892,6 +6065,100 @@ export interface operations {
       };
     };
   };
+  getCorsSiteLog: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The number that identifies the resource. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The current site log of a Site, as it was imported. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   findCorsSitesByEquipmentTypeAt: {
     parameters: {
       query: {
@@ -5944,12 +6211,36 @@ export interface operations {
            *             "geologicCharacteristic": "CLAY",
            *             "bedrockType": "SEDIMENTARY",
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Borowiec",
+           *               "state": "Wielkopolska",
+           *               "country": "POL",
+           *               "countryCode": "POL",
+           *               "latitude": 52.277,
+           *               "longitude": 17.0735,
+           *               "height": 124.9,
+           *               "x": 3738359,
+           *               "y": 1148174,
+           *               "z": 5021816
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/2"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/2"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=2"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/2/siteLog"
            *               }
            *             }
            *           },
@@ -5970,12 +6261,36 @@ export interface operations {
            *             "geologicCharacteristic": "QUATERNARY LIMESTONE",
            *             "bedrockType": null,
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Ogasawara",
+           *               "state": "Tokyo",
+           *               "country": "Japan",
+           *               "countryCode": "JPN",
+           *               "latitude": 24.29009444,
+           *               "longitude": 153.97866111,
+           *               "height": 35.66,
+           *               "x": -5227188.142,
+           *               "y": 2551880.364,
+           *               "z": 2607617.909
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/4"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/4"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=4"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=MCIL"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=MCIL"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/4/siteLog"
            *               }
            *             }
            *           }

@@ -18,6 +18,9 @@ All times are UTC. All periods are half-open, [from, to): at an instant of chang
 does not give the value. Unknown, misspelt and wrongly repeated parameters are rejected. Pages count from 0; links to other pages keep filters,
 size, order and projection.`;
 
+/** Whether a media type is JSON, or based on it (RFC 6838, section 4.2.8). */
+const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
+
 const refer = (name: string): string => `#/components/schemas/${name}`;
 
 function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, required: boolean): object {
@@ -44,8 +47,7 @@ function parametersOf({ query, parameters }: DescribedRoute): object[] {
 function responsesOf({ response, mediaType, operation }: DescribedRoute, headers: object, examples: Record<number, unknown>): object {
   const { otherMediaTypes = [], problems = [], summary } = operation;
   const example = (status: number) => (examples[status] === undefined ? {} : { example: examples[status] });
-  const text = { type: /[/+]json\b/.test(mediaType) ? 'object' : 'string' };
-  const schema = response === null ? text : { $ref: refer(publishedNameOf(response)!) };
+  const schema = response === null ? { type: isJson(mediaType) ? 'object' : 'string' } : { $ref: refer(publishedNameOf(response)!) };
   const statuses = byStatus([...COMMON, ...problems]);
   return {
     200: {

@@ -1,6 +1,7 @@
 import type { CorsSite, Instant, Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { CurrentEquipment } from '../derive/summary.js';
+import type { Box, Point } from '../requests/place.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
@@ -23,8 +24,28 @@ export interface SiteSearch {
   size: number;
 }
 
+/** Which Sites, by place too. */
+export interface SitePageSearch extends PageSearch {
+  /** Only Sites within it; null for no bound. */
+  box: Box | null;
+  /**
+   * The point from which distances are measured; null for none. Without a sort order, Sites come in the order of their
+   * distance, those without a known position last. `radius`, in kilometres, leaves out all farther ones; null for no bound.
+   */
+  near: (Point & { radius: number | null }) | null;
+}
+
+/** A Site that a search found. */
+export interface FoundSite extends CorsSite {
+  /** The distance from `near` in kilometres, null if the position is unknown; present only if a point was given. */
+  distance?: number | null;
+}
+
 /** Where a Site is, according to its current site log. */
-export type Place = Pick<SiteIdentification, 'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation'>;
+export type Place = Pick<
+  SiteIdentification,
+  'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation' | 'x' | 'y' | 'z'
+>;
 
 /** A Site as a list of Sites shows it. */
 export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {
@@ -56,7 +77,7 @@ export interface SiteReader {
   /** A Site by its four-character or nine-character id. */
   findOne(site: SiteId): Promise<OfSite<CorsSite>>;
   /** A page of all Sites. */
-  findPage(search: PageSearch): Promise<Found<CorsSite>>;
+  findPage(search: SitePageSearch): Promise<Found<FoundSite>>;
   /** A Site by the number in its URL; undefined if there has never been one. */
   findById(id: number): Promise<CorsSite | (UnresolvedSite & { kind: 'retired-site' }) | undefined>;
   /** A page of the Sites that used a type of equipment at an instant, sorted by four-character id. */

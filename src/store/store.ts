@@ -58,6 +58,13 @@ export interface StoreWriter {
    * @throws {StoreUnusable} if the database cannot be written
    */
   correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome>;
+  /**
+   * Reads the current logs of some of those Sites again that an earlier version saved, for what that version did not read of
+   * them. A log that cannot be read is passed over.
+   * @returns whether there may be more such Sites
+   * @throws {StoreUnusable} if the database cannot be written; the next call goes on
+   */
+  readSitesAgain(readAgain: ReadAgain): Promise<boolean>;
   /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
   saveLastImport(last: LastImport): Promise<void>;
   /** Whether the store remembers that a file with this content was rejected. @param sha256 in hexadecimal */

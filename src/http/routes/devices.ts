@@ -127,7 +127,7 @@ function addInstallations(
 export function addDevices(app: App, store: StoreReader): void {
   for (const collection of DEVICE_COLLECTIONS) {
     const ofKind = { property: 'equipmentType', values: [collection.equipmentType] };
-    addCollection<Device, TSchema, 'installations'>(app, collection, {
+    addCollection<Device, TSchema, 'installations', Record<never, TSchema>>(app, collection, {
       findPage: (search) => store.devices.findPage({ ...search, filters: [ofKind, ...search.filters] }),
       findById: (id, projection) => findOfKind(store, collection, id, projection),
       toResource: (base, device) => deviceResource(base, collection, device),

@@ -1,24 +1,63 @@
-import { Type } from '@sinclair/typebox';
-import { CORS_SITES, type CorsSite, type CorsSiteResource, pageAndSize, SiteIdParameter } from '../../../schemas/index.js';
-import { searchPathOf } from '../../links.js';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import { CORS_SITES, type CorsSiteResource, pageAndSize, placeParameters, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import { href, searchPathOf, siteLogPathOf } from '../../links.js';
+import { BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import { decode } from '../../site-log/decode.js';
+import type { PageSearch } from '../../store/search.js';
+import type { FoundSite, SitePageSearch } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
-import type { App } from '../operations.js';
-import { AtParameter, instantOf, only } from '../parameters.js';
+import { type App, sendText } from '../operations.js';
+import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
+import { invalidParameter, ProblemError } from '../wire/problems.js';
+
+const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
 /** A Site with its links. */
-const siteResource = (base: string, site: CorsSite): CorsSiteResource => ({
-  ...site,
-  _links: { self: itemLink(base, CORS_SITES, site.id), corsSite: itemLink(base, CORS_SITES, site.id) },
-});
+function siteResource(base: string, site: FoundSite): CorsSiteResource {
+  const self = itemLink(base, CORS_SITES, site.id);
+  const id = site.nineCharacterId ?? site.fourCharacterId;
+  return {
+    ...site,
+    _links: {
+      self,
+      corsSite: self,
+      setups: { href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }) },
+      currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
+      changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
+      siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: site.id }) },
+    },
+  };
+}
+
+/** Adds the parameters of the Sites to a search. @throws {ProblemError} if a box or point is not one, or there is a radius without a point */
+function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof placeParameters>>): SitePageSearch {
+  const { bbox, near, radius, countryCode } = query;
+  const box = bbox === undefined ? null : parseBox(bbox);
+  if (bbox !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: bbox, allowed: `Allowed: ${BOX_FORM}.` });
+  const point = near === undefined ? null : parsePoint(near);
+  if (near !== undefined && point === null) throw invalidParameter({ name: 'near', value: near, allowed: `Allowed: ${POINT_FORM}.` });
+  if (radius !== undefined && point === null) {
+    throw invalidParameter({ name: 'radius', value: String(radius), allowed: 'Allowed only together with near.' });
+  }
+  const codes = countryCode?.map((code) => code.toUpperCase());
+  return {
+    filters: codes === undefined ? filters : [...filters, { property: 'location.countryCode', values: codes }],
+    sort,
+    page,
+    size,
+    box,
+    near: point === null ? null : { ...point, radius: radius ?? null },
+  };
+}
 
 /** Adds the Sites: the collection, and the searches over them. */
 export function addSites(app: App, store: StoreReader): void {
   addCollection(app, CORS_SITES, {
-    findPage: (search) => store.sites.findPage(search),
+    findPage: (search, query) => store.sites.findPage(siteSearchOf(search, query)),
     findById: async (id) => {
       const site = await store.sites.findById(id);
       if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);
@@ -44,6 +83,28 @@ export function addSites(app: App, store: StoreReader): void {
     },
     async ({ query: { id }, baseUrl }) =>
       siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, siteUrl(baseUrl))),
+  );
+  app.get(
+    siteLogPathOf(CORS_SITES),
+    {
+      schema: { params: IdParameters },
+      config: {
+        mediaType: TEXT_MEDIA_TYPE,
+        operation: {
+          operationId: 'getCorsSiteLog',
+          tag: CORS_SITES.name,
+          summary: 'The current site log of a Site, as it was imported.',
+          description: 'Whatever its form and encoding were, it is sent as text in UTF-8.',
+          problems: ['not-found'],
+          example: { parameters: { id: 1 } },
+        },
+      },
+    },
+    async ({ params: { id } }, reply) => {
+      const log = await store.logs.findCurrent(id);
+      if (log === undefined) throw new ProblemError('not-found', `There is no Site with the id ${id} that has a current site log.`);
+      return sendText(reply, TEXT_MEDIA_TYPE, decode(log.original));
+    },
   );
   const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');
   app.get(

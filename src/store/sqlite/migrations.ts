@@ -9,6 +9,7 @@ import { journal } from './migrations/0007-journal.js';
 import { lastImport } from './migrations/0008-last-import.js';
 import { rejectedFiles } from './migrations/0009-rejected-files.js';
 import { findingCodes } from './migrations/0010-finding-codes.js';
+import { sitePlaces } from './migrations/0011-site-places.js';
 import { gaps } from './migrations/0014-gaps.js';
 import { feed } from './migrations/0015-feed.js';
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   lastImport,
   rejectedFiles,
   findingCodes,
+  sitePlaces,
   gaps,
   feed,
 ];

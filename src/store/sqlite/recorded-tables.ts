@@ -53,7 +53,7 @@ export class RecordedTables {
   /** Removes the rows of a Site that are about to be copied instead. */
   remove(site: number): void {
     this.copied.prepare('DELETE FROM finding WHERE site_log_id IN (SELECT id FROM site_log WHERE site_id = ?)').run(site);
-    for (const table of ['site_summary', 'site_rename', 'setup', 'installation', 'change', 'site_log'])
+    for (const table of ['site_summary', 'site_rename', 'site_to_read', 'setup', 'installation', 'change', 'site_log'])
       this.copied.prepare(`DELETE FROM ${table} WHERE site_id = ?`).run(site);
     this.copied.prepare('DELETE FROM site WHERE id = ?').run(site);
   }
@@ -70,7 +70,7 @@ export class RecordedTables {
         .flatMap(({ id, site_id }) => (sites.has(site_id) ? [id] : [])),
     );
     copied('finding', ({ site_log_id }) => logs.has(site_log_id as number));
-    for (const table of ['site_summary', 'site_rename']) copied(table, ({ site_id }) => sites.has(site_id as number));
+    for (const table of ['site_summary', 'site_rename', 'site_to_read']) copied(table, ({ site_id }) => sites.has(site_id as number));
     this.copied.exec('DELETE FROM documents_version');
     copied('documents_version', () => true);
     const devices = new Set<number>();

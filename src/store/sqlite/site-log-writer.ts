@@ -15,6 +15,7 @@ import { RecordWriter } from './record-writer.js';
 import { RejectedFiles } from './rejected-files.js';
 import type { SavedSetups } from './setup-writer.js';
 import { Refused, SiteCorrector } from './site-corrector.js';
+import { SiteRereader } from './site-rereader.js';
 import { idOf, type RecordedSite, SiteWriter } from './site-writer.js';
 
 /** What saving a log changed, and the numbers of the Site and the log. */
@@ -33,6 +34,7 @@ export class SiteLogWriter implements StoreWriter {
   private readonly journal: Journal;
   private readonly feed: FeedWriter;
   private readonly rejected: RejectedFiles;
+  private readonly rereader: SiteRereader;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
   private readonly recordImport: Statement<(string | number)[]>;
   private readonly totalChanges: Statement<[], number>;
@@ -49,6 +51,7 @@ export class SiteLogWriter implements StoreWriter {
     this.journal = new Journal(db);
     this.feed = new FeedWriter(db);
     this.rejected = new RejectedFiles(db);
+    this.rereader = new SiteRereader(db);
     const { sites, logs, record } = this;
     this.corrector = new SiteCorrector(readsOf(db), { sites, logs, record, recordTime: this.recordTime.bind(this) });
     this.latestRecord = db
@@ -80,6 +83,10 @@ export class SiteLogWriter implements StoreWriter {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
     }
+  }
+
+  async readSitesAgain(readAgain: ReadAgain): Promise<boolean> {
+    return this.inOneTransaction(() => this.rereader.readBatch(readAgain));
   }
 
   async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {

@@ -20,9 +20,13 @@ const SITE_COLUMNS: Record<keyof SiteIdentification, string> = {
   city: 'city',
   state: 'state',
   country: 'country',
+  countryCode: 'country_code',
   latitude: 'latitude',
   longitude: 'longitude',
   elevation: 'elevation',
+  x: 'x',
+  y: 'y',
+  z: 'z',
 };
 const pairs = (operator: string): string[] => Object.entries(SITE_COLUMNS).map(([member, column]) => `${column} ${operator} :${member}`);
 

@@ -1,16 +1,17 @@
 import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { SiteId } from '../../requests/site-id.js';
-import type { Found, PageSearch } from '../search.js';
+import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
-import type { Place, SiteOrder, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
+import type { FoundSite, Place, SiteOrder, SitePageSearch, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
 import { currentLogOfSite } from './logs.js';
-import { findAtOnce, findRows, type PropertyOf } from './page-search.js';
+import { findAtOnce, type PropertyOf } from './page-search.js';
 import type { Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
+import { findSitePage } from './site-page.js';
 
 /** A row of `site`. */
 interface SiteRow {
@@ -30,9 +31,13 @@ interface SiteRow {
   city: string | null;
   state: string | null;
   country: string | null;
+  country_code: string | null;
   latitude: number | null;
   longitude: number | null;
   elevation: number | null;
+  x: number | null;
+  y: number | null;
+  z: number | null;
   retired_at: string | null;
 }
 
@@ -54,12 +59,24 @@ function toCorsSite(row: SiteRow): CorsSite {
     geologicCharacteristic: row.geologic_characteristic,
     bedrockType: row.bedrock_type,
     siteStatus: null,
+    location: {
+      city: row.city,
+      state: row.state,
+      country: row.country,
+      countryCode: row.country_code,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      height: row.elevation,
+      x: row.x,
+      y: row.y,
+      z: row.z,
+    },
   };
 }
 
 function toPlace(row: SiteRow): Place {
-  const { city, state, country, latitude, longitude, elevation } = row;
-  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation };
+  const { city, state, country, latitude, longitude, elevation, x, y, z } = row;
+  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation, x, y, z };
 }
 
 const SITES: Table = {
@@ -82,6 +99,16 @@ const SITES: Table = {
     geologicCharacteristic: 'site.geologic_characteristic',
     bedrockType: 'site.bedrock_type',
     siteStatus: 'iif(site.id, NULL, NULL)',
+    'location.city': 'site.city',
+    'location.state': 'site.state',
+    'location.country': 'site.country',
+    'location.countryCode': 'site.country_code',
+    'location.latitude': 'site.latitude',
+    'location.longitude': 'site.longitude',
+    'location.height': 'site.elevation',
+    'location.x': 'site.x',
+    'location.y': 'site.y',
+    'location.z': 'site.z',
   } satisfies Record<PropertyOf<CorsSite>, string>,
   known: ['id', 'fourCharacterId'],
   constant: ['siteStatus'],
@@ -153,10 +180,10 @@ export class SqliteSiteReader implements SiteReader {
     return this.connection.inOneTransaction(() => ofSite(this.connection, site, (number) => toCorsSite(this.rowOf(number)!)));
   }
 
-  async findPage(search: PageSearch): Promise<Found<CorsSite>> {
+  async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findRows<SiteRow>(this.connection, SITES, search);
-      return { elements: elements.map(toCorsSite), totalElements };
+      const { elements, totalElements } = findSitePage<SiteRow>(this.connection, SITES, search);
+      return { elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })), totalElements };
     });
   }
 

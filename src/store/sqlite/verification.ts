@@ -46,6 +46,18 @@ function* schemaProblems(recorded: Database.Database, replayed: Database.Databas
 
 const isEmpty = (db: Database.Database, table: string): boolean => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined;
 
+/** The Sites whose entry in the index of positions is missing, wrong or superfluous. A box rounds outwards, to about a metre. */
+const MISPLACED = `
+  SELECT site.id FROM site LEFT JOIN site_position ON site_id = site.id
+  WHERE CASE WHEN latitude + longitude IS NULL THEN site_id IS NOT NULL
+    ELSE site_id IS NULL OR longitude NOT BETWEEN west AND east OR latitude NOT BETWEEN south AND north OR east - west > 1e-4 OR north - south > 1e-4 END
+  UNION ALL SELECT site_id FROM site_position WHERE site_id NOT IN (SELECT id FROM site)`;
+
+function* positionProblems(recorded: Database.Database): Generator<Problem> {
+  for (const id of recorded.prepare<[], number>(MISPLACED).pluck().iterate())
+    yield rebuildable(`site_position ${id} does not match the position of ${siteName(recorded, id)}`);
+}
+
 /** The last import cannot be derived again. Its checksum shows whether it is intact, and its number whether there was one. */
 function* lastImportProblems(recorded: Database.Database, replayed: Database.Database): Generator<Problem> {
   if (isEmpty(replayed, 'last_import') && !isEmpty(recorded, 'last_import'))
@@ -110,6 +122,7 @@ export function deriveAnew(recorded: Database.Database, replayed: Database.Datab
   replay.run();
   problems.push(...replay.problems);
   problems.push(...guarded('last_import', () => lastImportProblems(recorded, replayed)));
+  problems.push(...guarded('site_position', () => positionProblems(recorded)));
   problems.push(...carriedProblems(recorded, replay.carried));
   for (const table of tablesOf(replayed)) {
     // A lost or damaged record of the last import is reported above.

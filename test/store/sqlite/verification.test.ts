@@ -85,6 +85,11 @@ const KINDS: Record<string, [string, RegExp]> = {
   'the state of a device': ['UPDATE equipment SET conflicting = 0', /^equipment \d+: conflicting is 0; expected 1$/],
   'a Site': [`UPDATE site SET latitude = 1 WHERE id = 1`, /^site 1 of Site ALIC\w*: latitude is 1; expected -\d/],
   'a retirement': ['UPDATE site SET retired_at = NULL', /^site \d+ of Site CCCC00CAN: retired_at is null; expected "2026/],
+  'an entry in the index of positions': [
+    'UPDATE site_position SET west = 1, east = 1 WHERE site_id = 2',
+    /^site_position 2 does not match the position of Site BOR1\w*$/,
+  ],
+  'a missing entry in the index of positions': ['DELETE FROM site_position WHERE site_id = 2', /^site_position 2 does not match/],
   'a summary': [
     `UPDATE site_summary SET search_text = 'x' WHERE site_id = 2`,
     /^site_summary 2 of Site BOR1\w*: search_text is "x"; expected/,
@@ -131,8 +136,8 @@ async function stays(t: Test, file: string, expected: RegExp): Promise<void> {
     [{ text: expected }],
   );
   change(file, 'DELETE FROM equipment_type_count WHERE devices = 0');
-  const { journal: _journal, ...after } = contentOf(file);
-  const { journal: _before, ...expectedAfter } = before;
+  const { journal: _journal, feed: _feed, ...after } = contentOf(file);
+  const { journal: _before, feed: _feedBefore, ...expectedAfter } = before;
   t.same(after, expectedAfter);
 }
 

@@ -1,0 +1,148 @@
+import t from 'tap';
+import { logText, openService, SAMPLE, type Service, violations } from '../helper.js';
+
+interface SiteBody {
+  id: number;
+  fourCharacterId: string;
+  nineCharacterId: string | null;
+  location: Record<string, string | number | null>;
+  distance?: number | null;
+  _links: Record<string, { href: string }>;
+}
+interface PageBody {
+  _embedded: { corsSites: SiteBody[] };
+  _links: Record<string, { href: string }>;
+  page: { totalElements: number };
+  invalidParameters?: { name: string; allowed: string }[];
+}
+
+/** A log of a Site at a place. */
+const logAt = (id: string, latitude: string, longitude: string, country = 'Nowhere'): string =>
+  logText({ id, receivers: [{ type: 'R', serial: id, from: '2020-01-01' }] }).replace(
+    /^ *Country .*$/m,
+    [
+      `     Country                  : ${country}`,
+      `       Latitude (N is +)      : ${latitude}`,
+      `       Longitude (E is +)     : ${longitude}`,
+    ].join('\n'),
+  );
+
+/** Sites on both sides of the date line, at it, at a pole, and at no known place. */
+const PLACES: [id: string, latitude: string, longitude: string, country?: string][] = [
+  ['EAST', '-100000.0', '1790000.0', 'Fiji'],
+  ['WEST', '-100000.0', '-1790000.0', 'Samoa'],
+  ['LINE', '-100000.0', '1800000.0', 'fiji'],
+  ['LINW', '-110000.0', '-1800000.0', 'FJI'],
+  ['POLE', '-895959.0', '0100000.0', 'Antarctica'],
+  ['ZERO', '000000.0', '0000000.0', 'Gulf of Guinea'],
+  ['FAR9', '', '', 'Australia'],
+];
+
+const sitesIn = ({ _embedded: { corsSites } }: PageBody): string[] => corsSites.map(({ fourCharacterId }) => fourCharacterId);
+
+let service: Service;
+const page = async (query: string): Promise<PageBody> => (await service.get(`/corsSites?${query}`)).json<PageBody>();
+
+t.before(async () => {
+  service = await openService(t, [SAMPLE]);
+  for (const [id, ...place] of PLACES) await service.importText(logAt(id, ...place), `${id}_20200101.log`);
+});
+
+t.test('GET /corsSites: each Site says where it is, and links to what belongs to it', async (t) => {
+  const body = await page('fourCharacterId=ALIC');
+  t.same(violations('CorsSiteCollection', body), []);
+  const [alice] = body._embedded.corsSites;
+  t.same(alice!.location, {
+    city: 'Alice Springs',
+    state: 'Northern Territory',
+    country: 'Australia',
+    countryCode: 'AUS',
+    latitude: -23.670125,
+    longitude: 133.88551389,
+    height: 603.4,
+    x: -4052051.767,
+    y: 4212836.215,
+    z: -2545106.027,
+  });
+  t.notOk('distance' in alice!);
+  for (const [relation, { href }] of Object.entries(alice!._links)) {
+    const { statusCode, headers } = await service.get(href.replace(/^http:\/\/[^/]+/, ''));
+    t.equal(statusCode, 200, href);
+    t.equal(String(headers['content-type']).startsWith('text/plain'), relation === 'siteLog', relation);
+  }
+});
+
+t.test('GET /corsSites?bbox=…', async (t) => {
+  const found: [bbox: string, sites: string[]][] = [
+    ['130,-30,140,-20', ['ALIC']],
+    // The bounds belong to the box.
+    ['179,-10,179,-10', ['EAST']],
+    ['179.000001,-10,179.9,-10', []],
+    ['0,0,0,0', ['ZERO']],
+    // Across the date line, and up to it from both sides.
+    ['178,-20,-178,0', ['EAST', 'LINE', 'LINW', 'WEST']],
+    ['179.5,-20,180,0', ['LINE', 'LINW']],
+    ['-180,-20,-179.5,0', ['LINE', 'LINW']],
+    ['180,-20,-180,0', ['LINE', 'LINW']],
+    ['-180,-90,180,-89', ['POLE']],
+  ];
+  for (const [bbox, sites] of found) {
+    const body = await page(`bbox=${bbox}&sort=fourCharacterId`);
+    t.same(sitesIn(body), sites, bbox);
+    t.equal(body.page.totalElements, sites.length);
+  }
+  // A Site without a position is in no box.
+  const total = (await page('')).page.totalElements;
+  t.equal((await page('bbox=-180,-90,180,90')).page.totalElements, total - 1);
+  for (const bbox of ['1,2,3', '1,2,3,4,5', '-181,0,0,0', '0,0,180.1,0', '0,-91,0,0', '0,1,0,0', 'a,b,c,d', '1e1,0,20,0']) {
+    const body = await page(`bbox=${bbox}`);
+    t.match(body.invalidParameters, [{ name: 'bbox', allowed: /west,south,east,north/ }], bbox);
+  }
+});
+
+t.test('GET /corsSites?near=…&radius=…: ordered by distance, in kilometres', async (t) => {
+  const near = await page('near=-10,179&radius=400');
+  t.same(violations('CorsSiteCollection', near), []);
+  t.same(
+    near._embedded.corsSites.map(({ fourCharacterId, distance }) => [fourCharacterId, distance]),
+    [
+      ['EAST', 0],
+      ['LINE', 109.506],
+      ['LINW', 155.941],
+      ['WEST', 219.011],
+    ],
+  );
+  // The circle belongs to it.
+  t.same(sitesIn(await page('near=-10,179&radius=109.506')), ['EAST', 'LINE']);
+  t.same(sitesIn(await page('near=-10,179&radius=109.505')), ['EAST']);
+  t.same(sitesIn(await page('near=-10,179&radius=0')), ['EAST']);
+  t.same(sitesIn(await page('near=-90,0&radius=5')), ['POLE'], 'a pole is on all meridians');
+  t.same(sitesIn(await page('near=-89.9,-170&radius=20')), ['POLE']);
+
+  const all = await page('near=-10,179&size=1000');
+  const { corsSites } = all._embedded;
+  t.equal(corsSites.length, all.page.totalElements);
+  t.same(corsSites.at(-1), { ...corsSites.at(-1), fourCharacterId: 'FAR9', distance: null }, 'unknown distances come last');
+  const second = await page('near=-10,179&size=2&page=1');
+  t.same(sitesIn(second), ['LINW', 'WEST']);
+  t.match(second._links.next!.href, /near=-10,179/);
+  t.same(sitesIn(await page('near=-10,179&radius=400&sort=fourCharacterId,desc')), ['WEST', 'LINW', 'LINE', 'EAST']);
+  t.same(sitesIn(await page('near=-10,179&bbox=-180,-20,-170,0&radius=400')), ['LINE', 'LINW', 'WEST']);
+
+  for (const [query, name] of [
+    ['near=-10', 'near'],
+    ['near=-91,0', 'near'],
+    ['near=0,181', 'near'],
+    ['near=0,0&radius=-1', 'radius'],
+    ['radius=5', 'radius'],
+  ])
+    t.match((await page(query!)).invalidParameters, [{ name }], query!);
+});
+
+t.test('GET /corsSites?countryCode=…: names and codes in logs are one country', async (t) => {
+  t.same(sitesIn(await page('countryCode=FJI&sort=fourCharacterId')), ['EAST', 'LINE', 'LINW']);
+  t.same(sitesIn(await page('countryCode=fji&countryCode=wsm&sort=fourCharacterId')), ['EAST', 'LINE', 'LINW', 'WEST']);
+  t.same(sitesIn(await page('location.countryCode=ATA')), ['POLE']);
+  t.match((await page('fourCharacterId=ZERO'))._embedded.corsSites, [{ location: { country: 'Gulf of Guinea', countryCode: null } }]);
+  t.match((await page('countryCode=Australia')).invalidParameters, [{ name: 'countryCode' }]);
+});
