@@ -82,3 +82,8 @@ export interface StoreWriter {
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable';
 }
+
+/** The store has too much to do. The same call may succeed a little later. */
+export class StoreBusy extends Error {
+  override readonly name = 'StoreBusy';
+}

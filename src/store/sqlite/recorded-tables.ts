@@ -1,6 +1,6 @@
 import Database, { type Statement } from 'better-sqlite3';
-import { checksumOf, LAST_IMPORT, type Row } from './checksums.js';
-import type { NUMBERED } from './journal.js';
+import { checksumOf, LAST_IMPORT, type Row } from '../saving/checksums.js';
+import type { NUMBERED } from '../saving/journal.js';
 
 type Numbered = (typeof NUMBERED)[number];
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { Problem, Rereading, Verification } from '../upkeep.js';
-import { CHECKED, type CheckedTable, isIntact, type Row } from './checksums.js';
+import { CHECKED, type CheckedTable, isIntact, type Row } from '../saving/checksums.js';
 import { migrate } from './migrations.js';
 import { siteName } from './recorded-tables.js';
 import { Replay } from './replay.js';
