@@ -9584,7 +9584,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 12,
+           *       "migration": 13,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -1,10 +1,10 @@
 import { cursorOf, type FeedPage, type FeedReader, parseCursor } from '../feed.js';
-import { FEED_ROWS, type FeedRow, toFeedRecord } from '../rows/feed.js';
+import { FEED_COLUMNS, FEED_SOURCE, type FeedRow, toFeedRecord } from '../rows/feed.js';
 import type { Reads, Snapshot } from './client.js';
 import { isId } from './selection.js';
 
-const AFTER = `${FEED_ROWS} WHERE feed.id > $1 ORDER BY feed.id LIMIT $2`;
-const NEWEST = `${FEED_ROWS} ORDER BY feed.id DESC LIMIT $1`;
+const AFTER = `SELECT ${FEED_COLUMNS} FROM ${FEED_SOURCE} WHERE feed.id > $1 ORDER BY feed.id LIMIT $2`;
+const NEWEST = `SELECT ${FEED_COLUMNS} FROM ${FEED_SOURCE} ORDER BY feed.id DESC LIMIT $1`;
 const CHECKSUM = 'SELECT checksum FROM feed WHERE id = $1';
 const LAST = 'SELECT id, checksum FROM feed ORDER BY id DESC LIMIT 1';
 

@@ -17,11 +17,12 @@ export interface FeedRow {
   date_prepared: string | null;
 }
 
-/** The statement for the feed, which all engines share. */
-export const FEED_ROWS = `
-  SELECT feed.id, feed.checksum, feed.document, journal.kind, journal.at, feed.site_id AS site, four_character_id AS four,
-    nine_character_id AS nine, site.name AS site_name, site_log.name AS log_name, site_log.sha256, site_log.date_prepared
-  FROM feed JOIN journal ON journal.id = feed.id JOIN site ON site.id = feed.site_id JOIN site_log ON site_log.id = feed.site_log_id`;
+/** The columns of a {@link FeedRow}, and what they are read from. */
+export const FEED_COLUMNS = `feed.id, feed.checksum, feed.document, journal.kind, journal.at, feed.site_id AS site,
+  four_character_id AS four, nine_character_id AS nine, site.name AS site_name, site_log.name AS log_name, site_log.sha256,
+  site_log.date_prepared`;
+export const FEED_SOURCE =
+  'feed JOIN journal ON journal.id = feed.id JOIN site ON site.id = feed.site_id JOIN site_log ON site_log.id = feed.site_log_id';
 
 /** An entry of the feed. */
 export function toFeedRecord(row: FeedRow): FeedRecord {

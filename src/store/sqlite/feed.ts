@@ -1,9 +1,9 @@
 import { cursorOf, type FeedPage, type FeedReader, parseCursor } from '../feed.js';
-import { FEED_ROWS, type FeedRow, toFeedRecord } from '../rows/feed.js';
+import { FEED_COLUMNS, FEED_SOURCE, type FeedRow, toFeedRecord } from '../rows/feed.js';
 import type { Connection } from './connection.js';
 
-const AFTER = `${FEED_ROWS} WHERE feed.id > ? ORDER BY feed.id LIMIT ?`;
-const NEWEST = `${FEED_ROWS} ORDER BY feed.id DESC LIMIT ?`;
+const AFTER = `SELECT ${FEED_COLUMNS} FROM ${FEED_SOURCE} WHERE feed.id > ? ORDER BY feed.id LIMIT ?`;
+const NEWEST = `SELECT ${FEED_COLUMNS} FROM ${FEED_SOURCE} ORDER BY feed.id DESC LIMIT ?`;
 const CHECKSUM = 'SELECT checksum FROM feed WHERE id = ?';
 const LAST = 'SELECT id, checksum FROM feed ORDER BY id DESC LIMIT 1';
 
