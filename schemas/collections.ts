@@ -16,13 +16,16 @@ export interface Property {
 }
 
 /** The names of the projections. */
-export type ProjectionName = 'installations' | 'provenance';
+export type ProjectionName = 'installations' | 'provenance' | 'site';
 
 /** What `projection` adds to an element. */
 export interface Projection<P extends ProjectionName = ProjectionName> {
   name: P;
   description: string;
 }
+
+/** The names of the projections of a collection. */
+export type ProjectionOf<C> = C extends { projections: readonly Projection<infer P>[] } ? P : never;
 
 /** What defines a collection. `E` is the schema of an element, `P` the names of its projections. */
 interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q extends TProperties> {
@@ -96,6 +99,11 @@ const PROVENANCE: Projection<'provenance'> = {
   description: 'adds the site log the Setup comes from and when the Setup was recorded',
 };
 
+const SITE: Projection<'site'> = {
+  name: 'site',
+  description: 'adds the present ids and name of the Site, and a link to it',
+};
+
 function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
   collection: CollectionDefinition<E, P, Q>,
 ): Collection<E, P, Q> {
@@ -110,7 +118,7 @@ export const SETUPS = define({
   title: 'Setups',
   equipmentType: null,
   properties: scalarsOf(Setup),
-  projections: [PROVENANCE],
+  projections: [PROVENANCE, SITE],
   parameters: {},
   searched: true,
   element: SetupResource,

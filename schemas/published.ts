@@ -6,7 +6,7 @@ import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
-import { Provenance } from './setup.js';
+import { Provenance, SiteOfSetup } from './setup.js';
 import { SetupList } from './setup-list.js';
 
 /**
@@ -37,6 +37,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   Feed,
   FeedEntry,
   Provenance,
+  SiteOfSetup,
   Link,
   TemplatedLink,
   LinkIndex,

@@ -61,12 +61,27 @@ export const Provenance = Type.Object(
 );
 export type Provenance = Static<typeof Provenance>;
 
-/** A Setup as sent to clients, with its links and, on request, its provenance. */
+/** The Site of a Setup, as added by `projection=site`. */
+export const SiteOfSetup = Type.Object(
+  {
+    fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
+    nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
+    name: NullableString({ description: 'Site Name (site log section 1).' }),
+  },
+  { additionalProperties: false, description: 'The Site that a Setup belongs to.' },
+);
+export type SiteOfSetup = Static<typeof SiteOfSetup>;
+
+/** A Setup as sent to clients, with its links and, on request, its provenance or its Site. */
 export const SetupResource = Type.Object(
   {
     ...members,
     provenance: Type.Optional(Provenance),
-    _links: Type.Object({ self: Link, setup: Link }, { additionalProperties: false, description: 'Links of the Setup.' }),
+    site: Type.Optional(SiteOfSetup),
+    _links: Type.Object(
+      { self: Link, setup: Link, corsSite: Type.Optional(Link) },
+      { additionalProperties: false, description: 'Links of the Setup; to its Site, if it has the member `site`.' },
+    ),
   },
   { additionalProperties: false, description: DESCRIPTION },
 );

@@ -49,6 +49,7 @@ const POWERS: Record<string, string[]> = {
   'topojson-client': ['src/web'],
   'topojson-specification': ['src/web'],
   'world-atlas/land-110m.json': ['src/web'],
+  'world-atlas/land-50m.json': ['src/web'],
   fastify: ['src/http'],
   '@fastify/helmet': ['src/http/wire'],
   '@fastify/type-provider-typebox': ['src/http/operations'],

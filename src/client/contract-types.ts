@@ -87,7 +87,7 @@ export interface paths {
     };
     /**
      * The current Setups of many Sites.
-     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
+     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed. Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findCurrentSetupsByFourCharacterIdIn'];
     put?: never;
@@ -107,7 +107,7 @@ export interface paths {
     };
     /**
      * The Setups of many Sites at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findSetupsAtByFourCharacterIdIn'];
     put?: never;
@@ -827,7 +827,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, Change, ChangeCollection, Feed, FeedEntry, Provenance, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -901,10 +901,12 @@ export interface components {
       /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. */
       current: boolean;
       provenance?: components['schemas']['Provenance'];
-      /** @description Links of the Setup. */
+      site?: components['schemas']['SiteOfSetup'];
+      /** @description Links of the Setup; to its Site, if it has the member `site`. */
       _links: {
         self: components['schemas']['Link'];
         setup: components['schemas']['Link'];
+        corsSite?: components['schemas']['Link'];
       };
     };
     /** @description One page of Setups. */
@@ -1968,6 +1970,15 @@ export interface components {
       /** @description When a newer site log superseded the Setup, in UTC; null if none has. */
       supersededAt: string | null;
     };
+    /** @description The Site that a Setup belongs to. */
+    SiteOfSetup: {
+      /** @description The four-character id of the Site. */
+      fourCharacterId: string;
+      /** @description The nine-character id of the Site. */
+      nineCharacterId: string | null;
+      /** @description Site Name (site log section 1). */
+      name: string | null;
+    };
     /** @description Link to a resource. */
     Link: {
       /** @description The URI of the linked resource. */
@@ -2406,8 +2417,8 @@ export interface operations {
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -2653,8 +2664,8 @@ export interface operations {
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -2890,8 +2901,8 @@ export interface operations {
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -2992,12 +3003,20 @@ export interface operations {
            *               }
            *             ],
            *             "current": true,
+           *             "site": {
+           *               "fourCharacterId": "NAMA",
+           *               "nineCharacterId": null,
+           *               "name": "Namas"
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/setups/41"
            *               },
            *               "setup": {
            *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/6"
            *               }
            *             }
            *           }
@@ -3090,8 +3109,8 @@ export interface operations {
         asOf?: string;
         /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -3192,12 +3211,20 @@ export interface operations {
            *               }
            *             ],
            *             "current": true,
+           *             "site": {
+           *               "fourCharacterId": "NAMA",
+           *               "nineCharacterId": null,
+           *               "name": "Namas"
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/setups/41"
            *               },
            *               "setup": {
            *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/6"
            *               }
            *             }
            *           }
@@ -3298,8 +3325,8 @@ export interface operations {
         size?: number;
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -3678,8 +3705,8 @@ export interface operations {
         size?: number;
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -3910,8 +3937,8 @@ export interface operations {
         size?: number;
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
         /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
         id?: number[];
         /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
@@ -4161,8 +4188,8 @@ export interface operations {
   getSetup: {
     parameters: {
       query?: {
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path: {

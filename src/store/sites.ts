@@ -16,6 +16,8 @@ export type SiteOrder = (typeof SITE_ORDERS)[number];
 export interface SiteSearch {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
+  /** Only Sites within this area; null for the whole Earth. */
+  box: Box | null;
   /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
   /** The number of the page, from 0. */

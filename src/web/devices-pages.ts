@@ -5,18 +5,12 @@ import { valueOf } from '../serializers/json-text.js';
 import type { Device, DeviceType, Installation } from '../store/devices.js';
 import type { Found } from '../store/search.js';
 import { type Content, type Html, html, joined } from './html.js';
-import { type Page, renderPage, renderPageLinks } from './layout.js';
+import { renderPage, renderPageLinks } from './layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
+import { DEVICE_SECTIONS, type DeviceSection, typeLink, typeText } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, periodWords, shortConfiguration, typeWords } from './words.js';
 
 const ROOT = '.';
-
-/** The kinds of equipment that have pages, by navigation section. */
-export const DEVICE_SECTIONS = {
-  receivers: { equipmentType: 'gnss receiver', path: PATHS.receivers },
-  antennas: { equipmentType: 'gnss antenna', path: PATHS.antennas },
-} as const satisfies Partial<Record<NonNullable<Page['section']>, { equipmentType: EquipmentType; path: string }>>;
-export type DeviceSection = keyof typeof DEVICE_SECTIONS;
 
 /** Marks a conflict with a shape and words, so that it does not depend on colour. */
 const conflict = (words: Content): Html =>
@@ -57,9 +51,7 @@ export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[
           ${types.map(
             ({ type, devices, inUse, sites, conflicts }) =>
               html`<tr>
-                <th scope="row" data-label="Type">
-                  <a class="type" href="${href(ROOT, path, { query: { type: type ?? '' } })}">${typeWords(type)}</a>
-                </th>
+                <th scope="row" data-label="Type">${typeLink(ROOT, equipmentType, type)}</th>
                 <td class="number" data-label="Devices">${numberWords(devices)}</td>
                 <td class="number" data-label="In use">${numberWords(inUse)}</td>
                 <td class="number" data-label="Sites">${numberWords(sites)}</td>
@@ -201,7 +193,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
               ({ device: { id, identity }, stays, total, rest }) =>
                 html`<tr id="device-${id}">
                   <th scope="row" data-label="Serial number">
-                    ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', html`<span class="type">${typeWords(valueOf(identity).type)}</span>`]}
+                    ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', typeText(valueOf(identity).type)]}
                   </th>
                   <td data-label="Where and when">
                     <ul>

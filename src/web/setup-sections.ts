@@ -2,8 +2,9 @@ import { type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETU
 import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/sites.js';
-import { DEVICE_SECTIONS } from './devices-pages.js';
+import { renderFold, renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';
+import { devicesPathOf, typeList, typeText } from './type-lists.js';
 import {
   capitalized,
   changeWords,
@@ -16,8 +17,6 @@ import {
   periodWords,
   sentence,
   shortTime,
-  typeList,
-  typeWords,
   when,
 } from './words.js';
 
@@ -29,7 +28,7 @@ const ROOT = '..';
 function equipmentCard(equipment: EquipmentInUse): Html {
   const { id, period } = equipment.content;
   const { equipmentType, type, manufacturer, serialNumber } = id;
-  const page = Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
+  const page = devicesPathOf(equipmentType);
   const unknown = unknownMembers(equipment).map(labelOf);
   const notes = notesOf(equipment);
   const identity = [manufacturer && `Made by ${manufacturer}`, serialNumber && `Serial number ${serialNumber}`];
@@ -37,12 +36,12 @@ function equipmentCard(equipment: EquipmentInUse): Html {
   const path = { type: type ?? '', serialNumber: serialNumber ?? undefined };
   const name = kindName(equipmentType);
   return html`<li class="card">
-    <h3><span class="kind">${capitalized(name)}</span> <span class="type">${typeWords(type)}</span></h3>
+    <h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
     <p>
       ${[...sentences, ...configurationSentences(equipment)].join(' ')} In this configuration
       <span class="period">${period.to === null ? '' : 'from '}${periodWords(period)}</span>.
     </p>
-    ${notes !== null && html`<p class="notes">${notes}</p>`}
+    ${notes !== null && html`<div class="notes">${renderLongText(notes)}</div>`}
     ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}
     ${
       page !== undefined &&
@@ -86,7 +85,24 @@ export function setupSection(setup: Setup | undefined, at: Instant | null, first
 }
 
 const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
-  typeList(equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])));
+  typeList(
+    ROOT,
+    kind,
+    equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])),
+  );
+
+/** How many changes a row shows before it folds the others. */
+const MOST_CHANGES = 4;
+
+/** The changes at the start of a Setup, in sentences; a long list is folded. */
+function changeList(sentences: string[]): Content {
+  const lines = (some: string[]): Html => joined(some, html`<br />`);
+  if (sentences.length <= MOST_CHANGES + 1) return lines(sentences);
+  return [
+    lines(sentences.slice(0, MOST_CHANGES)),
+    renderFold(`${sentences.length - MOST_CHANGES} more`, lines(sentences.slice(MOST_CHANGES))),
+  ];
+}
 
 /** The table of all Setups of a Site. @param shown the Setup that the page shows */
 export function setupTable({ setups, changes }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
@@ -111,7 +127,7 @@ export function setupTable({ setups, changes }: SiteRecord, shown: Setup | undef
             <td data-label="To">${to === null ? 'open' : when(to)}</td>
             <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>
             <td data-label="Antenna">${typesOf(setup, 'gnss antenna')}</td>
-            <td data-label="Changes">${joined(changes.filter(({ at }) => at === from).map(changeWords), html`<br />`)}</td>
+            <td data-label="Changes">${changeList(changes.filter(({ at }) => at === from).map(changeWords))}</td>
             <td data-label="JSON"><a href="${href(ROOT, itemPathOf(SETUPS), { id: setup.id })}">/setups/${setup.id}</a></td>
           </tr> `;
         })}

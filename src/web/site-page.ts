@@ -3,6 +3,7 @@ import { href, PATHS, searchPathOf } from '../links.js';
 import { decode } from '../site-log/decode.js';
 import type { SiteRecord } from '../store/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
+import { renderLongText } from './folding.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './html.js';
 import { renderPage } from './layout.js';
 import { setupSection, setupTable } from './setup-sections.js';
@@ -34,7 +35,7 @@ const fact = (term: string, value: Content): Content =>
   value !== '' &&
   html`<div ${typeof value === 'string' && value.length > LONG_FACT && html`class="wide"`}>
     <dt>${term}</dt>
-    <dd>${value}</dd>
+    <dd>${typeof value === 'string' ? renderLongText(value) : value}</dd>
   </div> `;
 
 const degrees = (value: number, positive: string, negative: string): string =>
@@ -93,7 +94,7 @@ function findingsSection({ findings, siteLog }: SiteRecord): Html {
                     <td data-label="Line"><a href="#L${line}">${line}</a></td>
                     <td data-label="Level">${level}</td>
                     <td data-label="Finding">${message}</td>
-                    <td data-label="Text"><code>${text}</code></td>
+                    <td data-label="Text"><code>${renderLongText(text)}</code></td>
                   </tr> `,
               )}
             </tbody>

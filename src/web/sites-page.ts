@@ -1,18 +1,22 @@
 import { CORS_SITES, SETUPS } from '../../schemas/index.js';
-import { href, PATHS, pathOf, searchPathOf } from '../links.js';
+import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found } from '../store/search.js';
 import type { SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
-import { counted, numberWords, typeList, when } from './words.js';
-import { type MapPoint, renderMap } from './world-map.js';
+import { typeList } from './type-lists.js';
+import { counted, numberWords, when } from './words.js';
+import { boxAround, boxText } from './map-area.js';
+import { type CountryPoint, renderMapLinks } from './map-links.js';
+import { renderMap } from './world-map.js';
+import type { Box } from '../requests/place.js';
 
 /** The content of the page of all Sites. */
 export interface SitesView {
   search: SiteSearch;
   found: Found<SiteSummary>;
-  /** Whether the map shows the whole world or only the area of the Sites. */
-  map: 'world' | 'sites';
+  /** What the map shows: the whole world or the area of the Sites; null for what fits the search. */
+  map: 'world' | 'sites' | null;
 }
 
 const ROOT = '.';
@@ -42,13 +46,23 @@ function completeness(current: SiteSummary['current']): Content {
   >`;
 }
 
+/** The country of a Site, or its code from the id. */
+const countryOf = ({ country, nineCharacterId }: Pick<SiteSummary, 'country' | 'nineCharacterId'>): string =>
+  country ?? nineCharacterId?.slice(6) ?? 'unknown';
+
+/** Why no Site was found. */
+function nothingFound({ text, box }: SiteSearch): Content {
+  if (text === '' && box === null) return 'No site log has been imported yet.';
+  return text === '' ? 'No site is in this area.' : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
+}
+
 function row({ shortestId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
   return html`<tr>
-    <th scope="row" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
+    <th scope="row" class="id" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
     <td data-label="Name">${name ?? city ?? 'unknown'}</td>
-    <td data-label="Country">${country ?? nineCharacterId?.slice(6) ?? 'unknown'}</td>
-    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(current.receivers)}</td>
-    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(current.antennas)}</td>
+    <td data-label="Country">${countryOf({ country, nineCharacterId })}</td>
+    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers)}</td>
+    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas)}</td>
     <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
     <td data-label="Known">${completeness(current)}</td>
   </tr> `;
@@ -78,17 +92,28 @@ function jsonOf({ search: { text, page, size, sort }, found: { elements } }: Sit
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
   const { search, found, map } = view;
-  const { text, sort, page, size } = search;
+  const { text, box, sort, page, size } = search;
   const { elements, totalElements } = found;
-  const current = { q: text === '' ? undefined : text, map: map === 'sites' ? map : undefined };
+  const kept = { q: text === '' ? undefined : text, bbox: box === null ? undefined : boxText(box), map: map ?? undefined };
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
-  const to = (query: { q?: undefined; sort?: string; page?: number | undefined; map?: string | undefined }): string =>
-    href(ROOT, PATHS.sites, { query: { ...current, sort: sorted === 'id' ? undefined : sorted, ...query } });
-  const points = elements.flatMap(({ shortestId: id, name, latitude, longitude }): MapPoint[] =>
+  const to = (query: QueryValues): string =>
+    href(ROOT, PATHS.sites, { query: { ...kept, sort: sorted === 'id' ? undefined : sorted, ...query } });
+  const points = elements.flatMap(({ shortestId: id, name, latitude, longitude, ...place }): CountryPoint[] =>
     latitude === null || longitude === null
       ? []
-      : [{ latitude, longitude, href: href(ROOT, PATHS.site, { site: id }), title: name === null ? id : `${id} ${name}` }],
+      : [
+          {
+            id,
+            latitude,
+            longitude,
+            href: href(ROOT, PATHS.site, { site: id }),
+            title: name === null ? id : `${id} ${name}`,
+            country: countryOf(place),
+          },
+        ],
   );
+  const ofBox = (area: Box): string => to({ bbox: boxText(area), map: undefined });
+  const around = map === 'world' ? null : (box ?? (map === 'sites' || text !== '' ? boxAround(points) : null));
   const unplaced = elements.length - points.length;
   return renderPage({
     root: ROOT,
@@ -99,27 +124,29 @@ export function renderSitesPage(view: SitesView): string {
         <label for="q">Search</label>
         <input id="q" name="q" type="search" value="${text}" size="30" maxlength="200" aria-describedby="q-fields" />
         ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
-        ${map === 'sites' && html`<input type="hidden" name="map" value="sites" />`}
-        <button>Search</button> ${text !== '' && html`<a href="${to({ q: undefined })}">All sites</a>`}
+        ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`} <button>Search</button>
+        ${(text !== '' || box !== null) && html`<a href="${to({ q: undefined, bbox: undefined })}">All sites</a>`}
         <small id="q-fields"
           >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number of the equipment in use.</small
         >
       </form>
       <p role="status">
-        ${totalElements === 0 ? (text === '' ? 'No site log has been imported yet.' : html`No site matches “${text}”.`) : counted(totalElements, 'site')}${
+        ${totalElements === 0 ? nothingFound(search) : counted(totalElements, 'site')}${
           elements.length > 0 &&
           elements.length < totalElements &&
           `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`
         }${totalElements > 0 && '.'}
       </p>
-      <figure>
-        ${renderMap(points, map === 'world')}
-        <figcaption>
-          ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}
-          ${points.length > 0 && html`<a href="${to({ map: map === 'world' ? 'sites' : undefined, page: page > 0 ? page : undefined })}">${map === 'world' ? 'Zoom to the sites' : 'Show the whole world'}</a>. `}
-          Map data: Natural Earth.
-        </figcaption>
-      </figure>
+      ${
+        points.length > 0 &&
+        html`<figure>
+          ${renderMap(points, around, ofBox)}
+          <figcaption>
+            ${renderMapLinks({ area: around, points, hrefOf: ofBox, hrefOfExtent: (map) => to({ bbox: undefined, map }) })}
+            ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data: Natural Earth.
+          </figcaption>
+        </figure>`
+      }
       ${
         elements.length > 0 &&
         html`<table class="stack">

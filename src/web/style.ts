@@ -21,7 +21,7 @@ export const STYLE = /* css */ `
 html { font: 15px/1.45 system-ui, sans-serif; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
 body { margin: 0 auto; padding: 0 1rem 2rem; max-width: 110rem; }
 a { color: var(--link); }
-a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible, .log:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible, .log:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { position: static; }
 .top { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: baseline; padding: .7rem 0 .5rem; border-bottom: 1px solid var(--line); }
@@ -37,7 +37,14 @@ ul { margin: .3rem 0; padding-left: 1.2rem; }
 small, caption, figcaption, footer { color: var(--quiet); font-size: .87rem; }
 code, pre { font: .87em/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
-.type { white-space: pre-wrap; overflow-wrap: anywhere; }
+.id { white-space: nowrap; }
+.type { display: inline-block; max-width: 100%; font: .92em/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
+.type.long { white-space: pre-wrap; overflow-wrap: anywhere; }
+a:hover .type { text-decoration: underline; }
+.fold summary { color: var(--quiet); }
+.fold[open].text > summary .start { display: none; }
+.fold[open].text > summary .verb { font-size: 0; }
+.fold[open].text > summary .verb::after { content: 'Less'; font-size: 1rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
@@ -65,10 +72,23 @@ tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4re
 .pages { display: flex; gap: 1rem; margin: 1rem 0; }
 
 figure { margin: .6rem 0; }
-.map { display: block; width: 100%; max-height: 32rem; background: var(--soft); border: 1px solid var(--line); }
+.scroll { overflow-x: auto; }
+.map { display: block; width: 100%; min-width: 40rem; max-width: 70rem; aspect-ratio: 2; background: var(--soft); border: 1px solid var(--line); font-size: 12px; }
 .land { fill: var(--land); stroke: var(--line); stroke-width: .5; }
-.dots path { fill: none; stroke: var(--dot); stroke-width: 7px; stroke-linecap: round; vector-effect: non-scaling-stroke; }
-.dots a:hover path, .dots a:focus path { stroke: var(--text); stroke-width: 13px; }
+.graticule path { fill: none; stroke: var(--line); stroke-width: .7; }
+.graticule text { fill: var(--quiet); font-size: 10px; }
+.scale path { fill: none; stroke: var(--quiet); }
+.scale text { fill: var(--text); font-size: 11px; }
+.dots circle { fill: var(--dot); stroke: var(--dot-edge); stroke-width: .8; }
+.dots text { fill: var(--dot-edge); font-size: 11px; font-weight: 600; text-anchor: middle; }
+.targets .hit { fill: transparent; }
+.targets a:is(:hover, :focus-visible) .hit { stroke: var(--text); stroke-width: 2.5; }
+.targets a:focus-visible { outline: none; }
+.targets text { display: none; fill: var(--text); font-weight: 600; font-size: 14px; paint-order: stroke; stroke: var(--page); stroke-width: 4px; pointer-events: none; }
+.targets a:is(:hover, :focus-visible) text { display: block; }
+.zoom { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .2rem 0; }
+.zoom .fold { flex-basis: 100%; }
+.countries { columns: 11rem; list-style: none; padding: 0; }
 
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .1rem 2rem; margin: .5rem 0; }
 .facts .wide { grid-column: 1 / -1; }

@@ -7,7 +7,7 @@ import {
   type Period,
 } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
-import { type Html, html, joined } from './html.js';
+import { type Html, html } from './html.js';
 
 /** Describes equipment, times and changes in words. */
 
@@ -104,13 +104,6 @@ const MOST_NAMED = 5;
 /** "a, b and c", or for a long list "a, b, c, d, e and 7 more". */
 export const named = (texts: string[]): string =>
   listed(texts.length > MOST_NAMED ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`] : texts);
-
-/** Like {@link named}, for types, whose inner spaces are preserved. */
-export function typeList(types: (string | null)[]): Html | string {
-  if (types.length === 0) return 'none';
-  const shown = types.slice(0, MOST_NAMED).map((type) => html`<span class="type">${typeWords(type)}</span>`);
-  return html`${joined(shown, ', ')}${types.length > MOST_NAMED && ` and ${numberWords(types.length - MOST_NAMED)} more`}`;
-}
 
 /** A device by its type and serial number; a clock by its type. */
 export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {

@@ -70,6 +70,18 @@ async function open(service: Service, url: string, status = 200): Promise<Page> 
   return new Page(response.body);
 }
 
+/** The marks of the map: the ids of single Sites, and the links and labels of groups. */
+function mapOf(page: Page): { ids: string[]; groups: string[]; labels: string[] } {
+  const targets = page.elements.filter((element) => page.attribute(element, 'class') === 'targets');
+  const links = targets.flatMap(({ childNodes }) => childNodes.filter((node): node is Element => 'tagName' in node));
+  const hrefs = links.map((link) => page.attribute(link, 'href')!);
+  return {
+    ids: hrefs.flatMap((href) => /^\.\/sites\/(\w+)$/.exec(href)?.[1] ?? []),
+    groups: hrefs.filter((href) => href.includes('bbox=')),
+    labels: links.map((link) => page.attribute(link, 'aria-label')!),
+  };
+}
+
 /** The ids in the table of Sites, from top to bottom. */
 const idsOf = (page: Page): string[] =>
   page
@@ -239,11 +251,17 @@ t.test('a page with hundreds of receivers that were never removed names only som
   t.ok(response.body.length < 2_000_000, `${response.body.length} characters`);
 });
 
+/** How many links that differ only in their values a test follows. */
+const MOST_OF_FORM = 25;
+
 t.test('every link of every page works, also below the path of a proxy', async (t) => {
   const service = await sampleService(t);
   const prefix = 'http://localhost/equipment';
   const seen = new Set<string>();
   const queue = ['/sites'];
+  /** How many links of each form were followed. Maps and timelines lead to others without end. */
+  const forms = new Map<string, number>();
+  const formOf = ({ pathname, searchParams }: URL): string => `${pathname} ${[...searchParams.keys()].join()}`;
   while (queue.length > 0) {
     const url = queue.pop()!;
     const page = await open(service, url);
@@ -255,7 +273,10 @@ t.test('every link of every page works, also below the path of a proxy', async (
       t.ok(href.startsWith(`${prefix}/`), `${url}: ${href}`);
       const target = pathname.slice('/equipment'.length) + search;
       if (hash !== '' && target === url) t.ok(ids.has(hash.slice(1)), `${url}: ${hash}`);
-      if (seen.has(target)) continue;
+      const form = formOf(new URL(href));
+      const followed = forms.get(form) ?? 0;
+      if (seen.has(target) || followed >= MOST_OF_FORM) continue;
+      forms.set(form, followed + 1);
       seen.add(target);
       const response = await service.get(target, { accept: BROWSER });
       t.equal(response.statusCode, 200, `${url}: ${target}`);
@@ -270,15 +291,7 @@ t.test('/sites shows every site, its equipment in use, and how many values are k
   const page = await open(service, '/sites');
   t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
   t.match(page.text, /ALIC Alice Springs AU012 Australia LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/);
-  const map = page.named('svg').find((element) => page.attribute(element, 'class') === 'map')!;
-  t.ok(map);
-  const dots = page.named('a').filter((element) => page.attribute(element, 'tabindex') === '-1');
-  t.same(
-    dots.map((dot) => page.attribute(dot, 'href')).sort(),
-    idsOf(page)
-      .map((id) => `./sites/${id}`)
-      .sort(),
-  );
+  t.same(mapOf(page).ids.sort(), idsOf(page).sort());
 });
 
 t.test('/sites?q= finds sites with every word in what the list shows, regardless of case and accents', async (t) => {
@@ -359,6 +372,48 @@ t.test('/sites shows a thousand sites per page, and says which', async (t) => {
   t.match(beyond.text, '1,200 sites. ');
   t.match(beyond.text, 'There is no page 8. Go to the last page');
   t.ok(beyond.all('a', 'href').includes('./sites?page=1'));
+});
+
+t.test('/sites?bbox= zooms the map and the table to an area, also across the date line', async (t) => {
+  const service = await sampleService(t);
+  for (const [bbox, ids] of [
+    ['110,-45,155,-10', ['ALIC']],
+    ['133.88,-23.68,133.89,-23.66', ['ALIC']],
+    ['-180,-90,180,90', ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']],
+    // Marcus Island is at 153.98° E, Ucluelet at 125.54° W.
+    ['150,0,-120,60', ['MCIL', 'UCLU']],
+    ['-120,0,150,60', ['BOR1', 'HOUZ', 'NAMA']],
+    ['0,0,1,1', []],
+  ] as const) {
+    const page = await open(service, `/sites?bbox=${bbox}`);
+    t.same(rowsOf(page), ids, bbox);
+    t.same(mapOf(page).ids.sort(), ids, bbox);
+    t.same(page.errors, [], bbox);
+  }
+  t.match((await open(service, '/sites?bbox=0,0,1,1')).text, 'No site is in this area.');
+  t.match((await open(service, '/sites?bbox=0,0,1,1&q=alic%20springs')).text, 'No site in this area matches “alic springs”.');
+  const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&sort=name');
+  t.ok(zoomed.all('a', 'href').includes('./sites?bbox=121.25,-36.25,143.75,-18.75&sort=name'), 'a link zooms in and keeps the order');
+  for (const wrong of ['1,2,3', 'a,b,c,d', '0,10,1,5', '0,0,181,1'])
+    t.match((await open(service, `/sites?bbox=${wrong}`, 400)).text, 'west,south,east,north in degrees', wrong);
+});
+
+t.test('sites too close to each other are one mark of the map, which zooms to them', async (t) => {
+  const service = await sampleService(t);
+  const db = new Database(service.database);
+  db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO site (four_character_id, latitude, longitude) SELECT printf('Q%03d', i), -37 - i / 100.0, 144 + i / 50.0 FROM n`);
+  db.close();
+  const page = await open(service, '/sites');
+  const { groups, labels } = mapOf(page);
+  t.equal(groups.length, 1);
+  t.match(
+    labels.find((label) => label.startsWith('20 sites')),
+    'Q001, Q002, Q003, Q004, Q005, Q006, Q007, Q008, Q009, Q010, Q011, Q012 and 8 more',
+  );
+  const zoomed = await open(service, groups[0]!.slice(1));
+  t.equal(rowsOf(zoomed).length, 20);
+  t.ok(mapOf(zoomed).ids.length >= 15, `${mapOf(zoomed).ids.length} single marks`);
 });
 
 t.test('/sites over an empty database says that nothing has been imported', async (t) => {
@@ -576,7 +631,7 @@ t.test('markup in any field of a log is shown as text', async (t) => {
 t.test('a page refuses unknown parameters and values, and says what is allowed', async (t) => {
   const service = await sampleService(t);
   for (const [url, words] of [
-    ['/sites?query=x', 'Known parameters: q, sort, map, page.'],
+    ['/sites?query=x', 'Known parameters: q, sort, bbox, map, page.'],
     ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
     ['/sites?page=-1', 'a whole number'],
     ['/sites?q=a&q=b', 'Only once'],

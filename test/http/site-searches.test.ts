@@ -146,3 +146,42 @@ t.test('GET /corsSites?countryCode=…: names and codes in logs are one country'
   t.match((await page('fourCharacterId=ZERO'))._embedded.corsSites, [{ location: { country: 'Gulf of Guinea', countryCode: null } }]);
   t.match((await page('countryCode=Australia')).invalidParameters, [{ name: 'countryCode' }]);
 });
+
+t.test('projection=site: a Setup says which Site it is of, and answers for many Sites say so without it', async (t) => {
+  interface SetupBody {
+    siteId: number;
+    site?: object;
+    provenance?: object;
+    _links: Record<string, { href: string }>;
+  }
+  const ask = async (url: string) => (await service.get(url)).json<SetupBody & { _embedded: { setups: SetupBody[] } }>();
+  const alice = { fourCharacterId: 'ALIC', nineCharacterId: null, name: 'Alice Springs AU012' };
+  const plain = await ask('/setups/search/findCurrentByFourCharacterId?id=ALIC');
+  t.notOk('site' in plain);
+  t.same(Object.keys(plain._links), ['self', 'setup']);
+  const { site, ...withSite } = await ask('/setups/search/findCurrentByFourCharacterId?id=ALIC&projection=site');
+  t.same(site, alice);
+  const { corsSite, ...links } = withSite._links;
+  t.same({ ...withSite, _links: links }, plain, 'nothing else changes');
+  t.match((await service.get(corsSite!.href.replace('http://localhost:80', ''))).json(), alice);
+
+  for (const url of [
+    '/setups?siteId=1&projection=site',
+    '/setups/search/findBySiteId?siteId=1&projection=site',
+    '/setups/search/findByFourCharacterId?id=ALIC&effectiveFrom=2012-01-01&projection=site',
+    '/setups/search/findCurrentByFourCharacterIdIn?id=ALIC',
+    '/setups/search/findAtByFourCharacterIdIn?id=ALIC&at=2013-01-01&asOf=2100-01-01',
+  ]) {
+    const body = await ask(url);
+    t.same(violations(url.includes('In?') ? 'SetupList' : 'SetupCollection', body), [], url);
+    for (const setup of body._embedded.setups) t.match(setup, { siteId: 1, site: alice, _links: { corsSite } }, url);
+    t.ok(body._embedded.setups.length > 0, url);
+  }
+  t.match(await ask('/setups/1?projection=site'), { siteId: 1, site: alice });
+  const both = await ask('/setups/search/findCurrentByFourCharacterIdIn?id=ALIC&id=NAMA&id=XXXX&projection=provenance');
+  t.match(both._embedded.setups, [
+    { site: alice, provenance: {} },
+    { site: { fourCharacterId: 'NAMA' }, provenance: {} },
+  ]);
+  t.same((await ask('/setups/search/findCurrentByFourCharacterIdIn?id=XXXX'))._embedded.setups, []);
+});

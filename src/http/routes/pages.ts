@@ -2,14 +2,16 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_SITES, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
+import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { SITE_ORDERS, type SiteOrder, type SiteRecord } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
-import { DEVICE_SECTIONS, type DeviceSection, renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
+import { renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { logTextOf, renderSitePage } from '../../web/site-page.js';
 import { ICON, STYLE } from '../../web/style.js';
+import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import { ofKnownSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { instantOf, only } from '../parameters.js';
@@ -34,9 +36,10 @@ const SitesQuery = only({
       description: `One of ${SITE_ORDERS.join(', ')}; append ",desc" for descending order.`,
     }),
   ),
+  bbox: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: `Only Sites in this area: ${BOX_FORM}.` })),
   map: Type.Optional(
     Type.Union([Type.Literal('world'), Type.Literal('sites')], {
-      description: 'The extent of the map: world, or sites for the region of the Sites.',
+      description: 'The extent of the map: world, or sites for the area of the Sites found.',
     }),
   ),
   page: PageParameter,
@@ -63,6 +66,13 @@ const LOADING_DELAY = 1000;
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE };
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
+
+/** Parses an area. @throws {ProblemError} if the text is not one */
+function boxOf(text: string): Box {
+  const box = parseBox(text);
+  if (box === null) throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
+  return box;
+}
 
 /** What is on record about the Site in a path. @throws {ProblemError} if there is no such Site */
 const recordOf = async (store: StoreReader, site: string): Promise<SiteRecord> =>
@@ -128,9 +138,15 @@ export function addPages(app: App, store: StoreReader, clock: () => Date): void 
     done();
   });
   app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
-    const { q = '', sort = 'id', map = 'world', page = 0 } = query;
+    const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
-    const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page, size: SITES_PAGE };
+    const search = {
+      text: q.trim(),
+      box: bbox === undefined ? null : boxOf(bbox),
+      sort: { by, descending: direction === 'desc' },
+      page,
+      size: SITES_PAGE,
+    };
     const { renderSitesPage } = await loadSitesPage();
     return html(reply, renderSitesPage({ search, found: await store.sites.findSummaries(search), map }));
   });

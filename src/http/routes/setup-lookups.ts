@@ -24,7 +24,8 @@ import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js
 const CURRENT = 'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
   'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant.';
-const MANY = 'Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
+const MANY =
+  'Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
 
 /** The problems of a lookup of the Setup of one Site. */
 const NO_SETUP: ProblemKind[] = [...SITE_PROBLEMS, 'no-current-setup', 'not-recorded'];

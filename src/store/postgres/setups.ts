@@ -1,4 +1,4 @@
-import type { Instant, Setup } from '../../../schemas/index.js';
+import type { Instant, Setup, SiteOfSetup } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { type ProvenanceRow, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toProvenance, toSetup } from '../rows/setups.js';
 import type { Found } from '../search.js';
@@ -11,17 +11,23 @@ import { formerOf, ofSite, ONLY_SITE, renamedFrom, SHARING_COLUMNS, type Sharing
 
 type Projection = SetupSearch['projection'];
 
-/** A row of `setup`, with its provenance if requested. */
-type ProjectedRow = SetupRow & { provenance?: ProvenanceRow };
+/** A row of `setup`, with its provenance or its Site if requested. */
+type ProjectedRow = SetupRow & { provenance?: ProvenanceRow; ofSite?: SiteOfSetup };
 
 /** One object, so that it does not count as text of the page. */
 const PROVENANCE_COLUMN = `
   json_build_object('name', site_log.name, 'sha256', sha256, 'form', form, 'date_prepared', date_prepared, 'imported_at', imported_at,
     'withdrawn_at', withdrawn_at, 'recorded_at', setup.recorded_at, 'superseded_at', setup.superseded_at) AS provenance`;
 
-const columnsOf = (projection: Projection): string => (projection === null ? SETUP_COLUMNS : `${SETUP_COLUMNS}, ${PROVENANCE_COLUMN}`);
+/** The Site of a Setup, as one object too. */
+const SITE_COLUMN = `
+  (SELECT json_build_object('fourCharacterId', own.four_character_id, 'nineCharacterId', own.nine_character_id, 'name', own.name)
+   FROM site AS own WHERE own.id = setup.site_id) AS "ofSite"`;
+
+const columnsOf = (projection: Projection, withSite = projection === 'site'): string =>
+  [SETUP_COLUMNS, ...(projection === 'provenance' ? [PROVENANCE_COLUMN] : []), ...(withSite ? [SITE_COLUMN] : [])].join(', ');
 const tableOf = (projection: Projection): string =>
-  projection === null ? 'setup' : 'setup JOIN site_log ON site_log.id = setup.site_log_id';
+  projection === 'provenance' ? 'setup JOIN site_log ON site_log.id = setup.site_log_id' : 'setup';
 
 const SETUPS: Omit<Table, 'columns'> = {
   from: 'setup',
@@ -54,7 +60,7 @@ type LookupRow = SharingRow & {
 } & (ProjectedRow | { [Column in keyof SetupRow]: null });
 
 /** The statement that finds a Setup for each of some ids, and otherwise what says why there is none. Binds the ids, `at` and `asOf`. */
-function lookupOf({ at, asOf, projection }: Omit<SetupSearch, 'site'>): string {
+function lookupOf({ at, asOf, projection }: Omit<SetupSearch, 'site'>, withSite?: boolean): string {
   const [instant, time] = at === null ? [null, '$3'] : ['$3', '$4'];
   const valid = onRecord(asOf === null ? null : time);
   const chosen = instant === null ? 'setup.effective_to IS NULL' : `setup.effective_from <= ${instant} ORDER BY setup.effective_from DESC`;
@@ -65,7 +71,7 @@ function lookupOf({ at, asOf, projection }: Omit<SetupSearch, 'site'>): string {
     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (four, former, position)
     LEFT JOIN site ON four_character_id = asked.four
     LEFT JOIN LATERAL (
-      SELECT ${columnsOf(projection)} FROM ${tableOf(projection)} WHERE setup.site_id = site.id AND ${valid} AND ${chosen} LIMIT 1
+      SELECT ${columnsOf(projection, withSite)} FROM ${tableOf(projection)} WHERE setup.site_id = site.id AND ${valid} AND ${chosen} LIMIT 1
     ) AS chosen ON true
     ORDER BY asked.position, site.id`;
 }
@@ -73,7 +79,12 @@ function lookupOf({ at, asOf, projection }: Omit<SetupSearch, 'site'>): string {
 const toProjected = (row: ProjectedRow, asOf: string | null = null): SetupRecord => {
   // Whatever was on record at that time had not been superseded yet.
   const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
-  return row.provenance === undefined ? setup : { ...setup, provenance: toProvenance(row.provenance, asOf) };
+  const { provenance, ofSite: site } = row;
+  return {
+    ...setup,
+    ...(provenance !== undefined && { provenance: toProvenance(provenance, asOf) }),
+    ...(site !== undefined && { site }),
+  };
 };
 
 /** The Setup of a Site, or why there is none. @param rows all that were found for the id */
@@ -114,14 +125,19 @@ export class PostgresSetupReader implements SetupReader {
       const row = await this.reads.get<SetupRow>(CURRENT, site.fourCharacterId);
       if (row !== undefined) return { kind: 'found', setup: toSetup(row) };
     }
-    return (await this.findMany([site], search))[0]!;
+    return (await this.answers([site], search))[0]!;
   }
 
-  async findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+  findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+    return this.answers(sites, search, true);
+  }
+
+  /** @param withSite whether each Setup is with its Site, whatever the projection */
+  private async answers(sites: SiteId[], search: Omit<SetupSearch, 'site'>, withSite?: boolean): Promise<SetupAnswer[]> {
     const { at, asOf } = search;
     const ids = [sites.map(({ fourCharacterId }) => fourCharacterId), sites.map(formerOf)];
     const times = [at, asOf].filter((time) => time !== null);
-    const rows = await this.reads.all<LookupRow>(lookupOf(search), ...ids, ...times);
+    const rows = await this.reads.all<LookupRow>(lookupOf(search, withSite), ...ids, ...times);
     const byPosition = Map.groupBy(rows, ({ position }) => position);
     return sites.map((site, index) => toAnswer(byPosition.get(index + 1)!, { ...search, site }));
   }

@@ -7,7 +7,7 @@ import { findRows, findRowsIn } from './page-search.js';
 import { Bindings, type Condition, Selection, type Table } from './selection.js';
 
 /** The condition that a Site is within a box. */
-const withinBox =
+export const withinBox =
   (box: Box): Condition =>
   (bindings) => {
     const boxes = plainBoxes(box).map(({ west, south, east, north }) => {

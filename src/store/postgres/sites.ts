@@ -10,7 +10,7 @@ import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
 import { type Condition, isId, isStorable, type Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
-import { findSitePage } from './site-page.js';
+import { findSitePage, withinBox } from './site-page.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
 
 const TEXTS = `site.name, domes_number, monument_description, monument_foundation, marker_description, geologic_characteristic,
@@ -104,10 +104,11 @@ export class PostgresSiteReader implements SiteReader {
   }
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
-    const { text, sort } = search;
+    const { text, box, sort } = search;
     const order = `${ORDERS[sort.by]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${IN_ALPHABETICAL_ORDER.order}`;
     const table = { ...SITES, ...SUMMARIES, order };
-    const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, neededWordsOf(text).map(withWord));
+    const conditions = [...neededWordsOf(text).map(withWord), ...(box === null ? [] : [withinBox(box)])];
+    const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, conditions);
     return { elements: elements.map(toSiteSummary), totalElements };
   }
 

@@ -84,11 +84,16 @@ export class SqliteSiteReader implements SiteReader {
   }
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
-    const { text, sort } = search;
+    const { text, box, sort } = search;
     const words = neededWordsOf(text);
     const conditions = words.map(
       () => '(instr(search_text, ?) > 0 OR instr(lower(coalesce(nine_character_id, four_character_id)), ?) > 0)',
     );
+    const values: (string | number)[] = words.flatMap((word) => [word, word]);
+    if (box !== null) {
+      conditions.push(`latitude BETWEEN ? AND ? AND (longitude >= ? ${box.west <= box.east ? 'AND' : 'OR'} longitude <= ?)`);
+      values.push(box.south, box.north, box.west, box.east);
+    }
     const by = ORDERS[sort.by];
     const statement = {
       columns: SUMMARY_COLUMNS,
@@ -96,7 +101,7 @@ export class SqliteSiteReader implements SiteReader {
       id: 'site.id',
       matching: `FROM ${SUMMARIES} WHERE ${['retired_at IS NULL', ...conditions].join(' AND ')}`,
       order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id, site.id`,
-      values: words.flatMap((word) => [word, word]),
+      values,
     };
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = findAtOnce<SummaryRow>(this.connection, statement, search);
