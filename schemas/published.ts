@@ -3,6 +3,7 @@ import { Change, ChangeCollection } from './change.js';
 import { COLLECTIONS, DEVICE_COLLECTIONS, EquippedSiteCollection } from './collections.js';
 import { EquippedSite } from './cors-site.js';
 import * as equipment from './equipment.js';
+import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
@@ -36,6 +37,8 @@ export const PUBLISHED: Record<string, TSchema> = {
   EquippedSiteCollection,
   Change,
   ChangeCollection,
+  Feed,
+  FeedEntry,
   Provenance,
   SiteOfSetup,
   Link,

@@ -1,5 +1,6 @@
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { FeedReader } from '../feed.js';
 import type { LogReader } from '../logs.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
@@ -9,6 +10,7 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
+import { SqliteFeedReader } from './feed.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
 import { SqliteSetupReader } from './setups.js';
@@ -25,6 +27,7 @@ export class SqliteReader implements StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly feed: FeedReader;
   readonly logs: LogReader;
 
   constructor(private readonly connection: Connection) {
@@ -32,6 +35,7 @@ export class SqliteReader implements StoreReader {
     this.sites = new SqliteSiteReader(connection);
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
+    this.feed = new SqliteFeedReader(connection);
     this.logs = new SqliteLogReader(connection);
   }
 

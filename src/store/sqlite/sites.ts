@@ -1,6 +1,6 @@
 import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
-import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
 import type {
@@ -19,10 +19,20 @@ import type { Connection } from './connection.js';
 import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
+import type { Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
 import { findSitePage } from './site-page.js';
-import { SITES, type SiteRow, toCorsSite, toPlace } from './site-rows.js';
+
+const SITES: Table = {
+  from: 'site',
+  columns: 'site.*',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  properties: SITE_PROPERTIES,
+  known: ['id', 'fourCharacterId'],
+  constant: ['siteStatus'],
+};
 
 const SITES_WITH_TYPE = `FROM site WHERE id IN (
   SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
@@ -31,38 +41,11 @@ const SITES_WITH_TYPE = `FROM site WHERE id IN (
 
 const EXAMPLE_SITE = `
   SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id
-  WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id LIMIT 1`;
+  WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
 
-/** A Site with its row of `site_summary`. */
-type SummaryRow = { shortestId: string } & Pick<
-  SiteRow,
-  'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country' | 'latitude' | 'longitude'
-> & {
-    receivers: string | null;
-    antennas: string | null;
-    since: string | null;
-    asked: number | null;
-    known: number | null;
-  };
 const SUMMARIES = 'site LEFT JOIN site_summary ON site_id = site.id';
 const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country, latitude, longitude,
   receivers, antennas, since, asked, known`;
-
-function toSiteSummary({
-  four_character_id,
-  nine_character_id,
-  receivers,
-  antennas,
-  since,
-  asked,
-  known,
-  ...site
-}: SummaryRow): SiteSummary {
-  const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
-  const current: CurrentEquipment | null =
-    since === null ? null : { receivers: types(receivers), antennas: types(antennas), since, asked: asked!, known: known! };
-  return { fourCharacterId: four_character_id, nineCharacterId: nine_character_id, ...site, current };
-}
 
 /** The SQL of each order. */
 const ORDERS: Record<SiteOrder, string> = {
@@ -75,12 +58,6 @@ const ORDERS: Record<SiteOrder, string> = {
   since: 'since',
   known: 'iif(asked > 0, 1.0 * known / asked, NULL)',
 };
-
-/** The words that a text must have so that it has all words, the rarest kind (the longest) first: few texts get past it. */
-const neededOf = (words: string[]): string[] =>
-  [...new Set(words)]
-    .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
-    .sort((a, b) => b.length - a.length);
 
 /** Finds Sites in one SQLite file. */
 export class SqliteSiteReader implements SiteReader {
@@ -108,7 +85,7 @@ export class SqliteSiteReader implements SiteReader {
     const statement = {
       ...SITES,
       matching: SITES_WITH_TYPE,
-      order: 'four_character_id, nine_character_id',
+      order: 'four_character_id, nine_character_id, site.id',
       values: [JSON.stringify(EQUIPMENT_TYPES), type, at, at],
     };
     return this.connection.inOneTransaction(() => {
@@ -126,7 +103,7 @@ export class SqliteSiteReader implements SiteReader {
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
     const { text, box, sort } = search;
-    const words = neededOf(searchWordsOf(text));
+    const words = neededWordsOf(text);
     const conditions = words.map(
       () => '(instr(search_text, ?) > 0 OR instr(lower(coalesce(nine_character_id, four_character_id)), ?) > 0)',
     );
@@ -141,7 +118,7 @@ export class SqliteSiteReader implements SiteReader {
       from: SUMMARIES,
       id: 'site.id',
       matching: `FROM ${SUMMARIES} WHERE ${['retired_at IS NULL', ...conditions].join(' AND ')}`,
-      order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id`,
+      order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id, site.id`,
       values,
     };
     return this.connection.inOneTransaction(() => {
