@@ -8,10 +8,6 @@ export interface KindOfDevice {
   type: string;
 }
 
-/** The statement for all kinds and types on record; there are few. */
-export const TYPES_ON_RECORD = `
-  SELECT equipment_type AS "equipmentType", type FROM equipment_type_count WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
-
 /** Those of the types on record that a search asks for. */
 export function typesAskedFor(onRecord: KindOfDevice[], { types, equipmentType }: EquipmentSearch): KindOfDevice[] {
   const patterns = types.map(compileTypePattern);

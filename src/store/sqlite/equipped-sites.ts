@@ -1,10 +1,14 @@
 import type { EquipmentInUse } from '../../../schemas/index.js';
-import { type EquippedRow, type KindOfDevice, TYPES_ON_RECORD, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
+import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
 import type { EquipmentSearch } from '../sites.js';
 import type { Connection } from './connection.js';
 import { findAtOnce } from './page-search.js';
 import type { Condition, Table } from './selection.js';
+
+/** The statement for all kinds and types on record; there are few. */
+const TYPES_ON_RECORD = `
+  SELECT equipment_type AS "equipmentType", type FROM equipment_type_count WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
 
 /** The condition that an installation is in use at some time in a period. */
 function inUseDuring({ from, to }: EquipmentSearch['overlaps']): Condition {
