@@ -4,6 +4,7 @@ import type { ChangeReader } from './changes.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
 import type { DeviceReader } from './devices.js';
 import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
+import type { NetworkReader } from './network.js';
 import type { SetupReader } from './setups.js';
 import type { SiteReader } from './sites.js';
 
@@ -30,6 +31,7 @@ export interface StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
   /** @param now the current time by default */
   status(now?: Date): Promise<StoreStatus>;
   /**

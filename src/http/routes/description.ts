@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { PUBLISHED } from '../../../schemas/index.js';
-import { PATHS } from '../../links.js';
-import { type App, JSON_MEDIA_TYPE, sendText } from '../operations.js';
+import { href, PATHS } from '../../links.js';
+import { HTML_MEDIA_TYPE } from '../../web/layout.js';
+import { type ApiDocument, type ExampleRequest, renderReferencePage } from '../../web/reference-page.js';
+import { type App, type DescribedRoute, JSON_MEDIA_TYPE, sendText } from '../operations.js';
 import { only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -13,9 +15,24 @@ const NameParameters = only({
   name: Type.String({ pattern: '^[A-Za-z]{1,60}\\.json$', description: 'The name of a published type, followed by ".json".' }),
 });
 
+/** The request that shows an operation, relative to the root of the service. */
+const exampleOf = ({ path, operation: { operationId, example } }: DescribedRoute): ExampleRequest => {
+  const { parameters = {}, query = {} } = example;
+  return { operationId, target: href('', path, { ...parameters, query }) };
+};
+
+/** Adds the reference of the API for people. @param read reads a file of the contract */
+function addReference(app: App, read: (name: string) => Promise<string>): void {
+  app.get(PATHS.reference, { config: { page: true, mediaType: HTML_MEDIA_TYPE } }, async (_request, reply) => {
+    const document = JSON.parse(await read('openapi.json')) as ApiDocument;
+    return sendText(reply, HTML_MEDIA_TYPE, renderReferencePage(document, app.operations.map(exampleOf)));
+  });
+}
+
 /** Adds the published contract. @param folder the folder that `export-schemas` wrote */
 export function addDescription(app: App, folder: string): void {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  addReference(app, read);
   app.get(
     PATHS.openApi,
     {

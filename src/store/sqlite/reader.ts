@@ -1,6 +1,7 @@
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
 import type { LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import type { LastImport } from '../../../schemas/index.js';
@@ -11,6 +12,7 @@ import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
+import { SqliteNetworkReader } from './network.js';
 import { SqliteSetupReader } from './setups.js';
 import { SqliteSiteReader } from './sites.js';
 
@@ -26,6 +28,7 @@ export class SqliteReader implements StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
 
   constructor(private readonly connection: Connection) {
     this.setups = new SqliteSetupReader(connection);
@@ -33,6 +36,7 @@ export class SqliteReader implements StoreReader {
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
     this.logs = new SqliteLogReader(connection);
+    this.network = new SqliteNetworkReader(connection);
   }
 
   /** @throws {StoreUnusable} if the file cannot be read */
