@@ -127,7 +127,7 @@ export async function buildApp({
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
   addProfiles(app);
-  addDescription(app, contractFolder);
+  addDescription(app, store, contractFolder);
   addStatus(app, store, clock);
   const now = (): Instant =>
     clock()

@@ -167,6 +167,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 .operation { border-top: 1px solid var(--line); padding-top: .5rem; margin-top: .9rem; }
 .operation h3 { overflow-wrap: anywhere; }
 .parameters td:nth-of-type(1) { width: 25%; }
+.parameters th code { overflow-wrap: break-word; }
 .answer { overflow: auto; max-height: 30rem; padding: .5rem; background: var(--soft); border: 1px solid var(--line); }
 .toc { columns: 19rem; }
 .toc > li { break-inside: avoid; }
