@@ -1,7 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Change, ChangeCollection } from './change.js';
-import { COLLECTIONS, DEVICE_COLLECTIONS } from './collections.js';
+import { COLLECTIONS, DEVICE_COLLECTIONS, EquippedSiteCollection } from './collections.js';
+import { EquippedSite } from './cors-site.js';
 import * as equipment from './equipment.js';
+import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
@@ -31,8 +33,12 @@ export const PUBLISHED: Record<string, TSchema> = {
     }),
   ),
   SetupList,
+  EquippedSite,
+  EquippedSiteCollection,
   Change,
   ChangeCollection,
+  Feed,
+  FeedEntry,
   Provenance,
   SiteOfSetup,
   Link,

@@ -7,6 +7,8 @@ import type { Collection } from '../schemas/index.js';
 export const PATHS = {
   root: '/',
   changes: '/changes',
+  feed: '/feed',
+  atomFeed: '/feed.atom',
   profiles: '/profile',
   openApi: '/openapi.json',
   schemas: '/schemas',

@@ -134,8 +134,16 @@ const variablesIn = (document: Document): string[] => [
   ...captured(document, /(?:^| )([A-Z][A-Z_]+)=/g),
   ...(/^(src|test)\/README\.md$/.test(document.name) ? [] : document.spans.filter((span) => /^[A-Z]+(_[A-Z]+)+$/.test(span))),
 ];
-/** Variables that are not settings of the service: one of Node.js, where the tests find a browser, and those of Debian's tools. */
-const OTHER_VARIABLES = ['CONFIG', 'NODE_DISABLE_COMPILE_CACHE', 'CHROMIUM', 'SOURCE_DATE_EPOCH', 'DEBFULLNAME', 'DEBEMAIL'];
+/** Variables that are not settings of the service: one of Node.js, where the tests find a browser and a database, and those of Debian's tools. */
+const OTHER_VARIABLES = [
+  'CONFIG',
+  'NODE_DISABLE_COMPILE_CACHE',
+  'CHROMIUM',
+  'TEST_DATABASE',
+  'SOURCE_DATE_EPOCH',
+  'DEBFULLNAME',
+  'DEBEMAIL',
+];
 
 /** A kind of problem: a row of the table of problems, or a URN in code. */
 const problemsIn = (document: Document): string[] => [

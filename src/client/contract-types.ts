@@ -232,6 +232,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/feed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What imports and corrections changed, in the order of recording.
+     * @description Entries are in the order of recording. Each import or correction that changed what is published has one; the others have none. To follow the feed, ask for next again and again: no entry is left out, and none comes twice. A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.
+     */
+    get: operations['getFeed'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/feed.atom': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The feed as Atom (RFC 4287).
+     * @description Without after, the newest entries, the newest first. With after, the same entries as /feed, and a link to the next ones.
+     */
+    get: operations['getAtomFeed'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/corsSites/search': {
     parameters: {
       query?: never;
@@ -329,6 +369,26 @@ export interface paths {
     };
     /** The Sites that used a type of equipment at an instant, sorted by four-character id. */
     get: operations['findCorsSitesByEquipmentTypeAt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search/findByEquipment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites that used a type of equipment at any time in a period, with that equipment.
+     * @description Sorted by four-character id. Without bounds, the period is all of time. Equal bounds stand for that instant.
+     */
+    get: operations['findCorsSitesByEquipment'];
     put?: never;
     post?: never;
     delete?: never;
@@ -787,7 +847,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, Change, ChangeCollection, Provenance, SiteOfSetup, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -1722,6 +1782,84 @@ export interface components {
         self: components['schemas']['Link'];
       };
     };
+    /** @description A GNSS monitoring Site, with the equipment that was searched for. */
+    EquippedSite: {
+      /** @description Identifies the Site. */
+      id: number;
+      /** @description Site Name (site log section 1). */
+      name: string | null;
+      /** @description Additional Information about the Site (site log section 1). */
+      description: string | null;
+      /** @description Date Installed of the monument, in UTC (site log section 1). */
+      dateInstalled: string | null;
+      /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. */
+      fourCharacterId: string;
+      /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. */
+      nineCharacterId: string | null;
+      /** @description IERS DOMES Number (site log section 1). */
+      domesNumber: string | null;
+      /** @description The monument on which the antenna is mounted. */
+      monument: {
+        /** @description Monument Description (site log section 1). */
+        description: string | null;
+        /** @description Monument Foundation (site log section 1). */
+        foundation: string | null;
+        /** @description Marker Description (site log section 1). */
+        markerDescription: string | null;
+        /** @description Height of the Monument in metres (site log section 1). */
+        height: number | null;
+      };
+      /** @description Geologic Characteristic (site log section 1). */
+      geologicCharacteristic: string | null;
+      /** @description Bedrock Type (site log section 1). */
+      bedrockType: string | null;
+      /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
+      siteStatus: string | null;
+      /** @description Where the Site is, approximately. */
+      location: {
+        /** @description City or Town (site log section 2). */
+        city: string | null;
+        /** @description State or Province (site log section 2). */
+        state: string | null;
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. */
+        country: string | null;
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. */
+        countryCode: string | null;
+        /** @description Latitude in degrees, north positive (site log section 2). */
+        latitude: number | null;
+        /** @description Longitude in degrees, east positive (site log section 2). */
+        longitude: number | null;
+        /** @description Elevation above the ellipsoid in metres (site log section 2). */
+        height: number | null;
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. */
+        x: number | null;
+        /** @description Y coordinate in metres, ITRF (site log section 2). */
+        y: number | null;
+        /** @description Z coordinate in metres, ITRF (site log section 2). */
+        z: number | null;
+      };
+      /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
+      installations: components['schemas']['EquipmentInUse'][];
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
+      _links: {
+        self: components['schemas']['Link'];
+        corsSite: components['schemas']['Link'];
+        setups: components['schemas']['Link'];
+        currentSetup: components['schemas']['Link'];
+        changes: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
+      };
+    };
+    /** @description One page of Sites. */
+    EquippedSiteCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The Sites on this page. */
+        corsSites: components['schemas']['EquippedSite'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
+    };
     /** @description A change to the equipment at a Site. */
     Change: {
       /** @description The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start. */
@@ -1770,6 +1908,143 @@ export interface components {
         last?: components['schemas']['Link'];
       };
       page: components['schemas']['Page'];
+    };
+    /** @description What imports and corrections changed, in the order of recording. */
+    Feed: {
+      /** @description The entries of the page. */
+      _embedded: {
+        /** @description The entries, the oldest first; empty if there is nothing after the cursor. */
+        entries: components['schemas']['FeedEntry'][];
+      };
+      /** @description next is always there: what comes after these entries, now or later. last has nothing yet; it has what is recorded from now on. */
+      _links: {
+        self: components['schemas']['Link'];
+        next: components['schemas']['Link'];
+        last: components['schemas']['Link'];
+      };
+    };
+    /** @description What one import or correction changed in the record of a Site. */
+    FeedEntry: {
+      /** @description Identifies the entry; the cursor of what comes after it. */
+      id: string;
+      /** @description What changed the record: import, or the kind of a correction. baseline: what was on record before there was a feed. */
+      kind: 'import' | 'withdraw' | 'restore' | 'retire' | 'unretire' | 'rename' | 'baseline';
+      /** @description When this service recorded it, in UTC. */
+      recordedAt: string;
+      /** @description The earliest time from which the equipment at the Site differs from what was on record before, in UTC; null if none does. */
+      effectiveFrom: string | null;
+      /** @description The Site. */
+      site: {
+        /** @description Identifies the Site. */
+        id: number;
+        /** @description The four-character id of the Site, as it is now. */
+        fourCharacterId: string;
+        /** @description The nine-character id of the Site, as it is now. */
+        nineCharacterId: string | null;
+        /** @description Site Name (site log section 1), as it is now. */
+        name: string | null;
+      };
+      /** @description The site log that the record followed from then on. */
+      siteLog: {
+        /** @description The file name. */
+        name: string;
+        /** @description The SHA-256 hash of the file, in hexadecimal. */
+        sha256: string;
+        /** @description Date Prepared (site log section 0), or the date in the file name. */
+        datePrepared: string | null;
+      };
+      /** @description True if the Site was not on record before. `changes` is then empty: everything is new. */
+      isNew: boolean;
+      /** @description True if members of the Site changed: its name, its id, its place or the like. */
+      siteChanged: boolean;
+      /** @description Which Setups were added and superseded. */
+      setups: {
+        /** @description The Setups that are on record since then. */
+        added: {
+          /** @description Identifies the Setup. */
+          id: number;
+          /** @description Half-open period [from, to) of the Setup. */
+          effectivePeriod: {
+            /** @description Start of the Setup, in UTC. */
+            from: string;
+            /** @description End of the Setup, in UTC, exclusive; null if it has not ended. */
+            to: string | null;
+          };
+          /** @description Link to the Setup. */
+          _links: {
+            setup: components['schemas']['Link'];
+          };
+        }[];
+        /** @description The Setups that are superseded since then. */
+        superseded: {
+          /** @description Identifies the Setup. */
+          id: number;
+          /** @description Half-open period [from, to) of the Setup. */
+          effectivePeriod: {
+            /** @description Start of the Setup, in UTC. */
+            from: string;
+            /** @description End of the Setup, in UTC, exclusive; null if it has not ended. */
+            to: string | null;
+          };
+          /** @description Link to the Setup. */
+          _links: {
+            setup: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Which equipment changes were added and superseded. Gaps are not merged. */
+      changes: {
+        /** @description The changes that are on record since then, in chronological order. */
+        added: {
+          /** @description The time of the change, in UTC. */
+          at: string;
+          /** @description The kind of equipment. */
+          equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+          /** @description installed, removed, replaced or reconfigured, as in a Change. */
+          kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
+          /** @description The device in use before the change; null if the change is an installation. */
+          before: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+          /** @description The device in use after the change; null if the change is a removal. */
+          after: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+        }[];
+        /** @description The changes that no longer are, in chronological order. */
+        superseded: {
+          /** @description The time of the change, in UTC. */
+          at: string;
+          /** @description The kind of equipment. */
+          equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+          /** @description installed, removed, replaced or reconfigured, as in a Change. */
+          kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
+          /** @description The device in use before the change; null if the change is an installation. */
+          before: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+          /** @description The device in use after the change; null if the change is a removal. */
+          after: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+        }[];
+      };
+      /** @description Link to the Site. */
+      _links: {
+        corsSite: components['schemas']['Link'];
+      };
     };
     /** @description The site log that a Setup comes from, and when the Setup was recorded. */
     Provenance: {
@@ -2011,6 +2286,10 @@ export interface operations {
            *         },
            *         "changes": {
            *           "href": "http://localhost:8080/changes{?from,to,equipmentType,mergeGaps,recordedSince,page,size}",
+           *           "templated": true
+           *         },
+           *         "feed": {
+           *           "href": "http://localhost:8080/feed{?after,size}",
            *           "templated": true
            *         },
            *         "profile": {
@@ -4748,6 +5027,421 @@ export interface operations {
       };
     };
   };
+  getFeed: {
+    parameters: {
+      query?: {
+        /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
+        after?: string;
+        /** @description Entries per page. Default: 20. More than 100 means 100. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What imports and corrections changed, in the order of recording. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "entries": [
+           *           {
+           *             "id": "MS4zNjY2Njk0NTA",
+           *             "kind": "import",
+           *             "recordedAt": "2026-01-01T00:00:00.000Z",
+           *             "effectiveFrom": "1994-05-15T00:00:00Z",
+           *             "site": {
+           *               "id": 1,
+           *               "fourCharacterId": "ALIC",
+           *               "nineCharacterId": null,
+           *               "name": "Alice Springs AU012"
+           *             },
+           *             "siteLog": {
+           *               "name": "alic_20170223.log",
+           *               "sha256": "b190a1be028e822698484841f08e92dd9da50ed4c8b2a103d497cbe88487f554",
+           *               "datePrepared": "2017-02-23"
+           *             },
+           *             "isNew": true,
+           *             "siteChanged": true,
+           *             "setups": {
+           *               "added": [
+           *                 {
+           *                   "id": 1,
+           *                   "effectivePeriod": {
+           *                     "from": "1994-05-15T00:00:00Z",
+           *                     "to": "2003-06-15T03:30:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/1"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 2,
+           *                   "effectivePeriod": {
+           *                     "from": "2003-06-15T03:30:00Z",
+           *                     "to": "2006-03-29T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/2"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 3,
+           *                   "effectivePeriod": {
+           *                     "from": "2006-03-29T00:00:00Z",
+           *                     "to": "2011-06-27T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/3"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 4,
+           *                   "effectivePeriod": {
+           *                     "from": "2011-06-27T00:00:00Z",
+           *                     "to": "2011-07-20T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/4"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 5,
+           *                   "effectivePeriod": {
+           *                     "from": "2011-07-20T00:00:00Z",
+           *                     "to": "2013-03-08T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/5"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 6,
+           *                   "effectivePeriod": {
+           *                     "from": "2013-03-08T00:00:00Z",
+           *                     "to": "2013-07-08T00:45:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/6"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 7,
+           *                   "effectivePeriod": {
+           *                     "from": "2013-07-08T00:45:00Z",
+           *                     "to": "2016-02-04T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/7"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 8,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-02-04T00:00:00Z",
+           *                     "to": "2016-04-14T00:48:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/8"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 9,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-04-14T00:48:00Z",
+           *                     "to": "2016-09-22T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/9"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 10,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-09-22T00:00:00Z",
+           *                     "to": "2016-12-13T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/10"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 11,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-12-13T00:00:00Z",
+           *                     "to": "2017-01-31T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/11"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 12,
+           *                   "effectivePeriod": {
+           *                     "from": "2017-01-31T00:00:00Z",
+           *                     "to": "2017-02-23T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/12"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 13,
+           *                   "effectivePeriod": {
+           *                     "from": "2017-02-23T00:00:00Z",
+           *                     "to": null
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/13"
+           *                     }
+           *                   }
+           *                 }
+           *               ],
+           *               "superseded": []
+           *             },
+           *             "changes": {
+           *               "added": [],
+           *               "superseded": []
+           *             },
+           *             "_links": {
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/feed?size=1"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/feed?after=MS4zNjY2Njk0NTA&size=1"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/feed?after=OC40NDQ2NDM5MzI&size=1"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['Feed'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: after, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The cursor is of no entry of this feed (unknown-cursor). */
+      410: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getAtomFeed: {
+    parameters: {
+      query?: {
+        /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
+        after?: string;
+        /** @description Entries per page. Default: 20. More than 100 means 100. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The feed as Atom (RFC 4287). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/atom+xml;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The cursor is of no entry of this feed (unknown-cursor). */
+      410: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   listCorsSiteSearches: {
     parameters: {
       query?: never;
@@ -4782,6 +5476,10 @@ export interface operations {
            *         },
            *         "findByEquipmentTypeAt": {
            *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt{?type,at,page,size}",
+           *           "templated": true
+           *         },
+           *         "findByEquipment": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipment{?type,equipmentType,from,to,page,size}",
            *           "templated": true
            *         }
            *       }
@@ -5779,6 +6477,209 @@ export interface operations {
            *           "name": "unknown",
            *           "value": "x",
            *           "allowed": "Known parameters: type, at, page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findCorsSitesByEquipment: {
+    parameters: {
+      query: {
+        /** @description The type of the equipment: a trailing * stands for any end, case is ignored, and several blanks count as one. Repeated values are ORed. */
+        type: string[];
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites that used a type of equipment at any time in a period, with that equipment. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "corsSites": [
+           *           {
+           *             "id": 1,
+           *             "name": "Alice Springs AU012",
+           *             "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
+           *             "dateInstalled": "1992-08-12T00:00:00Z",
+           *             "fourCharacterId": "ALIC",
+           *             "nineCharacterId": null,
+           *             "domesNumber": "50137M001",
+           *             "monument": {
+           *               "description": "PILLAR",
+           *               "foundation": "CONCRETE BLOCK",
+           *               "markerDescription": null,
+           *               "height": 0.5
+           *             },
+           *             "geologicCharacteristic": "BEDROCK",
+           *             "bedrockType": "METAMORPHIC",
+           *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Alice Springs",
+           *               "state": "Northern Territory",
+           *               "country": "Australia",
+           *               "countryCode": "AUS",
+           *               "latitude": -23.670125,
+           *               "longitude": 133.88551389,
+           *               "height": 603.4,
+           *               "x": -4052051.767,
+           *               "y": 4212836.215,
+           *               "z": -2545106.027
+           *             },
+           *             "installations": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEIAR25.R3      NONE",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "09370001"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0015,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "0",
+           *                     "radomeType": "NONE",
+           *                     "radomeSerialNumber": null,
+           *                     "antennaCableType": "LMR400",
+           *                     "antennaCableLength": "81",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2011-07-20T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLog"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipment?type=LEI*&equipmentType=gnss%20antenna&from=2012-01-01&to=2013-01-01&size=2"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/corsSites"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 1,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['EquippedSiteCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: type, equipmentType, from, to, page, size."
            *         }
            *       ]
            *     }
@@ -9015,7 +9916,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 12,
+           *       "migration": 13,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

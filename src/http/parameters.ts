@@ -1,5 +1,5 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { EQUIPMENT_TYPES, type Instant, pageAndSize, type Period } from '../../schemas/index.js';
+import { DEFAULT_PAGE_SIZE, EQUIPMENT_TYPES, type Instant, MOST_ENTRIES, pageAndSize, type Period } from '../../schemas/index.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
 import { LONGEST_GAP } from '../derive/gaps.js';
 import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
@@ -45,6 +45,23 @@ export const changeParameters = {
   ),
   recordedSince: Type.Optional(RecordedSinceParameter),
   ...pageAndSize,
+};
+
+/** The parameters of the feed. */
+export const feedParameters = {
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'A cursor: the id of an entry, after which the entries begin. Default: the first entry.',
+    }),
+  ),
+  size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Entries per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MOST_ENTRIES} means ${MOST_ENTRIES}.`,
+    }),
+  ),
 };
 
 /** Parses an instant; null if the text is not one. */

@@ -141,7 +141,9 @@ export function readAsciiSiteLog(text: string, findings: Findings): SiteLog {
     else if (!sections.has(section)) sections.set(section, block);
     else findings.add(block.line, 'warning', `duplicate section ${section}; first section used`);
   });
-  text.split(/\r\n|\n|\r/).forEach((line, index) => splitter.line(line, index + 1));
+  // A null character is damage, and no text in PostgreSQL can have it.
+  const lines = text.replaceAll('\0', '\ufffd').split(/\r\n|\n|\r/);
+  lines.forEach((line, index) => splitter.line(line, index + 1));
   splitter.end();
   const section = (number: string): Fields => sections.get(number) ?? new Fields(1, findings);
   return {

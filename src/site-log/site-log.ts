@@ -98,6 +98,9 @@ const QUOTED_LENGTH = 120;
 /** The most findings that are recorded per file. */
 const MOST_FINDINGS = 1000;
 
+/** Replaces half a character of two code units, which is left where text was cut. */
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
+
 /** Collects the findings of one file. */
 export class Findings {
   /** @param list the findings so far, to which others are added */
@@ -125,8 +128,8 @@ export class Findings {
       file: this.file,
       line,
       level,
-      message,
-      text: quoted.length > QUOTED_LENGTH ? `${quoted.slice(0, QUOTED_LENGTH)}…` : quoted,
+      message: wellFormed(message),
+      text: wellFormed(quoted.length > QUOTED_LENGTH ? `${quoted.slice(0, QUOTED_LENGTH)}…` : quoted),
     });
   }
 }

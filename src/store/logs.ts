@@ -7,6 +7,9 @@ import type { OfSite } from './site-ids.js';
 /** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
 export const lastCredibleDay = (now: Date): string => new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
 
+/** How many contents of rejected files are remembered. */
+export const MOST_REJECTED = 10_000;
+
 /** The current site log of a Site: of all that were imported and not withdrawn, the one with the latest credible Date Prepared. */
 export interface CurrentLog {
   /** The file name, without its folder. */

@@ -1,3 +1,5 @@
+import type { SiteId } from '../requests/site-id.js';
+
 /** Why an id identifies no Site that is on record now. */
 export type UnresolvedSite =
   | { kind: 'unknown-site' }
@@ -10,3 +12,34 @@ export type UnresolvedSite =
 
 /** What was found at the Site with an id, or why the id identifies none. */
 export type OfSite<T> = { kind: 'found'; found: T } | UnresolvedSite;
+
+/** What decides whether an id names a Site. */
+export interface NamedSite {
+  /** The number of the Site. */
+  id: number;
+  /** The nine-character id; null if unknown. */
+  nine: string | null;
+  retiredAt: string | null;
+}
+
+/**
+ * Decides which Site an id names, by its number. `unknown-site` may mean that the Site was renamed, see {@link renamedTo}.
+ * @param sharing the Sites with the four characters of the id
+ * @param isHere whether a retired Site counts as one that is not; by default it does not
+ */
+export function siteAmong(sharing: NamedSite[], id: SiteId, isHere = (_retiredAt: string): boolean => false): OfSite<number> {
+  // Any nine characters name a Site that is known by their first four only.
+  const named = sharing.filter(({ nine }) => nine === null || id.nineCharacterId === null || nine === id.nineCharacterId);
+  const here = named.filter(({ retiredAt }) => retiredAt === null || isHere(retiredAt));
+  if (here.length > 1) return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!).sort() };
+  if (here.length === 1) return { kind: 'found', found: here[0]!.id };
+  const since = named
+    .map(({ retiredAt }) => retiredAt!)
+    .sort()
+    .at(-1);
+  return since === undefined ? { kind: 'unknown-site' } : { kind: 'retired-site', since };
+}
+
+/** Why an id names no Site, if no Site has it. @param current the present id of the Site that had it before; undefined if there is none */
+export const renamedTo = (current: string | undefined): UnresolvedSite =>
+  current === undefined ? { kind: 'unknown-site' } : { kind: 'renamed-site', id: current };

@@ -3,6 +3,7 @@ import type { SiteId } from '../requests/site-id.js';
 import type { ChangeReader } from './changes.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
 import type { DeviceReader } from './devices.js';
+import type { FeedReader } from './feed.js';
 import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
 import type { NetworkReader } from './network.js';
 import type { SetupReader } from './setups.js';
@@ -30,6 +31,7 @@ export interface StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly feed: FeedReader;
   readonly logs: LogReader;
   readonly network: NetworkReader;
   /** @param now the current time by default */
@@ -81,4 +83,9 @@ export interface StoreWriter {
 /** The store cannot be used. The message is one line that says why and what to do. */
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable';
+}
+
+/** The store has too much to do. The same call may succeed a little later. */
+export class StoreBusy extends Error {
+  override readonly name = 'StoreBusy';
 }

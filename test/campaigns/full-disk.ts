@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Given } from './campaign.js';
 import { runTool } from './processes.js';
 import { randomOf } from './random.js';
+import { findInFile } from './interrupted.js';
 import { SITES, SyntheticImports } from './synthetic-imports.js';
 
 const ROW = 'disk full during an import';
@@ -66,7 +67,7 @@ export async function fillDisk(given: Given<string>, rounds: number): Promise<vo
         }
       }
       const rerun = await runTool(['import', imports.logs(version), '--database', elsewhere]);
-      const left = await imports.check(elsewhere, version);
+      const left = imports.check(await findInFile(elsewhere), version);
       left.findings.forEach(fail);
       if (rerun.code !== 0 || left.after !== SITES)
         fail(`with more room, the import ended with ${rerun.code}, and saved ${left.after} of ${SITES} Sites`);

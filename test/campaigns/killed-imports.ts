@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Given } from './campaign.js';
 import { runCases } from './cases.js';
+import { findInFile, type Found } from './interrupted.js';
 import { runTool, startTool } from './processes.js';
 import { type Random, randomOf } from './random.js';
 import { SITES, SyntheticImports } from './synthetic-imports.js';
@@ -9,53 +10,98 @@ import { SITES, SyntheticImports } from './synthetic-imports.js';
 const ROW = 'killed imports';
 const WORKERS = 2;
 
-/** Runs an import and kills it during the Site after a number of findings, of which each Site has one; 0: while it creates the first files. */
-async function killImport(random: Random, logs: string, database: string, killAfter: number): Promise<boolean> {
+/** Databases of an engine, in which imports are killed. */
+export interface KilledDatabases {
+  /** Creates the next database of a worker: an empty one, or one with the first version of the logs. */
+  create: (worker: number, isFilled: boolean) => Promise<string>;
+  /** Calls back when an import begins to use a database. Returns what ends the watch. */
+  watch: (database: string, onBegin: () => void) => () => void;
+  /** Reads a database whose import was killed; null if nothing was committed. */
+  find: (database: string) => Promise<Found | null>;
+  close: () => Promise<void>;
+}
+
+/** SQLite files below a folder. @param filled one with the first version of the logs */
+function sqliteDatabases(folder: string, filled: string): KilledDatabases {
+  return {
+    create: async (worker, isFilled) => {
+      const own = join(folder, `killed-${worker}`);
+      rmSync(own, { recursive: true, force: true });
+      mkdirSync(own);
+      const database = join(own, 'killed.sqlite');
+      if (isFilled) copyFileSync(filled, database);
+      return database;
+    },
+    watch: (database, onBegin) => {
+      const watcher = watch(join(database, '..'), onBegin);
+      return () => watcher.close();
+    },
+    find: findInFile,
+    close: async () => undefined,
+  };
+}
+
+/** Runs an import and kills it during the Site after a number of findings, of which each Site has one; 0: while it creates the first tables. */
+async function killImport(random: Random, logs: string, databases: KilledDatabases, database: string, killAfter: number): Promise<boolean> {
   const { child, ended } = startTool(['import', logs, '--database', database]);
   // A Site takes some milliseconds, most of them in its transaction; so does a new file.
   const delay = random.next() * 20;
-  const watcher = watch(join(database, '..'), () => killAfter === 0 && setTimeout(() => child.kill('SIGKILL'), delay));
+  const unwatch = databases.watch(database, () => killAfter === 0 && setTimeout(() => child.kill('SIGKILL'), delay));
   let findings = 0;
   child.stderr.on('data', (chunk: string) => {
     findings += chunk.split('\n').length - 1;
     if (killAfter > 0 && findings >= killAfter) setTimeout(() => child.kill('SIGKILL'), delay);
   });
   const { signal } = await ended;
-  watcher.close();
+  unwatch();
   return signal === 'SIGKILL';
 }
 
-/** Kills imports at random points. No Site may be half-written, and the next import must complete the work. */
+/**
+ * Kills imports at random points. No Site may be half-written, and the next import must complete the work.
+ * @param open opens the databases of an engine other than SQLite, given the folder of the first version of the logs
+ */
 export async function killImports(
   given: Pick<Given<string>, 'tally' | 'seed' | 'repeat' | 'only' | 'folder'>,
   kills: number,
+  open?: (logs: string) => Promise<KilledDatabases>,
+): Promise<void> {
+  const imports = await SyntheticImports.create(join(given.folder, 'killed'));
+  const databases = open === undefined ? sqliteDatabases(given.folder, imports.old) : await open(imports.logs(1));
+  try {
+    await killImportsInto(databases, imports, given, kills);
+  } finally {
+    await databases.close();
+  }
+}
+
+async function killImportsInto(
+  databases: KilledDatabases,
+  imports: SyntheticImports,
+  given: Parameters<typeof killImports>[0],
+  kills: number,
 ): Promise<void> {
   const { tally, seed, repeat } = given;
-  const imports = await SyntheticImports.create(join(given.folder, 'killed'));
   let killed = 0;
   let between = 0;
   let completed = 0;
   await runCases(given, { cases: kills, seconds: Infinity }, WORKERS, async (round, worker) => {
     const fail = (what: string): void => tally.failed(ROW, what, repeat('kills', round));
     const random = randomOf(seed, 'kills', round);
-    const folder = join(given.folder, `killed-${worker}`);
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-    const database = join(folder, 'killed.sqlite');
     // Every other round kills the import of version 2 after version 1 has been imported.
     const version = 1 + (round % 2);
-    if (version === 2) copyFileSync(imports.old, database);
+    const database = await databases.create(worker, version === 2);
     const killAfter = round < 2 || random.chance(0.1) ? 0 : 1 + random.below(SITES - 1);
     tally.tried(ROW);
-    if (await killImport(random, imports.logs(version), database, killAfter)) killed++;
+    if (await killImport(random, imports.logs(version), databases, database, killAfter)) killed++;
     try {
-      const { before, after, findings } = await imports.check(database, version);
+      const { before, after, findings } = imports.check(await databases.find(database), version);
       findings.forEach(fail);
       if (after < killAfter) fail(`${after} Sites were saved after the findings of ${killAfter}`);
       if (before > 0 && after > 0) between++;
       if (round % 4 >= 2) {
         const { code, stderr } = await runTool(['import', imports.logs(version), '--database', database]);
-        const again = await imports.check(database, version);
+        const again = imports.check(await databases.find(database), version);
         if (code !== 0 || again.after !== SITES)
           fail(`the next import ended with ${code}, and saved ${again.after} of ${SITES} Sites: ${stderr.slice(-300)}`);
         completed++;

@@ -1,11 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { openReader } from '../../src/store/sqlite/open.js';
 import { logText } from '../helper.js';
+import type { Found } from './interrupted.js';
 import { importLogs } from './networks.js';
 
 /** How many Sites there are in each version. */
@@ -28,17 +27,6 @@ function expectedSetups(site: number, version: number): string {
   return JSON.stringify(
     setups.map(({ effectivePeriod, equipmentInUse }) => [effectivePeriod.from, effectivePeriod.to, JSON.stringify(equipmentInUse)]),
   );
-}
-
-/** Opens a database as the service does, which rolls back what was not committed; null if nothing was. */
-async function openKilled(database: string): Promise<Database.Database | null> {
-  try {
-    await openReader(database).close();
-  } catch (error) {
-    if (/is empty; create it with/.test((error as Error).message)) return null;
-    throw error;
-  }
-  return new Database(database, { readonly: true, fileMustExist: true });
 }
 
 /** What an interrupted import has left. */
@@ -79,27 +67,16 @@ export class SyntheticImports {
   }
 
   /** Checks what an interrupted import of a version has left: each Site is as before or as after. Version 1 begins without a database. */
-  async check(database: string, version: number): Promise<Left> {
+  check(found: Found | null, version: number): Left {
     const left: Left = { before: 0, after: 0, findings: [] };
-    const db = await openKilled(database);
-    if (db === null) return version === 1 ? left : { ...left, findings: ['the database is empty'] };
-    const integrity = db.pragma('integrity_check', { simple: true });
-    if (integrity !== 'ok') left.findings.push(`integrity_check: ${String(integrity)}`);
-    const references = db.pragma('foreign_key_check') as unknown[];
-    if (references.length > 0) left.findings.push(`foreign_key_check: ${references.length} rows`);
-    const setups = db
-      .prepare<[string], [string, string | null, string]>(
-        `SELECT effective_from, effective_to, equipment_in_use FROM setup JOIN site ON site.id = site_id
-         WHERE four_character_id = ? AND superseded_at IS NULL ORDER BY effective_from`,
-      )
-      .raw();
+    if (found === null) return version === 1 ? left : { ...left, findings: ['the database is empty'] };
+    left.findings.push(...found.damage);
     for (let site = 0; site < SITES; site++) {
-      const found = JSON.stringify(setups.all(idOf(site)));
-      if (found === this.expected[version - 1]![site]) left.after++;
-      else if (found === (version === 1 ? '[]' : this.expected[0]![site])) left.before++;
+      const setups = found.setups.get(idOf(site)) ?? '[]';
+      if (setups === this.expected[version - 1]![site]) left.after++;
+      else if (setups === (version === 1 ? '[]' : this.expected[0]![site])) left.before++;
       else left.findings.push(`${idOf(site)} is half-written`);
     }
-    db.close();
     return left;
   }
 }

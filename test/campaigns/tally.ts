@@ -6,6 +6,8 @@ const PRINTED = 20;
 interface Row {
   tried: number;
   failed: number;
+  /** Calls of {@link Tally.failed} that were printed, or only counted. */
+  findings: number;
   /** Failures by a defect that is known and not yet fixed. */
   known: number;
   notes: string[];
@@ -24,7 +26,7 @@ export class Tally {
   }
 
   private row(name: string): Row {
-    if (!this.rows.has(name)) this.rows.set(name, { tried: 0, failed: 0, known: 0, notes: [] });
+    if (!this.rows.has(name)) this.rows.set(name, { tried: 0, failed: 0, findings: 0, known: 0, notes: [] });
     return this.rows.get(name)!;
   }
 
@@ -32,18 +34,23 @@ export class Tally {
     this.row(name).tried += count;
   }
 
-  /** @param repeat how to see the same failure again */
-  failed(name: string, what: string, repeat: string): void {
+  /**
+   * @param repeat how to see the same failure again
+   * @param count how many of those tried failed like this
+   */
+  failed(name: string, what: string, repeat: string, count = 1): void {
     const row = this.row(name);
     const defect = this.strict ? undefined : KNOWN_DEFECTS.find(({ pattern }) => pattern.test(`${name}: ${what}`));
     if (defect !== undefined) {
-      row.known++;
-      this.defects.set(defect.about, (this.defects.get(defect.about) ?? 0) + 1);
+      row.known += count;
+      this.defects.set(defect.about, (this.defects.get(defect.about) ?? 0) + count);
       return;
     }
-    row.failed++;
-    if (row.failed <= PRINTED) process.stdout.write(`FAILED ${name}: ${what}\n  repeat: ${repeat}\n`);
-    if (row.failed === PRINTED) process.stdout.write(`FAILED ${name}: more failures are only counted\n`);
+    row.failed += count;
+    row.findings++;
+    if (row.findings <= PRINTED)
+      process.stdout.write(`FAILED ${name}: ${what}${count > 1 ? ` (${count} times)` : ''}\n  repeat: ${repeat}\n`);
+    if (row.findings === PRINTED) process.stdout.write(`FAILED ${name}: more failures are only counted\n`);
   }
 
   /** A figure that is printed behind the row. */

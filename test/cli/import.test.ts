@@ -6,7 +6,7 @@ import t from 'tap';
 import * as importCommand from '../../src/cli/import.js';
 import { readCommandLine } from '../../src/cli/settings.js';
 import { openWriter } from '../../src/store/sqlite/open.js';
-import { MOST_REJECTED } from '../../src/store/sqlite/rejected-files.js';
+import { MOST_REJECTED } from '../../src/store/logs.js';
 import { logText, ROOT } from '../helper.js';
 
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');

@@ -21,6 +21,7 @@ const KINDS = {
   'before-first-setup': ['The Site had no Setup yet', 404],
   'not-recorded': ['The Site was not on record yet', 404],
   'not-found': ['Not found', 404],
+  'unknown-cursor': ['The cursor is of no entry of this feed', 410],
   'method-not-allowed': ['Method not allowed', 405],
   'misdirected-request': ['Misdirected request', 421],
   'internal-error': ['Internal error', 500],

@@ -1,40 +1,12 @@
 import type { DerivedChange } from '../../derive/changes.js';
-import { mergedChange, type MergedChange } from '../../derive/gaps.js';
 import type { ChangeReader, ChangeSearch, ChangesOfSites, SiteChange } from '../changes.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { placeOf } from '../page-order.js';
+import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../rows/changes.js';
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
-import { placeOf } from './page-order.js';
 import type { Condition } from './selection.js';
 import { resolveSite } from './site-ids.js';
-
-/** A row of `change`: the change as JSON. The other columns repeat what searches need. */
-interface ChangeRow {
-  document: string;
-}
-
-/** A row of `change` with its Site. */
-interface SiteChangeRow extends ChangeRow {
-  /** The installation that ends the gap after this removal, if the two are one change; otherwise null. */
-  ending: string | null;
-  site_id: number;
-  four: string;
-  nine: string | null;
-}
-
-const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(document) as DerivedChange;
-
-function toMergedChange({ document, ending }: SiteChangeRow): MergedChange {
-  const change = toChange({ document });
-  return ending === null ? { ...change, gap: null } : mergedChange({ removed: change, installed: toChange({ document: ending }) });
-}
-
-const toSiteChange = (row: SiteChangeRow): SiteChange => ({
-  ...toMergedChange(row),
-  siteId: row.site_id,
-  fourCharacterId: row.four,
-  nineCharacterId: row.nine,
-});
 
 const ORDER = 'change.at, change.site_id, change.kind_position, change.id';
 const REVERSED = 'change.at DESC, change.site_id DESC, change.kind_position DESC, change.id DESC';
@@ -97,7 +69,7 @@ export class SqliteChangeReader implements ChangeReader {
     // Cut the page before the joins. Otherwise a late page would join every change before it with its Site.
     const ofPage = `SELECT * ${matching} ORDER BY ${place.backwards ? REVERSED : ORDER} LIMIT ? OFFSET ?`;
     const rows = this.connection.page<SiteChangeRow>(
-      `SELECT change.document, ended.document AS ending, change.site_id, four_character_id AS four, nine_character_id AS nine
+      `SELECT change.document, ended.document AS ending, change.site_id, four_character_id, nine_character_id
        FROM (${ofPage}) AS change JOIN site ON site.id = change.site_id
        LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ?
        ORDER BY ${ORDER}`,

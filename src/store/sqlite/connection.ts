@@ -1,15 +1,13 @@
 import { statSync } from 'node:fs';
 import Database, { type Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { PageTooLarge } from '../search.js';
+import { PageText } from '../page-text.js';
 import { StoreUnusable } from '../store.js';
 
 /** How many statements stay prepared. Each combination of filters and order needs its own. */
 const MOST_STATEMENTS = 200;
 /** How long reads trust that the file is still the one that was opened, in milliseconds. */
 const TRUSTED = 500;
-/** The most text that the rows of one page may have, in characters. */
-const LARGEST_PAGE = 8 * 1024 ** 2;
 /** More than any `data_version`, so that versions of different openings never meet. */
 const VERSIONS_OF_OPENING = 2 ** 32;
 
@@ -20,12 +18,6 @@ export type Values = Value[] | [Record<string, Value>];
 
 /** Reads rows. */
 export type Reads = Pick<Connection, 'get' | 'all'>;
-
-/** Reads through a connection that also writes, and so sees its own uncommitted changes. */
-export const readsOf = (db: Database.Database): Reads => ({
-  get: <Row>(sql: string, ...values: Values) => db.prepare<unknown[]>(sql).get(...values) as Row | undefined,
-  all: <Row>(sql: string, ...values: Values) => db.prepare<unknown[]>(sql).all(...values) as Row[],
-});
 
 /** An open file. */
 interface Opened {
@@ -80,10 +72,9 @@ export class Connection {
   page<Row extends object>(sql: string, ...values: Values): Row[] {
     return this.reading(() => {
       const rows: Row[] = [];
-      let length = 0;
+      const text = new PageText();
       for (const row of this.prepared(sql).iterate(...values) as IterableIterator<Row>) {
-        for (const value of Object.values(row) as unknown[]) if (typeof value === 'string') length += value.length;
-        if (length > LARGEST_PAGE && rows.length > 0) throw new PageTooLarge(rows.length);
+        text.add(row);
         rows.push(row);
       }
       return rows;

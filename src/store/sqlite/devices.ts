@@ -1,4 +1,4 @@
-import { EQUIPMENT_TYPES, type EquipmentType } from '../../../schemas/index.js';
+import type { EquipmentType } from '../../../schemas/index.js';
 import {
   type Device,
   type DevicePageSearch,
@@ -9,34 +9,17 @@ import {
   MOST_INSTALLATIONS,
   MOST_INSTALLATIONS_ON_PAGE,
 } from '../devices.js';
+import type { PropertyOf } from '../page-order.js';
+import { DEVICE_COLUMNS, type DeviceRow, toDevice, withKinds } from '../rows/devices.js';
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
-import { findRows, type PropertyOf } from './page-search.js';
+import { findRows } from './page-search.js';
 import type { Table } from './selection.js';
-import { fromText } from './written-documents.js';
-
-/** A row of `equipment`. */
-interface DeviceRow {
-  id: number;
-  equipment_type: EquipmentType;
-  document: string;
-  written_by: number | null;
-  /** 1 if two Sites list the device for the same time. */
-  conflicting: number;
-}
-
-const toDevice = ({ id, equipment_type: equipmentType, document, written_by }: DeviceRow): Device => ({
-  id,
-  equipmentType,
-  identity: fromText<Identity>(document, written_by),
-});
-
-const COLUMNS = 'equipment.id, equipment.equipment_type, equipment.document, equipment.written_by, equipment.conflicting';
 
 const DEVICES: Table = {
   from: 'equipment',
-  columns: COLUMNS,
+  columns: DEVICE_COLUMNS,
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   properties: {
@@ -61,14 +44,6 @@ const DEVICES: Table = {
   },
 };
 
-/** The index of types has the kinds first, so a search that concerns types names all kinds if it names none. */
-function withKinds(search: DevicePageSearch): DevicePageSearch {
-  const filtered = search.filters.map(({ property }) => property);
-  const concerned = [...filtered, ...search.sort.map(({ property }) => property)].includes('type');
-  if (!concerned || filtered.includes('equipmentType')) return search;
-  return { ...search, filters: [...search.filters, { property: 'equipmentType', values: [...EQUIPMENT_TYPES] }] };
-}
-
 /** The types of a kind with their counts, which triggers maintain. */
 const TYPES = `
   SELECT nullif(type, '') AS type, devices, in_use AS inUse, sites, conflicts FROM equipment_type_count
@@ -90,7 +65,7 @@ export class SqliteDeviceReader implements DeviceReader {
 
   async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
     return this.connection.inOneTransaction(() => {
-      const row = this.connection.get<DeviceRow>(`SELECT ${COLUMNS} FROM equipment WHERE id = ? AND listed = 1`, id);
+      const row = this.connection.get<DeviceRow>(`SELECT ${DEVICE_COLUMNS} FROM equipment WHERE id = ? AND listed = 1`, id);
       return row && this.projected([row], projection, MOST_INSTALLATIONS)[0];
     });
   }

@@ -12,21 +12,22 @@ const USE = `
       CAST(substr(period_to, 1, 4) AS INTEGER) - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
     FROM installation JOIN equipment ON equipment.id = equipment_id
     WHERE superseded_at IS NULL AND equipment_type IN (SELECT value FROM json_each(?)))
-  GROUP BY equipment_type, type, firmware, first, last`;
+  GROUP BY equipment_type, type, firmware, first, last
+  ORDER BY equipment_type, type, firmware, first, last`;
 
 const OLDEST = `
   SELECT type, serial_number AS serialNumber, four_character_id AS fourCharacterId, nine_character_id AS nineCharacterId,
     name AS siteName, since
   FROM (
-    SELECT type, serial_number, installation.site_id, min(earlier.period_from) AS since
+    SELECT equipment.id AS device, type, serial_number, installation.site_id, min(earlier.period_from) AS since
     FROM equipment
     JOIN installation ON installation.equipment_id = equipment.id AND installation.superseded_at IS NULL AND installation.period_to IS NULL
     JOIN installation AS earlier
       ON earlier.equipment_id = equipment.id AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
     WHERE equipment_type = ? AND listed = 1
     GROUP BY equipment.id, installation.site_id
-    ORDER BY since, equipment.id LIMIT ?)
-  JOIN site ON site.id = site_id ORDER BY since, four_character_id`;
+    ORDER BY since, equipment.id, installation.site_id LIMIT ?)
+  JOIN site ON site.id = site_id ORDER BY since, device, site_id`;
 
 /** Finds out about the network of one SQLite file. */
 export class SqliteNetworkReader implements NetworkReader {

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
 import { Connection } from './connection.js';
 import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
-import { codeFindings } from './log-writer.js';
+import { codeFindings } from './log-table.js';
 import { SqliteReader } from './reader.js';
-import { SiteLogWriter } from './site-log-writer.js';
+import { SqliteWriter } from './writer.js';
 import { writeDocuments } from './written-documents.js';
 
 /** How long a connection waits for a lock by default, in milliseconds. */
@@ -207,6 +207,6 @@ export function openWriter(file: string, { dryRun = false, create = true, patien
     db.pragma('foreign_keys = ON');
     codeFindings(db);
     writeDocuments(db);
-    return new SiteLogWriter(db, (error) => unusable(file, error));
+    return new SqliteWriter(db, (error) => unusable(file, error));
   });
 }

@@ -1,4 +1,5 @@
-import type { Group, Selection, Term } from './selection.js';
+import type { Term } from '../page-order.js';
+import type { Group, Selection } from './selection.js';
 
 /**
  * Finds the ids of a deep page. SQLite skips rows fast if an index has them in exactly the requested order, and sorts all of
@@ -8,32 +9,6 @@ import type { Group, Selection, Term } from './selection.js';
 
 /** Up to this number, rows are sorted at once. */
 export const FEW = 1000;
-
-/** Where a page is, counted from the nearer end. */
-export interface Place {
-  /** The order is reversed. */
-  backwards: boolean;
-  offset: number;
-  /** How many elements the page has. */
-  limit: number;
-}
-
-/** Where a page is; null if it is after the last one. */
-export function placeOf(total: number, { page, size }: { page: number; size: number }): Place | null {
-  const offset = page * size;
-  const limit = Math.min(size, total - offset);
-  if (limit <= 0) return null;
-  const after = total - offset - limit;
-  return after < offset ? { backwards: true, offset: after, limit } : { backwards: false, offset, limit };
-}
-
-/** The opposite order. */
-export const reversed = (terms: Term[]): Term[] =>
-  terms.map(({ unknown, ...term }) => ({
-    ...term,
-    descending: !term.descending,
-    unknown: unknown === null ? null : unknown === 'last' ? 'first' : 'last',
-  }));
 
 /** The ids at a place in an order. @param terms the last one is the id */
 export function idsAt(selection: Selection, terms: Term[], offset: number, limit: number): number[] {

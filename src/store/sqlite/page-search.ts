@@ -1,30 +1,8 @@
+import { placeOf, reversed, type Term, termsOf } from '../page-order.js';
 import type { Found, PageSearch } from '../search.js';
 import type { Connection, Value } from './connection.js';
-import { FEW, idsAt, placeOf, reversed } from './page-order.js';
-import { type Condition, orderBy, Selection, sqlOf, type Table, type Term } from './selection.js';
-
-/** The names of the scalar properties of an element. Nested properties use a dot: `monument.height`. */
-export type PropertyOf<T> = T extends unknown
-  ? {
-      [Name in keyof T & string]: NonNullable<T[Name]> extends readonly unknown[]
-        ? never
-        : NonNullable<T[Name]> extends object
-          ? `${Name}.${PropertyOf<NonNullable<T[Name]>>}`
-          : Name;
-    }[keyof T & string]
-  : never;
-
-/** The terms of an order. An index can serve it only if no term is needless. */
-function termsOf(table: Table, sort: PageSearch['sort']): Term[] {
-  const terms: Term[] = [];
-  for (const { property, descending } of sort) {
-    if (table.constant?.includes(property)) continue;
-    const sql = sqlOf(table, property);
-    terms.push({ property, sql, descending, unknown: table.known.includes(property) ? null : 'last' });
-    if (sql === table.id) return terms;
-  }
-  return [...terms, { property: 'id', sql: table.id, descending: false, unknown: null }];
-}
+import { FEW, idsAt } from './page-order.js';
+import { type Condition, orderBy, Selection, type Table } from './selection.js';
 
 /** The statement for known ids. */
 const listed = (ids: number[]): Condition => ['SELECT value FROM json_each(?)', JSON.stringify(ids)];

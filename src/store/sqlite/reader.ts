@@ -1,5 +1,6 @@
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { FeedReader } from '../feed.js';
 import type { LogReader } from '../logs.js';
 import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
@@ -10,6 +11,7 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
+import { SqliteFeedReader } from './feed.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
 import { SqliteNetworkReader } from './network.js';
@@ -27,6 +29,7 @@ export class SqliteReader implements StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly feed: FeedReader;
   readonly logs: LogReader;
   readonly network: NetworkReader;
 
@@ -35,6 +38,7 @@ export class SqliteReader implements StoreReader {
     this.sites = new SqliteSiteReader(connection);
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
+    this.feed = new SqliteFeedReader(connection);
     this.logs = new SqliteLogReader(connection);
     this.network = new SqliteNetworkReader(connection);
   }

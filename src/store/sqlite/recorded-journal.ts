@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Problem } from '../upkeep.js';
-import { baselineOf, checksumOfEntry, type JournalRow, lastIdsOf } from './journal.js';
+import { baselineOf, checksumOfEntry, type JournalRow } from '../saving/journal.js';
+import { lastIdsOf } from './journal.js';
 import { siteName } from './recorded-tables.js';
 
 /** The last time of record, whatever happened then. */

@@ -1,6 +1,6 @@
 import Database, { type Statement } from 'better-sqlite3';
-import { checksumOf, LAST_IMPORT, type Row } from './checksums.js';
-import type { NUMBERED } from './journal.js';
+import { checksumOf, LAST_IMPORT, type Row } from '../saving/checksums.js';
+import type { NUMBERED } from '../saving/journal.js';
 
 type Numbered = (typeof NUMBERED)[number];
 
@@ -103,6 +103,24 @@ export class RecordedTables {
         // Unreadable and duplicate rows are left out. The comparison reports them.
         if (!(error instanceof Database.SqliteError)) throw error;
       }
+    }
+  }
+
+  /**
+   * Copies the entries of the feed that do not follow from the journal: those of Sites that were carried over, and those
+   * that say what was on record before there was a feed. These stand for everything up to the last of them.
+   */
+  copyFeed(carried: ReadonlySet<number>): void {
+    const baselines = 'SELECT max(id) FROM feed WHERE document LIKE \'{"baseline":true%\'';
+    const drop = this.copied.prepare('DELETE FROM feed WHERE id <= ? OR site_id IN (SELECT value FROM json_each(?))');
+    try {
+      const origin = this.recorded.prepare<[], number | null>(baselines).pluck().get() ?? 0;
+      drop.run(origin, JSON.stringify([...carried]));
+      for (const row of this.recorded.prepare<[], Row>('SELECT * FROM feed NOT INDEXED').all())
+        if ((row.id as number) <= origin || carried.has(row.site_id as number)) this.insert('feed', row);
+    } catch (error) {
+      // Unreadable entries are left out. The comparison reports them.
+      if (!(error instanceof Database.SqliteError)) throw error;
     }
   }
 

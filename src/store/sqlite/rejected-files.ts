@@ -1,7 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-
-/** How many files are remembered. */
-export const MOST_REJECTED = 10_000;
+import { MOST_REJECTED } from '../logs.js';
 
 /** Remembers the contents of rejected files, within the transaction of the caller. */
 export class RejectedFiles {
@@ -18,7 +16,7 @@ export class RejectedFiles {
     );
     this.forget = db.prepare(
       `DELETE FROM rejected_file WHERE sha256 IN (
-         SELECT sha256 FROM rejected_file ORDER BY last_rejected_at DESC, first_rejected_at DESC LIMIT -1 OFFSET ?)`,
+         SELECT sha256 FROM rejected_file ORDER BY last_rejected_at DESC, first_rejected_at DESC, sha256 LIMIT -1 OFFSET ?)`,
     );
   }
 

@@ -2,13 +2,16 @@ import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { Correction } from '../corrections.js';
 import type { Problem, Rereading } from '../upkeep.js';
-import type { Row } from './checksums.js';
-import { ChangeWriter } from './change-writer.js';
-import { DeviceWriter } from './device-writer.js';
-import { baselineOf, type JournalRow, lastIdsOf, NUMBERED } from './journal.js';
+import type { Row } from '../saving/checksums.js';
+import { correctSite } from '../saving/correct-site.js';
+import { saveFor } from '../saving/save-site-log.js';
+import { saveGaps } from '../saving/save-changes.js';
+import { saveFeedBaseline } from '../saving/save-feed.js';
+import { baselineOf, type JournalRow, NUMBERED } from '../saving/journal.js';
+import { lastIdsOf } from './journal.js';
 import { readRecordedJournal } from './recorded-journal.js';
 import { RecordedTables } from './recorded-tables.js';
-import { SiteLogWriter } from './site-log-writer.js';
+import { SqliteTables } from './tables.js';
 
 /** The result of replaying an event does not match the journal. */
 class Differs extends Error {
@@ -44,7 +47,7 @@ export class Replay {
   journalDamaged = false;
   /** The number of logs that were derived again. */
   logs = 0;
-  private readonly writer: SiteLogWriter;
+  private readonly target: SqliteTables;
   private readonly tables: RecordedTables;
 
   /**
@@ -56,7 +59,7 @@ export class Replay {
     private readonly replayed: Database.Database,
     private readonly rereading: Rereading,
   ) {
-    this.writer = new SiteLogWriter(replayed, (error) => error as Error);
+    this.target = new SqliteTables(replayed);
     this.tables = new RecordedTables(recorded, replayed);
   }
 
@@ -69,6 +72,7 @@ export class Replay {
       for (const { kind, site_id } of entries) if (kind === 'baseline') this.carried.add(site_id);
       for (const [index, entry] of entries.entries()) this.follow(entry, entries[index - 1]);
       if (this.carried.size > 0) this.completeCarried();
+      this.tables.copyFeed(this.carried);
     })();
   }
 
@@ -138,8 +142,9 @@ export class Replay {
   private replay(entry: JournalRow, original: Buffer | null): void {
     const { kind, at, site_id, detail } = entry;
     if (kind === 'import') {
-      this.writer.replayImport(site_id, this.rereading.importAgain({ name: detail!, original: original!, importedAt: new Date(at) }));
-    } else this.writer.correctSite(site_id, JSON.parse(detail!) as Correction, new Date(at), this.rereading.readAgain);
+      const siteLog = this.rereading.importAgain({ name: detail!, original: original!, importedAt: new Date(at) });
+      saveFor(this.target, this.target.sites.find(site_id) ?? null, siteLog);
+    } else correctSite(this.target, site_id, JSON.parse(detail!) as Correction, new Date(at), this.rereading.readAgain);
     const made = this.replayed.prepare<[], JournalRow>('SELECT * FROM journal ORDER BY id DESC LIMIT 1').get();
     if (made?.id !== entry.id || made.checksum !== entry.checksum) throw new Differs(`event ${entry.id}`);
   }
@@ -153,10 +158,8 @@ export class Replay {
   /** Copies the other tables of the Sites that were carried over, and computes what depends on several Sites. */
   private completeCarried(): void {
     const devices = this.tables.completeCarried(this.carried);
-    const writer = new DeviceWriter(this.replayed);
-    for (const id of devices) writer.saveState(id);
-    const changes = new ChangeWriter(this.replayed);
-    for (const site of this.carried) changes.saveGaps(site);
+    for (const id of devices) this.target.devices.refreshState(id);
+    for (const site of this.carried) saveGaps(this.target.changes, site);
     this.replayed.exec(RECOUNT);
   }
 
@@ -168,6 +171,7 @@ export class Replay {
     const at = new Date().toISOString();
     for (const [index, site] of [...this.carried].entries()) {
       this.tables.insert('journal', { ...baselineOf(index + 1, site, at, lastIds) } satisfies Row);
+      saveFeedBaseline(this.target, index + 1, site);
     }
   }
 }

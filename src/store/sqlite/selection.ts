@@ -1,3 +1,4 @@
+import { type Counts, hasAll, type Ordered, sqlOf, type Term } from '../page-order.js';
 import type { PageSearch, Scalar } from '../search.js';
 import type { Connection, Value } from './connection.js';
 
@@ -9,29 +10,12 @@ export interface OrderIndex {
   has: readonly string[];
 }
 
-/** A table that triggers maintain: how many elements have each combination of values of some properties. */
-export interface Counts {
-  from: string;
-  /** The column with the number of elements. */
-  number: string;
-  /** The SQL expression of each property. */
-  properties: Record<string, string>;
-}
-
 /** What pages of a noun are read from. */
-export interface Table {
+export interface Table extends Ordered {
   from: string;
   columns: string;
   /** A condition that all elements meet. */
   where?: string;
-  /** The column that orders elements which compare equal. */
-  id: string;
-  /** The SQL expression of each property. */
-  properties: Record<string, string>;
-  /** The properties that have the same value in all elements. */
-  constant?: readonly string[];
-  /** The properties that are always known. */
-  known: readonly string[];
   /** By the property that they order by; `id` for the order of {@link id}. */
   indexes?: Record<string, OrderIndex>;
   /** Properties with so many values that few elements share one: the hint of the index for a search that filters by one. */
@@ -42,15 +26,6 @@ export interface Table {
 /** A condition and the values that it binds. */
 export type Condition = [sql: string, ...values: Value[]];
 
-/** A term of an order. */
-export interface Term {
-  property: string;
-  sql: string;
-  descending: boolean;
-  /** Where unknown values come; null if all are known. */
-  unknown: 'last' | 'first' | null;
-}
-
 /** The terms of an order as SQL. */
 export const orderBy = (terms: Term[]): string =>
   terms
@@ -59,12 +34,6 @@ export const orderBy = (terms: Term[]): string =>
       return unknown === null ? value : `${sql} IS NULL${unknown === 'first' ? ' DESC' : ''}, ${value}`;
     })
     .join(', ');
-
-/** The SQL of a property. @throws {Error} if there is no such property; callers check names against the contract */
-export function sqlOf({ properties }: Pick<Table, 'properties'>, property: string): string {
-  if (!Object.hasOwn(properties, property)) throw new Error(`no property "${property}" to search by`);
-  return properties[property]!;
-}
 
 /** SQLite has no booleans. */
 const bound = (value: Scalar): string | number => (typeof value === 'boolean' ? Number(value) : value);
@@ -191,6 +160,6 @@ export class Selection {
     const { counts } = this.table;
     if (counts === undefined || this.conditions.length > 0) return null;
     const needed = [...properties, ...this.filters.map(({ property }) => property)];
-    return needed.every((property) => Object.hasOwn(counts.properties, property)) ? counts : null;
+    return hasAll(counts, needed) ? counts : null;
   }
 }

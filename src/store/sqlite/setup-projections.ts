@@ -1,4 +1,5 @@
-import type { Provenance, SiteOfSetup } from '../../../schemas/index.js';
+import type { SiteOfSetup } from '../../../schemas/index.js';
+import { type ProvenanceRow, toProvenance } from '../rows/setups.js';
 import type { SetupProjection, SetupRecord } from '../setups.js';
 import type { Connection } from './connection.js';
 
@@ -6,43 +7,10 @@ const PROVENANCE = `
   SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
   FROM setup JOIN site_log ON site_log.id = site_log_id WHERE setup.id IN (SELECT value FROM json_each(?))`;
 
-/** A row of {@link PROVENANCE}. */
-interface ProvenanceRow {
-  id: number;
-  name: string;
-  sha256: string;
-  form: string;
-  date_prepared: string | null;
-  imported_at: string;
-  withdrawn_at: string | null;
-  recorded_at: string;
-  superseded_at: string | null;
-}
-
-function toProvenance(row: ProvenanceRow): Provenance {
-  return {
-    siteLog: {
-      name: row.name,
-      sha256: row.sha256,
-      form: row.form,
-      datePrepared: row.date_prepared,
-      importedAt: row.imported_at,
-      withdrawnAt: row.withdrawn_at,
-    },
-    recordedAt: row.recorded_at,
-    supersededAt: row.superseded_at,
-  };
-}
-
 /** Adds the log that each Setup comes from. @param asOf hides what happened after this time */
 function withProvenance(connection: Connection, setups: SetupRecord[], asOf: string | null): SetupRecord[] {
-  const rows = connection.all<ProvenanceRow>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));
-  const byId = new Map(
-    rows.map((row) => {
-      const known = (time: string | null) => (asOf !== null && time !== null && time > asOf ? null : time);
-      return [row.id, toProvenance({ ...row, superseded_at: known(row.superseded_at), withdrawn_at: known(row.withdrawn_at) })];
-    }),
-  );
+  const rows = connection.all<ProvenanceRow & { id: number }>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));
+  const byId = new Map(rows.map((row) => [row.id, toProvenance(row, asOf)]));
   return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));
 }
 

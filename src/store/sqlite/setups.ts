@@ -1,5 +1,6 @@
-import { type Instant, type Setup, SETUP_NAME } from '../../../schemas/index.js';
+import type { Instant, Setup } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toSetup } from '../rows/setups.js';
 import type { Found } from '../search.js';
 import {
   readable,
@@ -12,51 +13,16 @@ import {
 } from '../setups.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
-import { findRows, type PropertyOf } from './page-search.js';
+import { findRows } from './page-search.js';
 import type { Condition, Table } from './selection.js';
 import { projected, withSites } from './setup-projections.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
-import { fromText } from './written-documents.js';
-
-/** A row of `setup`. */
-interface SetupRow {
-  id: number;
-  site_id: number;
-  effective_from: string;
-  effective_to: string | null;
-  superseded_at: string | null;
-  equipment_in_use: string;
-  written_by: number | null;
-}
-const COLUMNS =
-  'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use, setup.written_by';
-
-function toSetup(row: SetupRow): SetupRecord {
-  return {
-    id: row.id,
-    siteId: row.site_id,
-    name: SETUP_NAME,
-    effectivePeriod: { from: row.effective_from, to: row.effective_to },
-    invalidated: row.superseded_at !== null,
-    equipmentInUse: fromText(row.equipment_in_use, row.written_by),
-    current: row.superseded_at === null && row.effective_to === null,
-  };
-}
 
 const SETUPS: Table = {
   from: 'setup',
-  columns: COLUMNS,
+  columns: SETUP_COLUMNS,
   id: 'setup.id',
-  properties: {
-    id: 'setup.id',
-    siteId: 'setup.site_id',
-    // A constant cannot be an ORDER BY term, so make it an expression.
-    name: `iif(setup.id, '${SETUP_NAME}', NULL)`,
-    'effectivePeriod.from': 'setup.effective_from',
-    'effectivePeriod.to': 'setup.effective_to',
-    invalidated: '(setup.superseded_at IS NOT NULL)',
-    current: '(setup.superseded_at IS NULL AND setup.effective_to IS NULL)',
-  } satisfies Record<PropertyOf<Setup>, string>,
+  properties: SETUP_PROPERTIES,
   known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
   constant: ['name'],
   indexes: {
@@ -80,19 +46,23 @@ function setupOf({ at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): string {
   const chosen = at === null ? 'effective_to IS NULL' : 'effective_from <= :at ORDER BY effective_from DESC';
   // Without INDEXED BY, SQLite uses the index of all Setups and reads the superseded ones too.
   const index = at !== null && asOf === null ? 'INDEXED BY setup_valid' : '';
-  return `SELECT ${COLUMNS} FROM setup ${index} WHERE site_id = :site AND ${valid} AND ${chosen} LIMIT 1`;
+  return `SELECT ${SETUP_COLUMNS} FROM setup ${index} WHERE site_id = :site AND ${valid} AND ${chosen} LIMIT 1`;
 }
 
 /** The current Setup of the Site with a four-character id, in one statement. */
-const CURRENT = `SELECT ${COLUMNS} FROM setup WHERE site_id = ${ONLY_SITE} AND superseded_at IS NULL AND effective_to IS NULL`;
+const CURRENT = `SELECT ${SETUP_COLUMNS} FROM setup WHERE site_id = ${ONLY_SITE} AND superseded_at IS NULL AND effective_to IS NULL`;
 
 const RECORDED_SINCE = 'SELECT min(imported_at) AS since FROM site_log WHERE site_id = :site';
 const FIRST_SETUP = 'SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND superseded_at IS NULL';
 const FIRST_SETUP_AS_OF = `SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND ${RECORDED_AS_OF}`;
 
+const PROVENANCE = `
+  SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
+  FROM setup JOIN site_log ON site_log.id = site_log_id WHERE setup.id IN (SELECT value FROM json_each(?))`;
+
 /** The Setups of a Site that are currently on record, in chronological order. */
 export function setupsOfSite(connection: Connection, site: number): Setup[] {
-  const sql = `SELECT ${COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
+  const sql = `SELECT ${SETUP_COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
   return connection.all<SetupRow>(sql, site).map((row) => readable(toSetup(row)));
 }
 
@@ -146,7 +116,7 @@ export class SqliteSetupReader implements SetupReader {
 
   async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
     return this.connection.inOneTransaction(() => {
-      const row = this.connection.get<SetupRow>(`SELECT ${COLUMNS} FROM setup WHERE id = ?`, id);
+      const row = this.connection.get<SetupRow>(`SELECT ${SETUP_COLUMNS} FROM setup WHERE id = ?`, id);
       return row && projected(this.connection, [toSetup(row)], projection)[0];
     });
   }

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { OfSite, UnresolvedSite } from '../site-ids.js';
+import { type NamedSite, type OfSite, renamedTo, siteAmong } from '../site-ids.js';
 import type { Reads } from './connection.js';
 
 /** The shortest id that identifies a Site, as SQL over a row of `site`. */
@@ -19,36 +19,14 @@ const RENAMED = `
   SELECT coalesce(nine_character_id, four_character_id) AS id FROM site_rename JOIN site ON site.id = site_id
   WHERE former_id = coalesce(:nineCharacterId, :fourCharacterId)`;
 
-interface SiteRow {
-  id: number;
-  nine: string | null;
-  retiredAt: string | null;
-}
-
 /**
- * Finds the number of the Site that an id identifies. This is the only place that decides it. Reads up to two times,
- * within the transaction of the caller.
+ * Finds the number of the Site that an id identifies. Reads up to two times, within the transaction of the caller.
  * @param isHere whether a retired Site counts as one that is not; by default it does not
  */
-export function resolveSite(reads: Reads, id: SiteId, isHere = (_retiredAt: string): boolean => false): OfSite<number> {
-  // Any nine characters name a Site that is known by their first four only.
-  const named = reads
-    .all<SiteRow>(SITES, id.fourCharacterId)
-    .filter(({ nine }) => nine === null || id.nineCharacterId === null || nine === id.nineCharacterId);
-  const here = named.filter(({ retiredAt }) => retiredAt === null || isHere(retiredAt));
-  if (here.length > 1) return { kind: 'ambiguous-site', candidates: here.map(({ nine }) => nine!).sort() };
-  if (here.length === 1) return { kind: 'found', found: here[0]!.id };
-  return whyNone(reads, id, named);
-}
-
-function whyNone(reads: Reads, id: SiteId, retired: SiteRow[]): UnresolvedSite {
-  const since = retired
-    .map(({ retiredAt }) => retiredAt!)
-    .sort()
-    .at(-1);
-  if (since !== undefined) return { kind: 'retired-site', since };
-  const renamed = reads.get<{ id: string }>(RENAMED, { ...id });
-  return renamed === undefined ? { kind: 'unknown-site' } : { kind: 'renamed-site', id: renamed.id };
+export function resolveSite(reads: Reads, id: SiteId, isHere?: (retiredAt: string) => boolean): OfSite<number> {
+  const site = siteAmong(reads.all<NamedSite>(SITES, id.fourCharacterId), id, isHere);
+  if (site.kind !== 'unknown-site') return site;
+  return renamedTo(reads.get<{ id: string }>(RENAMED, { ...id })?.id);
 }
 
 /** Finds something at the Site with an id. @param find reads within the transaction of the caller */

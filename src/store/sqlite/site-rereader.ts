@@ -1,6 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { ReadAgain } from '../corrections.js';
-import { SiteWriter } from './site-writer.js';
+import { updateSite } from '../saving/owner.js';
+import { toSummaryRow } from '../saving/save-record.js';
+import { SqliteSiteTable } from './site-table.js';
 
 /** How many Sites one transaction brings up to date. */
 const BATCH = 50;
@@ -16,7 +18,7 @@ interface SiteToRead {
 export class SiteRereader {
   private readonly next: Statement<[number], SiteToRead>;
   private readonly done: Statement<[number]>;
-  private readonly sites: SiteWriter;
+  private readonly sites: SqliteSiteTable;
 
   constructor(db: Database) {
     this.next = db.prepare(
@@ -24,7 +26,7 @@ export class SiteRereader {
        JOIN site_log ON site_log.site_id = site_to_read.site_id AND superseded_at IS NULL ORDER BY 1 LIMIT ?`,
     );
     this.done = db.prepare('DELETE FROM site_to_read WHERE site_id = ?');
-    this.sites = new SiteWriter(db);
+    this.sites = new SqliteSiteTable(db);
   }
 
   /** Reads the logs of some Sites again, within the transaction of the caller. @returns whether there may be more */
@@ -45,8 +47,8 @@ export class SiteRereader {
       // A damaged log: `verify` reports it. What is on record stays.
       return;
     }
-    this.sites.save(site, read.log.identification);
+    updateSite(this.sites, site, read.log.identification);
     // A retired Site has the summary of the time when it was retired.
-    if (this.sites.find(site).retiredAt === null) this.sites.saveSummary(site, read.summary);
+    if (this.sites.find(site)!.retiredAt === null) this.sites.saveSummary(toSummaryRow(site, read.summary));
   }
 }

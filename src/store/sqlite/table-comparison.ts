@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import Database from 'better-sqlite3';
-import type { Cell, Row } from './checksums.js';
+import type { Cell, Row } from '../saving/checksums.js';
 import { siteName } from './recorded-tables.js';
 
 /** The column of each table whose text the serializers write. Its mark may differ. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import type { Problem, Rereading, Verification } from '../upkeep.js';
-import { CHECKED, type CheckedTable, isIntact, type Row } from './checksums.js';
+import { CHECKED, type CheckedTable, isIntact, type Row } from '../saving/checksums.js';
 import { migrate } from './migrations.js';
 import { siteName } from './recorded-tables.js';
 import { Replay } from './replay.js';
@@ -68,21 +68,26 @@ function* lastImportProblems(recorded: Database.Database, replayed: Database.Dat
   if (lost !== undefined) yield { text: 'last_import is missing; the next import records it again', repairable: false };
 }
 
+/** Whether a row of the feed says what was on record before there was a feed. */
+const isBaseline = ({ document }: Row): boolean => typeof document === 'string' && document.startsWith('{"baseline":true');
+
 /** Checks the Sites that were carried over, which cannot be derived again, against their checksums. */
 function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<number>): Generator<Problem> {
   const lost = (text: string): Problem => ({ text, repairable: false });
   const rows = (table: string): IterableIterator<Row> =>
     recorded.prepare<[], Row>(`SELECT * FROM ${table} NOT INDEXED ORDER BY id`).iterate();
-  for (const table of Object.keys(CHECKED) as CheckedTable[]) {
+  // The feed has rows that cannot be derived again even where no Site was carried over.
+  for (const table of carried.size > 0 ? (Object.keys(CHECKED) as CheckedTable[]) : (['feed'] as const)) {
     yield* guarded(table, function* () {
       for (const row of rows(table)) {
-        const isHere = table === 'equipment' ? carried.size > 0 : carried.has(row.site_id as number);
+        const isHere = table === 'equipment' ? carried.size > 0 : carried.has(row.site_id as number) || isBaseline(row);
         if (!isHere || isIntact(table, row)) continue;
         const of = table === 'equipment' ? '' : ` of ${siteName(recorded, row.site_id)}`;
         yield lost(`${table} ${String(row.id)}${of} does not match its checksum`);
       }
     });
   }
+  if (carried.size === 0) return;
   yield* guarded('site_log', function* () {
     for (const row of rows('site_log')) {
       if (!carried.has(row.site_id as number) || hash('sha256', row.original as Buffer) === row.sha256) continue;
@@ -118,7 +123,7 @@ export function deriveAnew(recorded: Database.Database, replayed: Database.Datab
   problems.push(...replay.problems);
   problems.push(...guarded('last_import', () => lastImportProblems(recorded, replayed)));
   problems.push(...guarded('site_position', () => positionProblems(recorded)));
-  if (replay.carried.size > 0) problems.push(...carriedProblems(recorded, replay.carried));
+  problems.push(...carriedProblems(recorded, replay.carried));
   for (const table of tablesOf(replayed)) {
     // A lost or damaged record of the last import is reported above.
     if (table === 'journal' || (table === 'last_import' && isEmpty(replayed, table))) continue;

@@ -1,17 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
-import { JsonText } from '../../serializers/json-text.js';
 import type { Serialize } from '../../serializers/serializers.js';
-import { CHECKED, checksumOfRow, isIntact, type Row } from './checksums.js';
-
-/** A stored text as it is sent, if the serializers of this version wrote it; otherwise its value, which they will write. */
-export const fromText = <T>(text: string, writtenBy: number | null): T | JsonText<T> =>
-  writtenBy === documentsVersion() ? new JsonText<T>(text) : (JSON.parse(text) as T);
-
-/** A stored text as the serializers of this version write it; unchanged if they would lose content. */
-export const inThisForm = (text: string, writtenBy: number | null, write: Serialize): string =>
-  writtenBy === documentsVersion() ? text : (writtenAnew(text, write) ?? text);
+import { writtenAnew } from '../written-text.js';
+import { CHECKED, checksumOfRow, isIntact, type Row } from '../saving/checksums.js';
 
 /** How many rows one transaction writes. */
 const BATCH = 5000;
@@ -20,20 +11,6 @@ const BATCH = 5000;
 interface Stored {
   id: number;
   text: string;
-}
-
-/**
- * Writes a text anew; null if its value does not fit the schema, or has members that the schema lacks, which would be lost.
- * Such a row stays as it is, without a mark.
- */
-function writtenAnew(text: string, write: Serialize): string | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const written = write(value);
-    return isDeepStrictEqual(JSON.parse(written), value) ? written : null;
-  } catch {
-    return null;
-  }
 }
 
 function writeTable(db: Database, table: 'setup' | 'equipment', column: string, write: Serialize): void {

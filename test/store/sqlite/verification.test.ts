@@ -136,8 +136,8 @@ async function stays(t: Test, file: string, expected: RegExp): Promise<void> {
     [{ text: expected }],
   );
   change(file, 'DELETE FROM equipment_type_count WHERE devices = 0');
-  const { journal: _journal, ...after } = contentOf(file);
-  const { journal: _before, ...expectedAfter } = before;
+  const { journal: _journal, feed: _feed, ...after } = contentOf(file);
+  const { journal: _before, feed: _feedBefore, ...expectedAfter } = before;
   t.same(after, expectedAfter);
 }
 

@@ -1,0 +1,32 @@
+import postgres from 'postgres';
+import { ConnectionLost } from './session.js';
+
+/**
+ * The codes with which a server says that another one, or the same a little later, can do what was asked: connection
+ * exceptions, too many connections, shutting down or starting, a disk error, and a query that the replay on a replica
+ * has cancelled.
+ */
+const TRANSIENT = /^(08|53300|57P0|58|40001|40P01)/;
+/** The server takes no writes: it is a replica. */
+const READ_ONLY = '25006';
+
+/** Whether another server may succeed. */
+export const isOfServer = (error: unknown): error is Error =>
+  error instanceof ConnectionLost || (error instanceof postgres.PostgresError && (TRANSIENT.test(error.code) || error.code === READ_ONLY));
+
+/** Whether a statement was cancelled because it took too long. */
+export const isTimeout = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '57014';
+
+const REASONS: [RegExp, string][] = [
+  [/^55P03/, 'is locked by another process; try again when that process has finished'],
+  [/^53100/, 'cannot grow: the disk of the server is full'],
+  [/^25006/, 'cannot be written: the server is a replica'],
+  [/^42P01/, 'is damaged or belongs to another application: a table is missing'],
+];
+
+/** Why a server or a database cannot be used, as the end of a sentence about the database; undefined if the error is our own. */
+export function reasonOf(error: unknown): string | undefined {
+  if (error instanceof ConnectionLost) return `cannot be reached: ${error.message}`;
+  if (!(error instanceof postgres.PostgresError)) return undefined;
+  return REASONS.find(([code]) => code.test(error.code))?.[1] ?? `cannot be used: ${error.message} (${error.code})`;
+}

@@ -1,0 +1,61 @@
+import type { LastImport } from '../../../schemas/index.js';
+import type { ChangeReader } from '../changes.js';
+import type { DeviceReader } from '../devices.js';
+import type { FeedReader } from '../feed.js';
+import { lastCredibleDay, type LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
+import type { SetupReader } from '../setups.js';
+import type { SiteReader } from '../sites.js';
+import type { StoreReader, StoreStatus } from '../store.js';
+import { PostgresChangeReader } from './changes.js';
+import type { Reads } from './client.js';
+import { PostgresDeviceReader } from './devices.js';
+import { PostgresFeedReader } from './feed.js';
+import { PostgresLogReader } from './log-reader.js';
+import { PostgresNetworkReader } from './network.js';
+import { PostgresSetupReader } from './setups.js';
+import { PostgresSiteReader } from './sites.js';
+
+const STATUS = `
+  SELECT (SELECT migration FROM gnss_site_setups) AS migration, (SELECT count(*) FROM site WHERE retired_at IS NULL) AS sites,
+    (SELECT max(date_prepared) FROM site_log WHERE superseded_at IS NULL AND date_prepared <= $1) AS "newestLog",
+    (SELECT json_build_object('finishedAt', finished_at, 'saved', saved, 'unchanged', unchanged, 'outdated', outdated,
+      'rejected', rejected, 'skipped', skipped) FROM last_import) AS "lastImport"`;
+
+/** Reads a PostgreSQL database. */
+export class PostgresReader implements StoreReader {
+  readonly setups: SetupReader;
+  readonly sites: SiteReader;
+  readonly devices: DeviceReader;
+  readonly changes: ChangeReader;
+  readonly feed: FeedReader;
+  readonly logs: LogReader;
+  readonly network: NetworkReader;
+
+  /** @param servers what the reader has of the servers in addition: their newest revision, and their end */
+  constructor(
+    private readonly reads: Reads,
+    private readonly servers: Pick<StoreReader, 'version' | 'close'>,
+  ) {
+    this.setups = new PostgresSetupReader(reads);
+    this.sites = new PostgresSiteReader(reads);
+    this.devices = new PostgresDeviceReader(reads);
+    this.changes = new PostgresChangeReader(reads);
+    this.feed = new PostgresFeedReader(reads);
+    this.logs = new PostgresLogReader(reads);
+    this.network = new PostgresNetworkReader(reads);
+  }
+
+  async status(now = new Date()): Promise<StoreStatus> {
+    const row = await this.reads.get<Omit<StoreStatus, 'lastImport'> & { lastImport: LastImport | null }>(STATUS, lastCredibleDay(now));
+    return row!;
+  }
+
+  version(): number | Promise<number> {
+    return this.servers.version();
+  }
+
+  close(): Promise<void> {
+    return this.servers.close();
+  }
+}

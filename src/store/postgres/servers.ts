@@ -1,0 +1,215 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import { StoreBusy, StoreUnusable } from '../store.js';
+import { type Parameter, READ_REVISION, type Reads, type Revised, type ServerState, type Snapshot, withRevision } from './client.js';
+import { isOfServer, isTimeout, reasonOf } from './failures.js';
+import { Revisions } from './revisions.js';
+import { Server } from './server.js';
+import type { Session, SessionOptions } from './session.js';
+import type { Address, Target } from './url.js';
+
+/** How long a read may take in all, in milliseconds. */
+export const READ_BUDGET = 10_000;
+/** How long a read waits for a server that has a state new enough, or for any server at all, in milliseconds. */
+const PATIENCE = 2000;
+/** How often such a read looks for a server, in milliseconds. */
+const RETRY_INTERVAL = 50;
+/** How often each server is probed, in milliseconds. */
+const PROBE_INTERVAL = 500;
+
+const BEGIN_READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${READ_REVISION}`;
+
+/** Which servers are used, and how. */
+export interface ServersOptions {
+  target: Target;
+  poolSize: number;
+  /** A replica that has been behind for longer is not used, in milliseconds; null for no limit. */
+  maxReplicaLag: number | null;
+  session: SessionOptions;
+}
+
+/** What was read, and the revision of the state that it was read from. */
+interface Answer<T> {
+  revision: number;
+  value: T;
+}
+
+/** The rows of {@link withRevision} as the statement itself has them. */
+function toAnswer<Row extends object>(rows: (Row & Revised)[]): Answer<Row[]> {
+  const found = rows[0]?._found === true ? rows : [];
+  return {
+    revision: rows[0]!._revision,
+    value: found.map(({ _revision, _found, ...row }) => row as unknown as Row),
+  };
+}
+
+const leastLoaded = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => a.pool.load - b.pool.load)[0];
+const freshest = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => (b.revision ?? 0) - (a.revision ?? 0))[0];
+
+/**
+ * Reads from the servers of a database: from replicas, and from the primary where no replica can be used. What fails with
+ * one server is read from another. An answer is never older than one that this process has had before.
+ */
+export class Servers implements Reads {
+  seen = 0;
+  private readonly servers: Server[];
+  private readonly revisions = new Revisions();
+  private monitor: NodeJS.Timeout | undefined;
+  private outage: StoreUnusable | null = null;
+  /** Servers with the same load take turns. */
+  private turn = 0;
+
+  /** @param name the database in messages */
+  constructor(
+    private readonly name: string,
+    addresses: Address[],
+    private readonly options: ServersOptions,
+  ) {
+    this.servers = addresses.map((address) => new Server(address, options.session, options.poolSize));
+  }
+
+  /** Asks all servers for their state, and from then on again and again. @throws {StoreUnusable} if none can be used */
+  async start(): Promise<void> {
+    await this.probeAll();
+    if (this.choose(new Set()) === undefined) throw this.unusable();
+    this.monitor = setInterval(() => void this.probeAll(), PROBE_INTERVAL).unref();
+  }
+
+  all<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row[]> {
+    return this.read(async (session) => toAnswer(await session.all<Row & Revised>(withRevision(sql), ...parameters)));
+  }
+
+  async get<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row | undefined> {
+    return (await this.all<Row>(sql, ...parameters))[0];
+  }
+
+  inOneState<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+    return this.read((session) =>
+      session.inTransaction(BEGIN_READING, async (begun) => {
+        const [{ number }] = begun[1] as [{ number: number }];
+        return { revision: number, value: await read(session) };
+      }),
+    );
+  }
+
+  revision(): Promise<number> {
+    return this.read(async (session) => {
+      const { number } = (await session.get<{ number: number }>(READ_REVISION))!;
+      return { revision: number, value: number };
+    });
+  }
+
+  /** Reads something that has no revision, because the database may have no tables. */
+  readUnrevised<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.read(async (session) => ({ revision: this.seen, value: await work(session) }));
+  }
+
+  states(): ServerState[] {
+    const now = performance.now();
+    const compared = this.servers.some(({ role, failure }) => role === 'primary' && failure === null);
+    return this.servers.map((server) => ({
+      role: server.role,
+      used: server.failure === null && this.isAllowed(server, now),
+      lagSeconds: server.role === 'replica' && compared ? Math.round(this.lagOf(server, now)) / 1000 : null,
+    }));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.monitor);
+    await Promise.all(this.servers.map((server) => server.close()));
+  }
+
+  private async read<T>(work: (session: Session) => Promise<Answer<T>>): Promise<T> {
+    const started = performance.now();
+    const tried = new Set<Server>();
+    for (;;) {
+      const server = this.choose(tried);
+      if (server === undefined) {
+        if (performance.now() - started > PATIENCE) throw this.unusable();
+        await rest(RETRY_INTERVAL);
+        await this.probeAll();
+        tried.clear();
+        continue;
+      }
+      tried.add(server);
+      try {
+        const { revision, value } = await server.pool.use(work, started + READ_BUDGET);
+        if (!this.accepts(server, revision)) continue;
+        this.outage = null;
+        return value;
+      } catch (error) {
+        if (isTimeout(error)) throw new StoreBusy('the database takes too long to answer', { cause: error });
+        if (!isOfServer(error)) throw this.explained(error);
+        void server.probe();
+      }
+    }
+  }
+
+  /**
+   * Notes the revision of an answer. False if this process has seen a newer one, unless that was lost with a primary: then the
+   * answer of the new primary counts, and no server has the newer one.
+   */
+  private accepts(server: Server, revision: number): boolean {
+    this.note(server, revision);
+    const isLost = (): boolean =>
+      server.role === 'primary' && !this.servers.some((each) => each.failure === null && (each.revision ?? 0) >= this.seen);
+    if (revision < this.seen && !isLost()) return false;
+    this.seen = revision;
+    return true;
+  }
+
+  private note(server: Server, revision: number): void {
+    server.revision = revision;
+    this.revisions.add(revision, performance.now());
+  }
+
+  /** The best server that was not tried yet. */
+  private choose(tried: ReadonlySet<Server>): Server | undefined {
+    const now = performance.now();
+    this.turn = (this.turn + 1) % this.servers.length;
+    const inTurn = [...this.servers.slice(this.turn), ...this.servers.slice(0, this.turn)];
+    const usable = inTurn.filter((server) => server.failure === null && !tried.has(server) && this.isAllowed(server, now));
+    const replicas = usable.filter(({ role }) => role === 'replica');
+    const fresh = replicas.filter(({ revision }) => (revision ?? 0) >= this.seen);
+    return leastLoaded(fresh) ?? freshest(usable.filter(({ role }) => role === 'primary')) ?? leastLoaded(replicas);
+  }
+
+  private isAllowed(server: Server, now: number): boolean {
+    const { target, maxReplicaLag } = this.options;
+    if (server.role === 'primary') return target !== 'read-only' && target !== 'standby';
+    if (target === 'read-write' || target === 'primary') return false;
+    return maxReplicaLag === null || this.lagOf(server, now) <= maxReplicaLag;
+  }
+
+  private lagOf({ revision }: Server, now: number): number {
+    return this.revisions.lagOf(revision ?? 0, now);
+  }
+
+  private async probeAll(): Promise<void> {
+    await Promise.all(
+      this.servers.map(async (server) => {
+        await server.probe();
+        if (server.failure === null && server.revision !== null) this.revisions.add(server.revision, performance.now());
+      }),
+    );
+  }
+
+  /** Why no server can be used: the same error for the same reason, so that it is logged once. */
+  private unusable(): StoreUnusable {
+    const now = performance.now();
+    const reasons = this.servers.map((server) => `${server.name}: ${server.failure ?? this.whyUnused(server, now)}`);
+    const message = `database "${this.name}" cannot be read; ${reasons.join('; ')}`;
+    if (this.outage?.message !== message) this.outage = new StoreUnusable(message);
+    return this.outage;
+  }
+
+  private whyUnused(server: Server, now: number): string {
+    if (!this.isAllowed(server, now)) return `a ${server.role} that the settings exclude`;
+    return (server.revision ?? 0) < this.seen ? 'has not the newest state yet' : 'failed';
+  }
+
+  /** An error of PostgreSQL as one that says what to do; other errors are our own. */
+  private explained(error: unknown): unknown {
+    const reason = reasonOf(error);
+    return reason === undefined ? error : new StoreUnusable(`database "${this.name}" ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,150 @@
+import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
+import type { SiteId } from '../../requests/site-id.js';
+import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
+import type { Found } from '../search.js';
+import type { OfSite } from '../site-ids.js';
+import type {
+  EquipmentSearch,
+  FoundSite,
+  SiteOrder,
+  SitePageSearch,
+  SiteReader,
+  SiteRecord,
+  SiteSearch,
+  SiteSummary,
+  SiteWithEquipment,
+} from '../sites.js';
+import { changesOfSite } from './changes.js';
+import type { Reads, Snapshot } from './client.js';
+import { findEquippedSites } from './equipped-sites.js';
+import { currentLogOfSite } from './logs.js';
+import { findAtOnce } from './page-search.js';
+import { type Condition, isId, isStorable, type Table } from './selection.js';
+import { setupsOfSite } from './setups.js';
+import { findSitePage, withinBox } from './site-page.js';
+import { ofSite, SHORTEST_ID } from './site-ids.js';
+
+const TEXTS = `site.name, domes_number, monument_description, monument_foundation, marker_description, geologic_characteristic,
+  bedrock_type, notes, city, state, country`;
+
+const SITES: Table = {
+  from: 'site',
+  columns: 'site.*',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  size: `octet_length(concat(${TEXTS}))`,
+  properties: SITE_PROPERTIES,
+  known: ['id', 'fourCharacterId'],
+  constant: ['siteStatus'],
+};
+const IN_ALPHABETICAL_ORDER = { ...SITES, order: 'four_character_id, nine_character_id NULLS FIRST, site.id' };
+
+/** The Sites that used a type of equipment at an instant. */
+const withType =
+  (type: string, at: Instant): Condition =>
+  (bindings) => {
+    const instant = bindings.add(at);
+    return `site.id IN (
+      SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
+      WHERE listed = 1 AND equipment_type = ANY (${bindings.add(EQUIPMENT_TYPES)}) AND type = ${bindings.add(type)}
+      AND superseded_at IS NULL AND period_from <= ${instant} AND (period_to IS NULL OR period_to > ${instant}))`;
+  };
+
+const EXAMPLE_SITE = `
+  SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id
+  WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
+
+const SUMMARIES: Omit<Table, 'properties' | 'known'> = {
+  from: 'site LEFT JOIN site_summary ON site_id = site.id',
+  columns: `${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, site.name, city, country, latitude, longitude,
+    receivers, antennas, since, asked, known`,
+  where: 'retired_at IS NULL',
+  id: 'site.id',
+  size: 'octet_length(concat(site.name, city, country, receivers, antennas))',
+};
+
+/** The SQL of each order. Case is ignored, for the letters of ASCII only. */
+const ORDERS: Record<SiteOrder, string> = {
+  id: 'lower(four_character_id)',
+  // As shown: the city if the name is unknown, and the country code of the id if the country is unknown.
+  name: 'lower(coalesce(site.name, city))',
+  country: 'lower(coalesce(country, substr(nine_character_id, 7)))',
+  receiver: `lower((receivers::json ->> 0) COLLATE "C")`,
+  antenna: `lower((antennas::json ->> 0) COLLATE "C")`,
+  since: 'lower(since)',
+  known: 'CASE WHEN asked > 0 THEN known::double precision / asked END',
+};
+
+/** The Sites whose summary has a word. */
+const withWord =
+  (word: string): Condition =>
+  (bindings) => {
+    if (!isStorable(word)) return 'false';
+    const text = bindings.add(word);
+    return `(strpos(search_text, ${text}) > 0 OR strpos(lower(coalesce(nine_character_id, four_character_id)), ${text}) > 0)`;
+  };
+
+type ShortenedRow = SiteRow & { shortestId: string };
+const rowOf = (snapshot: Snapshot, number: number): Promise<ShortenedRow | undefined> =>
+  snapshot.get<ShortenedRow>(`SELECT *, ${SHORTEST_ID} AS "shortestId" FROM site WHERE id = $1`, number);
+
+/** Finds Sites in a PostgreSQL database. */
+export class PostgresSiteReader implements SiteReader {
+  constructor(private readonly reads: Reads) {}
+
+  findOne(site: SiteId): Promise<OfSite<CorsSite>> {
+    return this.reads.inOneState((snapshot) => ofSite(snapshot, site, async (number) => toCorsSite((await rowOf(snapshot, number))!)));
+  }
+
+  async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {
+    const { elements, totalElements } = await findSitePage<SiteRow>(this.reads, SITES, search);
+    return { elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })), totalElements };
+  }
+
+  async findById(id: number): ReturnType<SiteReader['findById']> {
+    const row = isId(id) ? await rowOf(this.reads, id) : undefined;
+    if (row === undefined) return undefined;
+    return row.retired_at === null ? toCorsSite(row) : { kind: 'retired-site', since: row.retired_at };
+  }
+
+  async findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
+    const { type, at } = search;
+    const condition: Condition = isStorable(type) ? withType(type, at) : () => 'false';
+    const { elements, totalElements } = await findAtOnce<SiteRow>(this.reads, IN_ALPHABETICAL_ORDER, search, [condition]);
+    return { elements: elements.map(toCorsSite), totalElements };
+  }
+
+  async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    const { elements, totalElements } = await findEquippedSites<SiteRow>(this.reads, IN_ALPHABETICAL_ORDER, search);
+    return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
+  }
+
+  async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
+    const { text, box, sort } = search;
+    const order = `${ORDERS[sort.by]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${IN_ALPHABETICAL_ORDER.order}`;
+    const table = { ...SITES, ...SUMMARIES, order };
+    const conditions = [...neededWordsOf(text).map(withWord), ...(box === null ? [] : [withinBox(box)])];
+    const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, conditions);
+    return { elements: elements.map(toSiteSummary), totalElements };
+  }
+
+  findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
+    return this.reads.inOneState((snapshot) => ofSite(snapshot, site, (number) => recordOf(snapshot, number)));
+  }
+
+  async findExample(): Promise<string | null> {
+    return (await this.reads.get<{ id: string }>(EXAMPLE_SITE))?.id ?? null;
+  }
+}
+
+/** Everything about a Site, by statements that are sent without waiting for each other. */
+async function recordOf(snapshot: Snapshot, number: number): Promise<SiteRecord> {
+  const [row, setups, changes, log] = await Promise.all([
+    rowOf(snapshot, number),
+    setupsOfSite(snapshot, number),
+    changesOfSite(snapshot, number),
+    currentLogOfSite(snapshot, number),
+  ]);
+  const { shortestId } = row!;
+  return { site: toCorsSite(row!), shortestId, place: toPlace(row!), setups, changes, ...log };
+}

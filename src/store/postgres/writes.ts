@@ -1,0 +1,66 @@
+import { StoreUnusable } from '../store.js';
+import { TAKE_WRITE_LOCK, type Transaction, type Writes } from './client.js';
+import { reasonOf } from './failures.js';
+import type { Session } from './session.js';
+
+/** How an import writes. */
+export interface WriteOptions {
+  /** Save nothing: everything happens in one transaction, which `close` rolls back. */
+  dryRun: boolean;
+  /** How long to wait for another process that writes, in milliseconds. */
+  patience: number;
+}
+
+/** Writes to the primary. After its connection was lost, the next transaction looks for the primary again. */
+export class PrimaryWrites implements Writes {
+  /** Whether the transaction of a dry run has begun. */
+  private begun = false;
+
+  /**
+   * @param name the database in messages
+   * @param open connects to the primary
+   */
+  constructor(
+    private readonly name: string,
+    private session: Session,
+    private readonly open: () => Promise<Session>,
+    private readonly options: WriteOptions,
+  ) {}
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    try {
+      if (this.options.dryRun) return await this.rehearse(work);
+      if (!this.session.usable) {
+        await this.session.close();
+        this.session = await this.open();
+      }
+      return await this.session.inTransaction(this.begin(), () => work(this.session));
+    } catch (error) {
+      const reason = reasonOf(error);
+      throw reason === undefined ? error : new StoreUnusable(`database "${this.name}" ${reason}`, { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.session.close();
+  }
+
+  private begin(): string {
+    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}; ${TAKE_WRITE_LOCK}`;
+  }
+
+  /** A transaction within the one of the dry run. */
+  private async rehearse<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    if (!this.begun) await this.session.script(this.begin());
+    this.begun = true;
+    await this.session.script('SAVEPOINT rehearsed');
+    try {
+      const result = await work(this.session);
+      await this.session.script('RELEASE SAVEPOINT rehearsed');
+      return result;
+    } catch (error) {
+      await this.session.script('ROLLBACK TO SAVEPOINT rehearsed').catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto';
+import type { EquipmentInUse } from '../../../schemas/index.js';
+import type { SiteLogImport } from '../logs.js';
+import { checksumOf } from './checksums.js';
+
+/** The tables with ids, in the order of `last_ids`. */
+export const NUMBERED = ['site', 'site_log', 'setup', 'installation', 'change', 'equipment'] as const;
+
+/** Something that changed the record of a Site. */
+export interface Event {
+  /** `import`, or the kind of a correction. */
+  kind: string;
+  /** When, by the clock; `YYYY-MM-DDThh:mm:ss.sssZ`. */
+  at: string;
+  site: number;
+  /** The number of an imported log. */
+  log: number | null;
+  /** The file name of an imported log; a correction as JSON. */
+  detail: string | null;
+  /** Of the bytes of an imported log. */
+  sha256: string | null;
+  /** Of what was derived from the log that was read; see {@link digestOf}. */
+  digest: string | null;
+}
+
+/** A row of `journal`. */
+export interface JournalRow {
+  id: number;
+  kind: string;
+  at: string;
+  site_id: number;
+  site_log_id: number | null;
+  detail: string | null;
+  sha256: string | null;
+  digest: string | null;
+  last_ids: string;
+  checksum: number;
+}
+
+/** The checksum that a row should have. */
+export const checksumOfEntry = ({ id, kind, at, site_id, site_log_id, detail, sha256, digest, last_ids }: Omit<JournalRow, 'checksum'>) =>
+  checksumOf([id, kind, at, site_id, site_log_id, detail, sha256, digest, last_ids]);
+
+/** The row of an event. @param lastIds the last id of each numbered table after the event, in the order of {@link NUMBERED} */
+export function entryOf({ site, log, ...event }: Event, id: number, lastIds: number[]): JournalRow {
+  const row = { ...event, id, site_id: site, site_log_id: log, last_ids: JSON.stringify(lastIds) };
+  return { ...row, checksum: checksumOfEntry(row) };
+}
+
+/** An entry for a Site whose content cannot be derived again. */
+export function baselineOf(id: number, site: number, at: string, lastIds: string): JournalRow {
+  const row = { id, kind: 'baseline', at, site_id: site, site_log_id: null, detail: null, sha256: null, digest: null, last_ids: lastIds };
+  return { ...row, checksum: checksumOfEntry(row) };
+}
+
+/** Digests everything that was derived from a log. If it is the same, so is everything that the store saves of the log. */
+export function digestOf({ log, findings, setups, changes, devices, summary }: Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>) {
+  // Many Setups and changes share the same item object. It is digested once.
+  const items = new Map<EquipmentInUse, number>();
+  const numberOf = (item: EquipmentInUse): number => {
+    const known = items.get(item);
+    if (known !== undefined) return known;
+    items.set(item, items.size);
+    return items.size - 1;
+  };
+  const derived = [
+    [log.form, log.datePrepared, log.identification],
+    findings.map(({ line, level, message, text }) => [line, level, message, text]),
+    setups.map(({ effectivePeriod, equipmentInUse }) => [effectivePeriod, equipmentInUse.map(numberOf)]),
+    devices.map(({ key, ofSite, identity, inUse }) => [key, ofSite, identity, inUse.map(numberOf)]),
+    changes.map(({ before, after, ...change }) => [change, before && numberOf(before), after && numberOf(after)]),
+    summary,
+  ];
+  return hash('sha256', JSON.stringify([derived, [...items.keys()]]));
+}

@@ -1,0 +1,35 @@
+import type { DerivedRecord } from '../../derive/record.js';
+import type { DerivedSummary } from '../../derive/summary.js';
+import { saveChanges } from './save-changes.js';
+import { saveDevices } from './save-devices.js';
+import { type SavedSetups, saveSetups } from './save-setups.js';
+import type { Saving } from './saving.js';
+import type { SummaryRow, Tables } from './tables.js';
+
+/** Saves what the current log of a Site says. What the record says otherwise is superseded. */
+export function saveRecord(tables: Tables, saving: Saving, { setups, changes, devices, summary }: DerivedRecord): SavedSetups {
+  const saved = saveSetups(tables.setups, saving, setups);
+  saveDevices(tables.devices, saving, devices, saved.added);
+  saveChanges(tables.changes, saving, changes);
+  tables.sites.saveSummary(toSummaryRow(saving.site, summary));
+  return saved;
+}
+
+/** Supersedes all that is on record about a Site. */
+export function supersedeRecord(tables: Tables, saving: Saving): SavedSetups {
+  const saved = saveSetups(tables.setups, saving, []);
+  saveDevices(tables.devices, saving, [], []);
+  saveChanges(tables.changes, saving, []);
+  return saved;
+}
+
+/** The summary of a Site as a row. */
+export const toSummaryRow = (site: number, { current, searchText }: DerivedSummary): SummaryRow => ({
+  site_id: site,
+  receivers: current && JSON.stringify(current.receivers),
+  antennas: current && JSON.stringify(current.antennas),
+  since: current && current.since,
+  asked: current && current.asked,
+  known: current && current.known,
+  search_text: searchText,
+});

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
+import postgres from 'postgres';
+import type { Given } from './campaign.js';
+import { Connection, get } from './connection.js';
+import { ReplicatedNetwork } from './replicated-network.js';
+
+const PART = 'pool';
+const ROW = 'all connections of the pool busy';
+/** More requests at once than a pool and its queue take. */
+const REQUESTS = 2000;
+/** How long the connections are busy, in milliseconds: less than a statement may take. */
+const BUSY = 1000;
+const TARGET = '/setups/search/findCurrentByFourCharacterId?id=V001';
+
+/**
+ * Makes all statements of a service wait, and sends it more requests than it may queue. Those in the queue are answered
+ * afterwards, the others refused at once, with `Retry-After`.
+ */
+export async function fillPool(given: Given<string>): Promise<void> {
+  const { tally, repeat } = given;
+  const fail = (what: string, count = 1): void => tally.failed(ROW, what, repeat(PART, 0), count);
+  const network = await ReplicatedNetwork.create(join(given.folder, PART), { replicas: 0, services: 1, flags: ['--cache-megabytes', '0'] });
+  const sql = postgres(network.url(), { max: 1 });
+  try {
+    const [service] = network.services as [(typeof network.services)[number]];
+    const connections = Array.from({ length: REQUESTS }, () => new Connection(service.port));
+    const begin = performance.now();
+    const locked = sql.begin(async (transaction) => {
+      await transaction.unsafe('LOCK TABLE site, setup IN ACCESS EXCLUSIVE MODE');
+      await rest(BUSY);
+    });
+    const answers = await Promise.all(
+      connections.map(async (connection) => {
+        try {
+          const { status, headers } = await get(connection, TARGET);
+          return { status, retryAfter: headers.find(([name]) => name === 'retry-after')?.[1], after: performance.now() - begin };
+        } catch (error) {
+          fail((error as Error).message);
+          return undefined;
+        }
+      }),
+    );
+    await locked;
+    const all = answers.filter((answer) => answer !== undefined);
+    const answered = all.filter(({ status }) => status === 200);
+    const refused = all.filter(({ status }) => status === 503);
+    tally.tried(ROW, REQUESTS);
+    const others = all.length - answered.length - refused.length;
+    if (others > 0) fail('another status than 200 and 503', others);
+    const unsaid = refused.filter(({ retryAfter }) => !/^\d+$/.test(retryAfter ?? '')).length;
+    if (unsaid > 0) fail('a 503 without Retry-After', unsaid);
+    if (answered.length === 0) fail('no request waited in the queue');
+    if (refused.length === 0) fail(`none of ${REQUESTS} requests was refused`);
+    const slowest = Math.max(...all.map(({ after }) => after));
+    tally.note(ROW, `slowest ${Math.round(slowest)} ms; ${answered.length} waited, ${refused.length} refused with Retry-After`);
+    const again = await get(connections[0]!, TARGET);
+    if (again.status !== 200) fail(`afterwards: ${again.status}`);
+    for (const connection of connections) connection.close();
+  } catch (error) {
+    fail((error as Error).message);
+  } finally {
+    await sql.end({ timeout: 1 });
+    for (const finding of await network.stop()) fail(finding);
+  }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import postgres from 'postgres';
+import { Cluster, runStatements } from '../postgres/cluster.js';
+import { CURRENT_SETUPS, type SetupRow, setupsOf } from './interrupted.js';
+import type { KilledDatabases } from './killed-imports.js';
+import { importLogs } from './networks.js';
+
+/** How often PostgreSQL is asked for the connections to a database, in milliseconds. */
+const INTERVAL = 5;
+
+/** Databases of a PostgreSQL server of their own. @param logs those of the first version */
+export async function postgresDatabases(logs: string): Promise<KilledDatabases> {
+  const cluster = await Cluster.create();
+  const sql = postgres(cluster.primary.url('postgres', 'postgres'), { max: 4 });
+  const connections = async (url: string): Promise<number> => {
+    const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM pg_stat_activity WHERE datname = ${/\w+$/.exec(url)![0]}`;
+    return row!.count;
+  };
+  const filled = await cluster.createDatabase();
+  await importLogs(cluster.primary.url(filled), logs);
+  const current = new Map<number, string>();
+  return {
+    create: async (worker, isFilled) => {
+      const before = current.get(worker);
+      if (before !== undefined) await sql.unsafe(`DROP DATABASE ${before} WITH (FORCE)`);
+      const name = await cluster.createDatabase(isFilled ? filled : undefined);
+      current.set(worker, name);
+      return cluster.primary.url(name);
+    },
+    watch: (url, onBegin) => {
+      let watching = true;
+      const watch = async (): Promise<void> => {
+        while (watching && (await connections(url)) === 0) await rest(INTERVAL);
+        if (watching) onBegin();
+      };
+      void watch();
+      return () => (watching = false);
+    },
+    find: async (url) => {
+      // The server notices a little later that its client was killed, and may complete what that had sent.
+      while ((await connections(url)) > 0) await rest(INTERVAL);
+      const [table] = await runStatements(url, `SELECT to_regclass('setup') IS NULL AS missing`);
+      if (table!.missing === true) return null;
+      return { setups: setupsOf((await runStatements(url, CURRENT_SETUPS)) as unknown as SetupRow[]), damage: [] };
+    },
+    close: async () => {
+      await sql.end({ timeout: 1 });
+      await cluster.stop();
+    },
+  };
+}

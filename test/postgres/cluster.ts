@@ -1,0 +1,300 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
+import postgres from 'postgres';
+import { type Daemon, Daemons, freePort } from './daemons.js';
+
+/** The role that owns the databases of the tests. It may create databases, and is no superuser. */
+export const ROLE = 'gnss';
+/** How long a server may take to start, to follow or to be promoted, in milliseconds. */
+const STARTING = 60_000;
+const INTERVAL = 20;
+
+/** The oldest version of PostgreSQL with collations of ICU for a whole cluster. */
+const WITH_ICU = 15;
+
+/** Settings of a server: of no use for data that somebody needs. */
+const FAST = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '64MB',
+  // Killed servers would leave shared memory elsewhere.
+  dynamic_shared_memory_type: 'mmap',
+  max_connections: '200',
+  max_wal_senders: '10',
+  // A killed server is up again at once.
+  restart_after_crash: 'on',
+  wal_receiver_status_interval: '1s',
+  // Connections of a server that is paused are not missed for long.
+  wal_sender_timeout: '5s',
+  wal_receiver_timeout: '5s',
+  wal_retrieve_retry_interval: '200ms',
+};
+
+/** The folder of PostgreSQL's programs; null if it is not installed. Debian has one for each version, of which the newest is taken. */
+export function findPrograms(): string | null {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const path = (process.env.PATH ?? '').split(':').filter((folder) => folder !== '');
+  const folders = [...versions.map((version) => join(debian, version, 'bin')), ...path];
+  return folders.find((folder) => ['initdb', 'postgres', 'pg_basebackup'].every((name) => existsSync(join(folder, name)))) ?? null;
+}
+
+/** Why there is no PostgreSQL, and what to do. */
+export const NOT_INSTALLED = 'PostgreSQL is not installed; Debian: apt-get install postgresql';
+
+interface ServerOptions {
+  /** Settings of postgresql.conf. */
+  settings?: Record<string, string>;
+  /** Lines of pg_hba.conf that come first. Without any, everybody is trusted. */
+  hba?: string[];
+}
+
+/** A PostgreSQL server in a {@link Cluster}. */
+export class PostgresServer {
+  /** The folder of its data. */
+  readonly data: string;
+  port = 0;
+  private daemon: Daemon | null = null;
+  private readonly daemons: Daemons;
+  private readonly programs: string;
+
+  constructor(daemons: Daemons, programs: string, name: string) {
+    this.daemons = daemons;
+    this.programs = programs;
+    this.data = join(daemons.folder, name);
+  }
+
+  /** The URL of a database, over TCP. */
+  url(database = 'postgres', role = ROLE): string {
+    return `postgres://${role}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** The process id of the postmaster. */
+  get pid(): number {
+    return this.daemon!.pid;
+  }
+
+  /** Whether its process runs, silent or not. */
+  get isRunning(): boolean {
+    return this.daemon?.isRunning === true;
+  }
+
+  /** Whether it follows another server, or will when it starts. */
+  get isReplica(): boolean {
+    return existsSync(join(this.data, 'standby.signal'));
+  }
+
+  /** Everything that it has logged since its last start. */
+  get log(): string {
+    return this.daemon!.output();
+  }
+
+  /** Starts it, on the same port as before if it has had one. Resolves when it answers. */
+  async start(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const port = this.port === 0 ? await freePort() : this.port;
+      const settings = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: this.daemons.folder };
+      const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      this.daemon = this.daemons.start(join(this.programs, 'postgres'), ['-D', this.data, ...flags]);
+      if (await this.isReady(this.daemon)) {
+        this.port = port;
+        return;
+      }
+      // Somebody else may have taken the port meanwhile.
+      if (attempt === 3 || !this.log.includes('Address already in use')) throw new Error(`${this.data} does not start:\n${this.log}`);
+    }
+  }
+
+  /** Waits until it accepts connections. False if it ends instead. */
+  private async isReady(daemon: Daemon): Promise<boolean> {
+    const file = join(this.data, 'postmaster.pid');
+    for (let waited = 0; waited < STARTING && daemon.isRunning; waited += INTERVAL) {
+      const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+      // The file may be that of a process that was killed. Line 8 is the state, padded with blanks.
+      if (lines[0] === String(daemon.pid) && lines[7]?.trim() === 'ready') return true;
+      await rest(INTERVAL);
+    }
+    return false;
+  }
+
+  /** Ends it as an operator does: connections are closed, and replicas get everything. */
+  async stop(): Promise<void> {
+    await this.daemon?.end('SIGINT');
+  }
+
+  /** Kills all its processes with SIGKILL, as if the machine had lost its power. */
+  async kill(): Promise<void> {
+    await this.daemon!.kill();
+    // The kernel keeps the segment of shared memory that guards the folder. Line 7 is its key and its id.
+    const segment = readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n')[6]?.trim().split(/\s+/)[1];
+    if (segment !== undefined) execFileSync('ipcrm', ['-m', segment], { stdio: 'ignore' });
+  }
+
+  /** Stops all its processes, as if the network had gone silent: connections are accepted by the kernel, nobody answers. */
+  pause(): void {
+    this.daemon!.pause();
+  }
+
+  /** Continues after {@link pause}. */
+  resume(): void {
+    this.daemon!.resume();
+  }
+
+  /** Runs statements as the superuser. */
+  async query(statements: string, database = 'postgres'): Promise<Record<string, unknown>[]> {
+    return runStatements(this.url(database, 'postgres'), statements);
+  }
+
+  /** Makes a primary of a replica. Resolves when it accepts writes. */
+  async promote(): Promise<void> {
+    await this.query('SELECT pg_promote(true)');
+  }
+
+  /** Makes a replica follow another primary, after that was promoted. */
+  async follow(primary: PostgresServer): Promise<void> {
+    await this.query(`ALTER SYSTEM SET primary_conninfo = '${primary.replicationInfo}'`);
+    await this.query('SELECT pg_reload_conf()');
+  }
+
+  /** How a replica connects to it. */
+  get replicationInfo(): string {
+    return `host=127.0.0.1 port=${this.port} user=postgres`;
+  }
+
+  /** Waits until a replica has applied everything that a primary has committed so far. */
+  async catchUp(primary: PostgresServer): Promise<void> {
+    const [committed] = await primary.query('SELECT pg_current_wal_lsn()::text AS lsn');
+    for (let waited = 0; waited < STARTING; waited += INTERVAL) {
+      const [applied] = await this.query(`SELECT pg_last_wal_replay_lsn() >= '${String(committed!.lsn)}'::pg_lsn AS done`);
+      if (applied!.done === true) return;
+      await rest(INTERVAL);
+    }
+    throw new Error(`${this.data} does not follow its primary:\n${this.log}`);
+  }
+}
+
+/** Runs statements over a connection of their own. @returns the rows of a single one */
+export async function runStatements(url: string, statements: string): Promise<Record<string, unknown>[]> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  try {
+    return [...(await sql.unsafe(statements))];
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/**
+ * A primary and its replicas, in a temporary folder and on free ports of the loopback. It touches no other cluster of the
+ * machine. Everything ends with this process, even if that is killed.
+ */
+export class Cluster {
+  /** All servers, in the order in which they were added. */
+  readonly servers: PostgresServer[];
+  primary: PostgresServer;
+  /** For other daemons that a test needs. */
+  readonly daemons: Daemons;
+  private readonly programs: string;
+
+  private constructor(daemons: Daemons, programs: string, primary: PostgresServer) {
+    this.daemons = daemons;
+    this.programs = programs;
+    this.primary = primary;
+    this.servers = [primary];
+  }
+
+  /** Creates a cluster and starts its primary. @throws {Error} if PostgreSQL is not installed */
+  static async create({ settings = {}, hba = [] }: ServerOptions = {}): Promise<Cluster> {
+    const programs = findPrograms();
+    if (programs === null) throw new Error(NOT_INSTALLED);
+    const daemons = new Daemons('gnss-postgres');
+    try {
+      const primary = new PostgresServer(daemons, programs, 'server1');
+      const version = Number(/\d+/.exec(execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }))![0]);
+      // Unlike that of C, this collation shows where an order depends on that of the database.
+      const collation = version < WITH_ICU ? [] : ['--locale-provider=icu', '--icu-locale=en'];
+      const init = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', ...collation, '--no-sync'];
+      await daemons.run(join(programs, 'initdb'), ['-D', primary.data, ...init]);
+      const write = (name: string, text: (before: string) => string): void => {
+        const file = join(primary.data, name);
+        writeFileSync(file, text(readFileSync(file, 'utf8')));
+      };
+      const lines = Object.entries({ ...FAST, ...settings }).map(([name, value]) => `${name} = '${value}'\n`);
+      write('postgresql.conf', (before) => before + lines.join(''));
+      write('pg_hba.conf', (before) => `${hba.join('\n')}\n${before}`);
+      await primary.start();
+      await primary.query(`CREATE ROLE ${ROLE} LOGIN CREATEDB`);
+      return new Cluster(daemons, programs, primary);
+    } catch (error) {
+      await daemons.stop();
+      throw error;
+    }
+  }
+
+  /** The folder of the Unix sockets. */
+  get socketFolder(): string {
+    return this.daemons.folder;
+  }
+
+  /** All servers but the primary. */
+  get replicas(): PostgresServer[] {
+    return this.servers.filter((server) => server !== this.primary);
+  }
+
+  /** Adds a streaming replica of the primary. Resolves when it answers. */
+  async addReplica(): Promise<PostgresServer> {
+    const replica = new PostgresServer(this.daemons, this.programs, `server${this.servers.length + 1}`);
+    await this.makeReplica(replica);
+    this.servers.push(replica);
+    return replica;
+  }
+
+  /** Makes a replica the primary, and the other running ones follow it. The former primary must not run. */
+  async promote(replica: PostgresServer): Promise<void> {
+    await replica.promote();
+    this.primary = replica;
+    for (const other of this.replicas) if (other.isRunning) await other.follow(replica);
+  }
+
+  /** Starts a server that was killed or stopped: the primary as it is, any other as a replica of the primary. */
+  async restart(server: PostgresServer): Promise<void> {
+    if (server !== this.primary && !server.isReplica) {
+      // It was the primary, and may have what the new one has not.
+      rmSync(server.data, { recursive: true });
+      return this.makeReplica(server);
+    }
+    await server.start();
+    if (server !== this.primary) await server.follow(this.primary);
+  }
+
+  private async makeReplica(server: PostgresServer): Promise<void> {
+    const source = ['-d', this.primary.replicationInfo, '--checkpoint=fast', '--no-sync', '--wal-method=stream'];
+    await this.daemons.run(join(this.programs, 'pg_basebackup'), ['-D', server.data, '--write-recovery-conf', ...source]);
+    await server.start();
+  }
+
+  /** Creates a database and returns its name. @param template a database that nobody is connected to; default: an empty one */
+  async createDatabase(template?: string): Promise<string> {
+    return createDatabaseAt(this.primary.url(), template);
+  }
+
+  /** A URL of a database with several servers. @param parameters such as `target_session_attrs=any` */
+  url(database: string, servers = this.servers, parameters = ''): string {
+    const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    return `postgres://${ROLE}@${hosts}/${database}${parameters === '' ? '' : `?${parameters}`}`;
+  }
+
+  /** Stops everything and deletes it. */
+  async stop(): Promise<void> {
+    await this.daemons.stop();
+  }
+}
+
+/** Creates a database at a server and returns its name, which no other process uses. */
+export async function createDatabaseAt(server: string, template = 'template0'): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await runStatements(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return name;
+}

@@ -1,0 +1,215 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as rest } from 'node:timers/promises';
+
+/** How long a daemon may take to end before it is killed, in milliseconds. */
+const ENDING = 10_000;
+
+/**
+ * Ends what is left once the process that started it is gone, and with it the other end of stdin. Children are signalled
+ * too: those of PostgreSQL are in sessions of their own, and stopped ones do not notice that their parent ends.
+ */
+const WATCHER = `
+cat >/dev/null
+cd "$0/pids" 2>/dev/null || exit 0
+for pid in *; do
+  [ -e "$pid" ] || continue
+  children=$(grep -ls "^PPid:[[:space:]]*$pid$" /proc/[0-9]*/status | cut -d/ -f3)
+  kill -CONT $pid $children
+  kill -QUIT $pid
+  for _ in 1 2 3 4 5 6 7 8 9 10; do kill -0 $pid || break; sleep 0.2; done
+  kill -KILL $pid $children
+done 2>/dev/null
+cd / && rm -rf "$0"
+`;
+
+/** A user of the system. */
+interface User {
+  uid: number;
+  gid: number;
+}
+
+const idOf = (kind: 'u' | 'g', name: string): number =>
+  Number(execFileSync('id', [`-${kind}`, name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+
+/** PostgreSQL refuses to run as root: the user to run it as then; undefined for ourselves. */
+function otherUser(): User | undefined {
+  if (process.getuid!() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf('u', name), gid: idOf('g', name) };
+    } catch {
+      // Try the next one.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody');
+}
+
+/** The processes whose parent is `pid`. */
+function childrenOf(pid: number): number[] {
+  const isChild = (each: string): boolean => {
+    try {
+      return readFileSync(`/proc/${each}/status`, 'utf8').includes(`\nPPid:\t${pid}\n`);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((each) => /^\d+$/.test(each) && isChild(each))
+    .map(Number);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A process that runs in the background. */
+export class Daemon {
+  readonly pid: number;
+  /** Everything that it has written. */
+  readonly output: () => string;
+  /** Its exit code, once all output has been read; null if a signal ended it. */
+  readonly ended: Promise<number | null>;
+  private readonly child: ChildProcess;
+
+  constructor(child: ChildProcess, output: () => string) {
+    this.child = child;
+    this.pid = child.pid!;
+    this.output = output;
+    this.ended = once(child, 'close').then(([code]) => code as number | null);
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Stops it and its children with SIGSTOP: connections stay open, and nobody answers. */
+  pause(): void {
+    signal(this.pid, 'SIGSTOP');
+    for (const child of childrenOf(this.pid)) signal(child, 'SIGSTOP');
+  }
+
+  /** Continues after {@link pause}. */
+  resume(): void {
+    for (const child of childrenOf(this.pid)) signal(child, 'SIGCONT');
+    signal(this.pid, 'SIGCONT');
+  }
+
+  /** Kills it and its children at once with SIGKILL. */
+  async kill(): Promise<void> {
+    if (!this.isRunning) return;
+    // A stopped parent cannot start more children.
+    this.pause();
+    const children = childrenOf(this.pid);
+    for (const pid of [this.pid, ...children]) signal(pid, 'SIGKILL');
+    await this.ended;
+  }
+
+  /** Ends it with a signal; kills it if that takes too long. */
+  async end(name: NodeJS.Signals): Promise<void> {
+    if (!this.isRunning) return;
+    this.resume();
+    signal(this.pid, name);
+    const timer = new AbortController();
+    const late = rest(ENDING, 'late', { signal: timer.signal }).catch(() => 'ended');
+    if ((await Promise.race([this.ended, late])) === 'late') await this.kill();
+    timer.abort();
+  }
+}
+
+/**
+ * A temporary folder, and daemons that run in it. None outlives this process, even if that is killed: a watcher ends
+ * them and deletes the folder.
+ */
+export class Daemons {
+  /** Belongs to the user that the daemons run as. Its path is short enough for Unix sockets. */
+  readonly folder: string;
+  private readonly user = otherUser();
+  private readonly watcher: Writable;
+  private readonly running = new Set<Daemon>();
+
+  constructor(name: string) {
+    this.folder = mkdtempSync(join(tmpdir(), `${name}-`));
+    mkdirSync(join(this.folder, 'pids'));
+    // Unix sockets in it are for every user, as the tests run as another one.
+    chmodSync(this.folder, 0o755);
+    this.give(this.folder);
+    const watcher = spawn('/bin/sh', ['-c', WATCHER, this.folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    watcher.unref();
+    this.watcher = watcher.stdin;
+    (this.watcher as unknown as { unref: () => void }).unref();
+  }
+
+  /** Gives a file to the user that the daemons run as. */
+  give(path: string): void {
+    if (this.user !== undefined) chownSync(path, this.user.uid, this.user.gid);
+  }
+
+  /** Runs a program to its end, as the user of the daemons. @throws {Error} with its output if it fails */
+  async run(program: string, args: string[]): Promise<void> {
+    const daemon = this.start(program, args);
+    const code = await daemon.ended;
+    if (code !== 0) throw new Error(`${program} ended with ${code}:\n${daemon.output()}`);
+  }
+
+  /** Starts a program that stays in the foreground. @param asOurselves not as the user of the daemons */
+  start(program: string, args: string[], { asOurselves = false } = {}): Daemon {
+    const child = spawn(program, args, {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+      ...(asOurselves ? {} : this.user),
+    });
+    if (child.pid === undefined) throw new Error(`${program} cannot be started`);
+    const record = join(this.folder, 'pids', String(child.pid));
+    writeFileSync(record, '');
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    const daemon = new Daemon(child, () => output);
+    this.running.add(daemon);
+    child.on('exit', () => {
+      rmSync(record, { force: true });
+      this.running.delete(daemon);
+    });
+    return daemon;
+  }
+
+  /** Ends all daemons that still run, and deletes the folder. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.running].map((daemon) => daemon.end('SIGQUIT')));
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    this.watcher.end();
+  }
+}
+
+/** A port of the loopback that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Whether something accepts connections at a port of the loopback. */
+export const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const settle = (result: boolean): void => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });

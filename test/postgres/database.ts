@@ -1,0 +1,30 @@
+import root, { type Test } from 'tap';
+import { Cluster, createDatabaseAt, runStatements } from './cluster.js';
+
+/** The cluster of this process, if it had to make one. */
+let own: Promise<Cluster> | undefined;
+
+/** The URL of a database of a server, beside which others can be created: that of `npm run test-postgres`, else of a cluster of this process. */
+export async function serverUrl(): Promise<string> {
+  const { TEST_DATABASE } = process.env;
+  if (TEST_DATABASE !== undefined) return TEST_DATABASE;
+  if (own === undefined) {
+    own = Cluster.create();
+    root.teardown(async () => (await own!).stop());
+  }
+  return (await own).primary.url();
+}
+
+/** The URL of another database of the same server. */
+export const withDatabase = (url: string, name: string): string => url.replace(/\/\w+(?=\?|$)/, `/${name}`);
+
+/**
+ * Creates an empty database and returns its URL. It is dropped at the end of the test.
+ * @param template the name of a database to copy, to which nobody is connected
+ */
+export async function createDatabase(t: Test, template?: string): Promise<string> {
+  const server = await serverUrl();
+  const name = await createDatabaseAt(server, template);
+  t.teardown(() => runStatements(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  return withDatabase(server, name);
+}
