@@ -5,6 +5,7 @@ import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js'
 import type { DeviceReader } from './devices.js';
 import type { FeedReader } from './feed.js';
 import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
+import type { NetworkReader } from './network.js';
 import type { SetupReader } from './setups.js';
 import type { SiteReader } from './sites.js';
 
@@ -32,6 +33,7 @@ export interface StoreReader {
   readonly changes: ChangeReader;
   readonly feed: FeedReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
   /** @param now the current time by default */
   status(now?: Date): Promise<StoreStatus>;
   /**

@@ -3,6 +3,7 @@ import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
 import type { FeedReader } from '../feed.js';
 import { lastCredibleDay, type LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import type { StoreReader, StoreStatus } from '../store.js';
@@ -11,6 +12,7 @@ import type { Reads } from './client.js';
 import { PostgresDeviceReader } from './devices.js';
 import { PostgresFeedReader } from './feed.js';
 import { PostgresLogReader } from './log-reader.js';
+import { PostgresNetworkReader } from './network.js';
 import { PostgresSetupReader } from './setups.js';
 import { PostgresSiteReader } from './sites.js';
 
@@ -28,6 +30,7 @@ export class PostgresReader implements StoreReader {
   readonly changes: ChangeReader;
   readonly feed: FeedReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
 
   /** @param servers what the reader has of the servers in addition: their newest revision, and their end */
   constructor(
@@ -40,6 +43,7 @@ export class PostgresReader implements StoreReader {
     this.changes = new PostgresChangeReader(reads);
     this.feed = new PostgresFeedReader(reads);
     this.logs = new PostgresLogReader(reads);
+    this.network = new PostgresNetworkReader(reads);
   }
 
   async status(now = new Date()): Promise<StoreStatus> {

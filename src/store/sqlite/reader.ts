@@ -2,6 +2,7 @@ import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
 import type { FeedReader } from '../feed.js';
 import type { LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import type { LastImport } from '../../../schemas/index.js';
@@ -13,6 +14,7 @@ import { SqliteDeviceReader } from './devices.js';
 import { SqliteFeedReader } from './feed.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
+import { SqliteNetworkReader } from './network.js';
 import { SqliteSetupReader } from './setups.js';
 import { SqliteSiteReader } from './sites.js';
 
@@ -29,6 +31,7 @@ export class SqliteReader implements StoreReader {
   readonly changes: ChangeReader;
   readonly feed: FeedReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
 
   constructor(private readonly connection: Connection) {
     this.setups = new SqliteSetupReader(connection);
@@ -37,6 +40,7 @@ export class SqliteReader implements StoreReader {
     this.changes = new SqliteChangeReader(connection);
     this.feed = new SqliteFeedReader(connection);
     this.logs = new SqliteLogReader(connection);
+    this.network = new SqliteNetworkReader(connection);
   }
 
   /** @throws {StoreUnusable} if the file cannot be read */
