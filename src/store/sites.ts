@@ -34,10 +34,10 @@ export interface SiteSearch {
 /** Which Sites, by words and place too. */
 export interface SitePageSearch extends PageSearch {
   /**
-   * Words that must all appear in what {@link SiteSearch} searches, or in the former equipment of a Site; empty for all Sites.
+   * Words that must all appear in what {@link SiteSearch} searches, or in the former equipment of a Site; left out or empty for all Sites.
    * Without a sort order, Sites found by former equipment come last.
    */
-  text: string;
+  text?: string;
   /** Only Sites within it; null for no bound. */
   box: Box | null;
   /**

@@ -31,7 +31,7 @@ type Remarks = Pick<FoundSite, 'foundBy' | 'distance'>;
 export async function findSitePage<Row extends { id: number }>(
   reads: Reads,
   table: Table,
-  { text, box, near, ...search }: SitePageSearch,
+  { text = '', box, near, ...search }: SitePageSearch,
 ): Promise<Found<{ row: Row } & Remarks>> {
   const conditions = box === null ? [] : [withinBox(box)];
   const words = neededWordsOf(text);

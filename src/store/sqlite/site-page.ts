@@ -32,7 +32,7 @@ type Remarks = Pick<FoundSite, 'foundBy' | 'distance'>;
 export function findSitePage<Row extends { id: number }>(
   connection: Connection,
   table: Table,
-  { text, box, near, ...search }: SitePageSearch,
+  { text = '', box, near, ...search }: SitePageSearch,
 ): Found<{ row: Row } & Remarks> {
   const conditions = box === null ? [] : [withinBox(box)];
   const words = neededWordsOf(text);
