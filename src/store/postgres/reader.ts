@@ -1,6 +1,7 @@
 import type { LastImport } from '../../../schemas/index.js';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { ExportReader } from '../exports.js';
 import type { FeedReader } from '../feed.js';
 import { lastCredibleDay, type LogReader } from '../logs.js';
 import type { SetupReader } from '../setups.js';
@@ -9,6 +10,7 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { PostgresChangeReader } from './changes.js';
 import type { Reads } from './client.js';
 import { PostgresDeviceReader } from './devices.js';
+import { PostgresExportReader } from './exports.js';
 import { PostgresFeedReader } from './feed.js';
 import { PostgresLogReader } from './log-reader.js';
 import { PostgresSetupReader } from './setups.js';
@@ -27,6 +29,7 @@ export class PostgresReader implements StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly feed: FeedReader;
+  readonly exports: ExportReader;
   readonly logs: LogReader;
 
   /** @param servers what the reader has of the servers in addition: their newest revision, and their end */
@@ -39,6 +42,7 @@ export class PostgresReader implements StoreReader {
     this.devices = new PostgresDeviceReader(reads);
     this.changes = new PostgresChangeReader(reads);
     this.feed = new PostgresFeedReader(reads);
+    this.exports = new PostgresExportReader(reads);
     this.logs = new PostgresLogReader(reads);
   }
 
