@@ -1,5 +1,5 @@
 import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { CorsSite, CorsSiteResource } from './cors-site.js';
+import { CorsSite, CorsSiteResource, EquippedSite } from './cors-site.js';
 import { type InstallationList, installationList } from './device.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasInstallations } from './equipment.js';
 import { Page, PageLinks } from './hal.js';
@@ -147,6 +147,9 @@ export const CORS_SITES = define({
 
 /** No parameters of its own. */
 type NoParameters = Record<never, TSchema>;
+
+/** A page of Sites found by their equipment. */
+export const EquippedSiteCollection = pageSchema(CORS_SITES.name, CORS_SITES.title, EquippedSite);
 
 /** The devices of one kind. */
 export interface DeviceCollection extends Collection<TSchema, 'installations', NoParameters> {

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
 import { NullableInstant, NullableNumber, NullableString } from './values.js';
 
@@ -83,3 +84,16 @@ export const CorsSiteResource = Type.Object(
   { additionalProperties: false, description: DESCRIPTION },
 );
 export type CorsSiteResource = Static<typeof CorsSiteResource>;
+
+/** A Site found by its equipment, with the installations that were searched for. */
+export const EquippedSite = Type.Object(
+  {
+    ...members,
+    installations: Type.Array(EquipmentInUse, {
+      description: 'The matching equipment in use at the Site at some time in the period, in chronological order.',
+    }),
+    _links: SiteLinks,
+  },
+  { additionalProperties: false, description: 'A GNSS monitoring Site, with the equipment that was searched for.' },
+);
+export type EquippedSite = Static<typeof EquippedSite>;

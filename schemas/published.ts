@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Change, ChangeCollection } from './change.js';
-import { COLLECTIONS, DEVICE_COLLECTIONS } from './collections.js';
+import { COLLECTIONS, DEVICE_COLLECTIONS, EquippedSiteCollection } from './collections.js';
+import { EquippedSite } from './cors-site.js';
 import * as equipment from './equipment.js';
 import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
@@ -32,6 +33,8 @@ export const PUBLISHED: Record<string, TSchema> = {
     }),
   ),
   SetupList,
+  EquippedSite,
+  EquippedSiteCollection,
   Change,
   ChangeCollection,
   Feed,

@@ -617,6 +617,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/corsSites/search/findByEquipment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites that used a type of equipment at any time in a period, with that equipment.
+     * @description Sorted by four-character id. Without bounds, the period is all of time. Equal bounds stand for that instant.
+     */
+    get: operations['findCorsSitesByEquipment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/gnssReceivers': {
     parameters: {
       query?: never;
@@ -1067,7 +1087,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -2001,6 +2021,84 @@ export interface components {
       _links: {
         self: components['schemas']['Link'];
       };
+    };
+    /** @description A GNSS monitoring Site, with the equipment that was searched for. */
+    EquippedSite: {
+      /** @description Identifies the Site. */
+      id: number;
+      /** @description Site Name (site log section 1). */
+      name: string | null;
+      /** @description Additional Information about the Site (site log section 1). */
+      description: string | null;
+      /** @description Date Installed of the monument, in UTC (site log section 1). */
+      dateInstalled: string | null;
+      /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. */
+      fourCharacterId: string;
+      /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. */
+      nineCharacterId: string | null;
+      /** @description IERS DOMES Number (site log section 1). */
+      domesNumber: string | null;
+      /** @description The monument on which the antenna is mounted. */
+      monument: {
+        /** @description Monument Description (site log section 1). */
+        description: string | null;
+        /** @description Monument Foundation (site log section 1). */
+        foundation: string | null;
+        /** @description Marker Description (site log section 1). */
+        markerDescription: string | null;
+        /** @description Height of the Monument in metres (site log section 1). */
+        height: number | null;
+      };
+      /** @description Geologic Characteristic (site log section 1). */
+      geologicCharacteristic: string | null;
+      /** @description Bedrock Type (site log section 1). */
+      bedrockType: string | null;
+      /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
+      siteStatus: string | null;
+      /** @description Where the Site is, approximately. */
+      location: {
+        /** @description City or Town (site log section 2). */
+        city: string | null;
+        /** @description State or Province (site log section 2). */
+        state: string | null;
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. */
+        country: string | null;
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. */
+        countryCode: string | null;
+        /** @description Latitude in degrees, north positive (site log section 2). */
+        latitude: number | null;
+        /** @description Longitude in degrees, east positive (site log section 2). */
+        longitude: number | null;
+        /** @description Elevation above the ellipsoid in metres (site log section 2). */
+        height: number | null;
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. */
+        x: number | null;
+        /** @description Y coordinate in metres, ITRF (site log section 2). */
+        y: number | null;
+        /** @description Z coordinate in metres, ITRF (site log section 2). */
+        z: number | null;
+      };
+      /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
+      installations: components['schemas']['EquipmentInUse'][];
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
+      _links: {
+        self: components['schemas']['Link'];
+        corsSite: components['schemas']['Link'];
+        setups: components['schemas']['Link'];
+        currentSetup: components['schemas']['Link'];
+        changes: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
+      };
+    };
+    /** @description One page of Sites. */
+    EquippedSiteCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The Sites on this page. */
+        corsSites: components['schemas']['EquippedSite'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
     };
     /** @description A change to the equipment at a Site. */
     Change: {
@@ -6929,6 +7027,10 @@ export interface operations {
            *         "findByEquipmentTypeAt": {
            *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt{?type,at,page,size}",
            *           "templated": true
+           *         },
+           *         "findByEquipment": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipment{?type,equipmentType,from,to,page,size}",
+           *           "templated": true
            *         }
            *       }
            *     }
@@ -7925,6 +8027,209 @@ export interface operations {
            *           "name": "unknown",
            *           "value": "x",
            *           "allowed": "Known parameters: type, at, page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findCorsSitesByEquipment: {
+    parameters: {
+      query: {
+        /** @description The type of the equipment: a trailing * stands for any end, case is ignored, and several blanks count as one. Repeated values are ORed. */
+        type: string[];
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description Page number, starting at 0. Default: 0. */
+        page?: number;
+        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites that used a type of equipment at any time in a period, with that equipment. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "corsSites": [
+           *           {
+           *             "id": 1,
+           *             "name": "Alice Springs AU012",
+           *             "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
+           *             "dateInstalled": "1992-08-12T00:00:00Z",
+           *             "fourCharacterId": "ALIC",
+           *             "nineCharacterId": null,
+           *             "domesNumber": "50137M001",
+           *             "monument": {
+           *               "description": "PILLAR",
+           *               "foundation": "CONCRETE BLOCK",
+           *               "markerDescription": null,
+           *               "height": 0.5
+           *             },
+           *             "geologicCharacteristic": "BEDROCK",
+           *             "bedrockType": "METAMORPHIC",
+           *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Alice Springs",
+           *               "state": "Northern Territory",
+           *               "country": "Australia",
+           *               "countryCode": "AUS",
+           *               "latitude": -23.670125,
+           *               "longitude": 133.88551389,
+           *               "height": 603.4,
+           *               "x": -4052051.767,
+           *               "y": 4212836.215,
+           *               "z": -2545106.027
+           *             },
+           *             "installations": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEIAR25.R3      NONE",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "09370001"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0015,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "0",
+           *                     "radomeType": "NONE",
+           *                     "radomeSerialNumber": null,
+           *                     "antennaCableType": "LMR400",
+           *                     "antennaCableLength": "81",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2011-07-20T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLog"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipment?type=LEI*&equipmentType=gnss%20antenna&from=2012-01-01&to=2013-01-01&size=2"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/corsSites"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 1,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['EquippedSiteCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: type, equipmentType, from, to, page, size."
            *         }
            *       ]
            *     }

@@ -1,4 +1,4 @@
-import type { CorsSite, Instant, Setup } from '../../schemas/index.js';
+import type { CorsSite, EquipmentInUse, EquipmentType, Instant, Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { CurrentEquipment } from '../derive/summary.js';
 import type { Box, Point } from '../requests/place.js';
@@ -43,6 +43,26 @@ export interface FoundSite extends CorsSite {
   distance?: number | null;
 }
 
+/** Which Sites, by the equipment that they used. */
+export interface EquipmentSearch {
+  /** Patterns of `compileTypePattern`; equipment matches one of them. */
+  types: string[];
+  /** Only equipment of this kind; null for all kinds. */
+  equipmentType: EquipmentType | null;
+  /** Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for that instant. */
+  overlaps: { from: Instant | null; to: Instant | null };
+  /** The number of the page, from 0. */
+  page: number;
+  /** Sites per page. */
+  size: number;
+}
+
+/** A Site with the equipment that a search found there. */
+export interface SiteWithEquipment extends CorsSite {
+  /** In chronological order. */
+  installations: EquipmentInUse[];
+}
+
 /** Where a Site is, according to its current site log. */
 export type Place = Pick<
   SiteIdentification,
@@ -84,6 +104,8 @@ export interface SiteReader {
   findById(id: number): Promise<CorsSite | (UnresolvedSite & { kind: 'retired-site' }) | undefined>;
   /** A page of the Sites that used a type of equipment at an instant, sorted by four-character id. */
   findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>>;
+  /** A page of the Sites that used some equipment, sorted by four-character id. */
+  findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>>;
   /** A page of the summaries of Sites. */
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
   /** Everything that is currently on record about a Site. */

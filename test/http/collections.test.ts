@@ -65,7 +65,7 @@ t.test('every operation can be reached by links from /, and every link works', a
           .replaceAll('*', '')
           .split(',')
           .filter((name) => name in values);
-        const type = path.endsWith('findByEquipmentTypeAt') ? ['type=TRIMBLE%20NETRS'] : [];
+        const type = /findByEquipment(TypeAt)?$/.test(path) ? ['type=TRIMBLE%20NETRS'] : [];
         return `${path}?${[...needed.map((name) => `${name}=${values[name]}`), ...type].join('&')}`;
       })
       .replace(/\{[^}]*\}/, '');

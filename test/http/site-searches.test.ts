@@ -185,3 +185,62 @@ t.test('projection=site: a Setup says which Site it is of, and answers for many 
   ]);
   t.same((await ask('/setups/search/findCurrentByFourCharacterIdIn?id=XXXX'))._embedded.setups, []);
 });
+
+t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=…&to=…', async (t) => {
+  interface Item {
+    content: { id: { type: string; equipmentType: string }; period: { from: string; to: string | null } };
+  }
+  const own = await openService(t);
+  const antennas = [
+    { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2010-01-01', to: '2012-01-01' },
+    { type: 'LEIAR25.R4      LEIT', serial: '2', from: '2013-01-01' },
+  ];
+  await own.importText({ id: 'AAAA', antennas, receivers: [{ type: 'LEICA GR25', serial: '1', from: '2010-01-01' }] }, 'AAAA_20200101.log');
+  const receivers = [{ type: 'leica gr25', serial: '2', from: '2012-06-01', to: '2012-07-01' }];
+  await own.importText({ id: 'BBBB', receivers }, 'BBBB_20200101.log');
+  const ask = async (query: string) => {
+    const body = (await own.get(`/corsSites/search/findByEquipment?${query}`)).json<PageBody>();
+    t.same(violations('EquippedSiteCollection', body), [], query);
+    const found = body._embedded.corsSites as unknown as { fourCharacterId: string; installations: Item[] }[];
+    t.equal(body.page.totalElements, found.length, query);
+    return found.map(({ fourCharacterId, installations }) => [fourCharacterId, ...installations.map(({ content }) => content.id.type)]);
+  };
+  const [R3, R4] = antennas.map(({ type }) => type);
+  const found: [query: string, ...[site: string, ...types: string[]][]][] = [
+    ['type=LEI*', ['AAAA', R3!, 'LEICA GR25', R4!], ['BBBB', 'leica gr25']],
+    ['type=lei*&equipmentType=gnss%20antenna', ['AAAA', R3!, R4!]],
+    ['type=LEIAR25.R3%20LEIT', ['AAAA', R3!]],
+    ['type=LEICA%20GR25', ['AAAA', 'LEICA GR25'], ['BBBB', 'leica gr25']],
+    ['type=LEIAR25.R3*&type=LEIAR25.R4*', ['AAAA', R3!, R4!]],
+    ['type=LEIAR25*&from=2012-01-01&to=2013-01-01'],
+    ['type=LEIAR25*&from=2011-12-31&to=2013-01-01', ['AAAA', R3!]],
+    ['type=LEIAR25*&from=2012-01-01&to=2013-01-02', ['AAAA', R4!]],
+    ['type=LEIAR25*&to=2010-01-01'],
+    ['type=LEIAR25*&to=2010-01-02', ['AAAA', R3!]],
+    ['type=LEIAR25*&from=2030-01-01', ['AAAA', R4!]],
+    ['type=LEIAR25*&from=2010-01-01&to=2010-01-01', ['AAAA', R3!]],
+    ['type=LEICA*&from=2012-06-15&to=2012-06-15', ['AAAA', 'LEICA GR25'], ['BBBB', 'leica gr25']],
+    ['type=LEIAR25'],
+    ['type=LEI%25'],
+  ];
+  for (const [query, ...sites] of found) t.same(await ask(query), sites, query);
+
+  const paged = (await own.get('/corsSites/search/findByEquipment?type=LEI*&size=1')).json<PageBody>();
+  t.same([sitesIn(paged), paged.page.totalElements], [['AAAA'], 2]);
+  t.match(paged._links.next!.href, /type=LEI\*&page=1&size=1/);
+  for (const [query, name] of [
+    ['', 'type'],
+    ['type=', 'type'],
+    ['type=A&from=2013-01-01&to=2012-01-01', 'to'],
+    ['type=A&equipmentType=radome', 'equipmentType'],
+  ])
+    t.match((await own.get(`/corsSites/search/findByEquipment?${query}`)).json(), { invalidParameters: [{ name }] }, query!);
+
+  // The antenna that a newer log no longer has, and that of a retired Site, are not found.
+  await own.importText({ id: 'AAAA', prepared: '2021-01-01', antennas: antennas.slice(1) }, 'AAAA_20210101.log');
+  t.same(await ask('type=LEIAR25.R3*'), []);
+  t.same(await ask('type=LEI*'), [
+    ['AAAA', R4!],
+    ['BBBB', 'leica gr25'],
+  ]);
+});

@@ -55,6 +55,12 @@ const urlOf = (path: string, query: Query): string => {
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
 };
 
+/** A Setup as an answer for one Site has it; an answer for many Sites also says which Site each is of. */
+function withoutSite({ site, _links: { corsSite, ...links }, ...setup }: SetupResource): SetupResource {
+  t.ok(site !== undefined && corsSite !== undefined);
+  return { ...setup, _links: links };
+}
+
 /** Sends requests and validates every response against its published schema. */
 const asking = (t: Test, { get }: Pick<Service, 'get'>) => {
   const ask = async <T>(schema: string, path: string, query: Query = {}): Promise<T> => {
@@ -81,7 +87,10 @@ const asking = (t: Test, { get }: Pick<Service, 'get'>) => {
     refused,
     setup: (path: string, query: Query) => ask<SetupResource>('Setup', path, query),
     setups: (query: Query) => ask<Paged<'setups', SetupResource>>('SetupCollection', PERIOD, query),
-    list: (path: string, query: Query) => ask<SetupList>('SetupList', path, query),
+    list: async (path: string, query: Query): Promise<SetupList> => {
+      const list = await ask<SetupList>('SetupList', path, query);
+      return { ...list, _embedded: { setups: list._embedded.setups.map(withoutSite) } };
+    },
     changes: (path: string, query: Query) => ask<Paged<'changes', Change>>('ChangeCollection', path, query),
     /** All elements, page by page, by following links. */
     walk: async <Name extends string, T>(schema: string, name: Name, path: string, query: Query): Promise<T[]> => {

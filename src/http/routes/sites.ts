@@ -1,8 +1,17 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { CORS_SITES, type CorsSiteResource, pageAndSize, placeParameters, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import {
+  CORS_SITES,
+  type CorsSiteResource,
+  EquippedSiteCollection,
+  pageAndSize,
+  placeParameters,
+  SETUPS,
+  SiteIdParameter,
+} from '../../../schemas/index.js';
 import { href, searchPathOf, siteLogPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
+import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
 import type { PageSearch } from '../../store/search.js';
 import type { FoundSite, SitePageSearch } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
@@ -10,13 +19,25 @@ import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { AtParameter, boxOf, IdParameters, instantOf, nearOf, only } from '../parameters.js';
-import { ProblemError } from '../wire/problems.js';
+import { AtParameter, boxOf, changeParameters, IdParameters, instantOf, nearOf, only, periodOf } from '../parameters.js';
+import { invalidParameter, ProblemError } from '../wire/problems.js';
 
 const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
-/** A Site with its links. */
-function siteResource(base: string, site: FoundSite): CorsSiteResource {
+const EquipmentQuery = only({
+  type: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: `The type of the equipment: ${TYPE_PATTERN_FORM}. Repeated values are ORed.`,
+  }),
+  equipmentType: changeParameters.equipmentType,
+  from: changeParameters.from,
+  to: changeParameters.to,
+  ...pageAndSize,
+});
+
+/** Adds links to a Site. */
+function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<CorsSiteResource, '_links'> {
   const self = itemLink(base, CORS_SITES, site.id);
   const id = site.nineCharacterId ?? site.fourCharacterId;
   return {
@@ -124,6 +145,29 @@ export function addSites(app: App, store: StoreReader): void {
       const found = await store.sites.findByEquipmentType({ type, at: instantOf('at', at), ...pagingOf(query) });
       const elements = found.elements.map((site) => siteResource(baseUrl, site));
       return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });
+    },
+  );
+  const equipmentPath = searchPathOf(CORS_SITES, 'findByEquipment');
+  app.get(
+    equipmentPath,
+    {
+      schema: { querystring: EquipmentQuery, response: { 200: EquippedSiteCollection } },
+      config: {
+        operation: {
+          operationId: 'findCorsSitesByEquipment',
+          tag: CORS_SITES.name,
+          summary: 'The Sites that used a type of equipment at any time in a period, with that equipment.',
+          description: 'Sorted by four-character id. Without bounds, the period is all of time. Equal bounds stand for that instant.',
+          example: { query: { type: 'LEI*', equipmentType: 'gnss antenna', from: '2012-01-01', to: '2013-01-01', size: '2' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }) => {
+      const { type: types, equipmentType = null, from, to } = query;
+      const overlaps = periodOf({ names: ['from', 'to'], from, to });
+      const found = await store.sites.findByEquipment({ types, equipmentType, overlaps, ...pagingOf(query) });
+      const elements = found.elements.map((site) => siteResource(baseUrl, site));
+      return pageBody(baseUrl, CORS_SITES, equipmentPath, query, { ...found, elements });
     },
   );
 }

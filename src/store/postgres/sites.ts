@@ -3,9 +3,20 @@ import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
-import type { FoundSite, SiteOrder, SitePageSearch, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
+import type {
+  EquipmentSearch,
+  FoundSite,
+  SiteOrder,
+  SitePageSearch,
+  SiteReader,
+  SiteRecord,
+  SiteSearch,
+  SiteSummary,
+  SiteWithEquipment,
+} from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Reads, Snapshot } from './client.js';
+import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
 import { type Condition, isId, isStorable, type Table } from './selection.js';
@@ -101,6 +112,11 @@ export class PostgresSiteReader implements SiteReader {
     const condition: Condition = isStorable(type) ? withType(type, at) : () => 'false';
     const { elements, totalElements } = await findAtOnce<SiteRow>(this.reads, IN_ALPHABETICAL_ORDER, search, [condition]);
     return { elements: elements.map(toCorsSite), totalElements };
+  }
+
+  async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    const { elements, totalElements } = await findEquippedSites<SiteRow>(this.reads, IN_ALPHABETICAL_ORDER, search);
+    return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
   }
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {

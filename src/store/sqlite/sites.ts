@@ -3,9 +3,20 @@ import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
-import type { FoundSite, SiteOrder, SitePageSearch, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
+import type {
+  EquipmentSearch,
+  FoundSite,
+  SiteOrder,
+  SitePageSearch,
+  SiteReader,
+  SiteRecord,
+  SiteSearch,
+  SiteSummary,
+  SiteWithEquipment,
+} from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
+import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
 import type { Table } from './selection.js';
@@ -80,6 +91,13 @@ export class SqliteSiteReader implements SiteReader {
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = findAtOnce<SiteRow>(this.connection, statement, search);
       return { elements: elements.map(toCorsSite), totalElements };
+    });
+  }
+
+  async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    return this.connection.inOneTransaction(() => {
+      const { elements, totalElements } = findEquippedSites<SiteRow>(this.connection, SITES, search);
+      return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
     });
   }
 
