@@ -13,11 +13,8 @@ export const FoundBy = (description: string) =>
 /** The parameter that finds devices by words. */
 export const deviceWordsParameters = { q: wordsParameter('the type, serial number or manufacturer of a device') };
 
-/** The parameters that select Sites by words and by where they are. */
-export const siteParameters = {
-  q: wordsParameter(
-    'the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last',
-  ),
+/** The parameters that select Sites by where they are. */
+export const placeParameters = {
   bbox: Type.Optional(
     Type.String({
       pattern: `^${NUMBER}(,${NUMBER}){3}$`,
@@ -44,4 +41,12 @@ export const siteParameters = {
       description: 'Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.',
     }),
   ),
+};
+
+/** The parameters that select Sites by words and by where they are. */
+export const siteParameters = {
+  q: wordsParameter(
+    'the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last',
+  ),
+  ...placeParameters,
 };

@@ -7,6 +7,7 @@ import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operati
 import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
 import { addDevices, addEquipment } from './routes/devices.js';
+import { addExports } from './routes/exports.js';
 import { addFeed } from './routes/feed.js';
 import { addNetwork } from './routes/network.js';
 import { addPages, problemPage } from './routes/pages.js';
@@ -123,6 +124,7 @@ export async function buildApp({
   addSetups(app, store);
   addChanges(app, store);
   addFeed(app, store);
+  addExports(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store);
   addDevices(app, store);
