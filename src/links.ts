@@ -20,6 +20,9 @@ export const PATHS = {
   siteLog: '/sites/:site/log',
   receivers: '/receivers',
   antennas: '/antennas',
+  network: '/network',
+  compare: '/compare',
+  reference: '/api',
   style: '/style.css',
   icon: '/icon.svg',
 } as const;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
-import { CORS_SITES, EQUIPMENT, SETUPS } from '../../schemas/index.js';
+import { CORS_SITES, EQUIPMENT, type Instant, SETUPS } from '../../schemas/index.js';
 import type { StoreReader } from '../store/store.js';
 import { addSearchIndex } from './collection-routes.js';
 import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operations.js';
@@ -9,6 +9,7 @@ import { addDescription } from './routes/description.js';
 import { addDevices, addEquipment } from './routes/devices.js';
 import { addExports } from './routes/exports.js';
 import { addFeed } from './routes/feed.js';
+import { addNetwork } from './routes/network.js';
 import { addPages, problemPage } from './routes/pages.js';
 import { addProfiles } from './routes/profiles.js';
 import { addRoot } from './routes/root.js';
@@ -130,9 +131,14 @@ export async function buildApp({
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
   addProfiles(app);
-  addDescription(app, contractFolder);
+  addDescription(app, store, contractFolder);
   addStatus(app, store, clock);
-  addPages(app, store, clock);
+  const now = (): Instant =>
+    clock()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+  addPages(app, store, now);
+  addNetwork(app, store, now);
   await app.ready();
   return instance;
 }

@@ -6,6 +6,7 @@ import type { DeviceReader } from './devices.js';
 import type { ExportReader } from './exports.js';
 import type { FeedReader } from './feed.js';
 import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
+import type { NetworkReader } from './network.js';
 import type { SetupReader } from './setups.js';
 import type { SiteReader } from './sites.js';
 
@@ -34,6 +35,7 @@ export interface StoreReader {
   readonly feed: FeedReader;
   readonly exports: ExportReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
   /** @param now the current time by default */
   status(now?: Date): Promise<StoreStatus>;
   /**

@@ -1,5 +1,6 @@
-import { type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
+import { type EquipmentInUse, type EquipmentType, type Instant, type Period, type Setup, SETUPS } from '../../schemas/index.js';
 import { completenessOf, unknownMembers } from '../derive/completeness.js';
+import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/sites.js';
 import { renderFold, renderLongText } from './folding.js';
@@ -7,12 +8,13 @@ import { type Content, type Html, html, joined } from './html.js';
 import { devicesPathOf, typeList, typeText } from './type-lists.js';
 import {
   capitalized,
-  changeWords,
   configurationSentences,
   counted,
+  gapSentence,
   kindName,
   labelOf,
   listed,
+  mergedChangeWords,
   notesOf,
   periodWords,
   sentence,
@@ -56,9 +58,14 @@ function equipmentCard(equipment: EquipmentInUse): Html {
  * The section with one Setup.
  * @param setup undefined if there is none at that time
  * @param at the time of the page; null for now
- * @param first the start of the first Setup of the Site
+ * @param record all Setups of the Site, and the changes between them
  */
-export function setupSection(setup: Setup | undefined, at: Instant | null, first: Instant | undefined): Html {
+export function setupSection(
+  setup: Setup | undefined,
+  at: Instant | null,
+  { setups, changes }: Pick<SiteRecord, 'setups' | 'changes'>,
+): Html {
+  const first = setups[0]?.effectivePeriod.from;
   if (setup === undefined) {
     return html`<section id="setup" aria-labelledby="setup-heading">
       <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
@@ -75,6 +82,7 @@ export function setupSection(setup: Setup | undefined, at: Instant | null, first
       In effect ${periodWords(effectivePeriod)}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
     </p>
+    ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${gapSentence(change)}</p>`)}
     ${
       equipmentInUse.length > 0 &&
       html`<ul class="cards">
@@ -104,8 +112,25 @@ function changeList(sentences: string[]): Content {
   ];
 }
 
+/** A change with a gap in it. */
+type ChangeWithGap = MergedChange & { gap: NonNullable<MergedChange['gap']> };
+const hasGap = (change: MergedChange): change is ChangeWithGap => change.gap !== null;
+
+/** The changes with a gap in which a Setup lies. */
+const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGap[] =>
+  changes.filter(hasGap).filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
+
+/** What changed at the start of a Setup, in sentences. A change with a gap is told where its gap ends. */
+const sentencesOf = (changes: MergedChange[], period: Period): string[] => [
+  ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
+  ...gapsAround(changes, period)
+    .filter(({ gap }) => gap.from === period.from)
+    .map(gapSentence),
+];
+
 /** The table of all Setups of a Site. @param shown the Setup that the page shows */
-export function setupTable({ setups, changes }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
+export function setupTable({ setups, changes: all }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
+  const changes = mergeGaps(all, LONGEST_GAP);
   return html`<section id="setups" aria-labelledby="setups-heading">
     <h2 id="setups-heading">${counted(setups.length, 'Setup')}, latest first</h2>
     <table class="stack">
@@ -127,7 +152,7 @@ export function setupTable({ setups, changes }: SiteRecord, shown: Setup | undef
             <td data-label="To">${to === null ? 'open' : when(to)}</td>
             <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>
             <td data-label="Antenna">${typesOf(setup, 'gnss antenna')}</td>
-            <td data-label="Changes">${changeList(changes.filter(({ at }) => at === from).map(changeWords))}</td>
+            <td data-label="Changes">${changeList(sentencesOf(changes, setup.effectivePeriod))}</td>
             <td data-label="JSON"><a href="${href(ROOT, itemPathOf(SETUPS), { id: setup.id })}">/setups/${setup.id}</a></td>
           </tr> `;
         })}

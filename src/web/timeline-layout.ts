@@ -157,3 +157,22 @@ export function layoutOf(setups: Setup[], changes: DerivedChange[], kinds: Equip
     ];
   });
 }
+
+/** The part of a row that lies in a span. What begins or ends outside keeps its true times. */
+export function visibleIn({ equipmentType, marks, lanes, gaps, overlaps }: KindLayout, { from, to }: Span): KindLayout {
+  const isVisible = (period: { from: Instant; to: Instant | null }): boolean =>
+    period.from < to && (period.to === null || period.to > from);
+  const some = lanes.map((lane) =>
+    lane.flatMap((run) => {
+      const items = run.items.filter(({ content: { period } }) => isVisible(period));
+      return items.length === 0 ? [] : [{ ...run, items }];
+    }),
+  );
+  return {
+    equipmentType,
+    marks: marks.filter(({ at }) => at >= from && at <= to),
+    lanes: some.filter((lane) => lane.length > 0),
+    gaps: gaps.filter(isVisible),
+    overlaps: overlaps.filter(isVisible),
+  };
+}

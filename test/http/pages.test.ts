@@ -90,6 +90,12 @@ const idsOf = (page: Page): string[] =>
 const rowsOf = (page: Page): string[] => page.column('Site');
 
 const PAGES = [
+  '/compare',
+  '/compare?id=ALIC&id=MCIL',
+  '/network',
+  '/changes?from=2010-01-01',
+  '/api',
+  '/sites/ALIC?from=2012-01-01&to=2014-01-01',
   '/sites',
   '/sites?q=leica&sort=known,desc&map=sites',
   '/sites/ALIC',
@@ -174,12 +180,18 @@ t.test('every page is well-formed, has no script or inline style, and links to t
     const alternates = page.named('link').filter((link) => page.attribute(link, 'rel') === 'alternate');
     t.ok(alternates.length > 0, url);
     for (const link of alternates) {
-      t.equal(page.attribute(link, 'type'), 'application/hal+json');
+      // The description of the API is the only resource that is not HAL.
+      const type = url === '/api' ? 'application/json' : 'application/hal+json';
+      t.equal(page.attribute(link, 'type'), type);
       const href = page.attribute(link, 'href')!;
       t.ok(page.all('a', 'href').includes(href), `${url}: a link to ${href}`);
       const target = new URL(href, `http://localhost${url}`);
       const json = await service.get(target.pathname + target.search);
-      t.equal(json.headers['content-type'], json.statusCode === 200 ? HAL : 'application/problem+json', `${url}: ${href}`);
+      t.equal(
+        json.headers['content-type'],
+        json.statusCode === 200 ? `${type};charset=UTF-8` : 'application/problem+json',
+        `${url}: ${href}`,
+      );
       t.equal(json.statusCode, url === '/sites/XXXX' ? 404 : 200, `${url}: ${href}`);
     }
   }
@@ -252,13 +264,14 @@ t.test('a page with hundreds of receivers that were never removed names only som
 });
 
 /** How many links that differ only in their values a test follows. */
-const MOST_OF_FORM = 25;
+const MOST_OF_FORM = 8;
 
 t.test('every link of every page works, also below the path of a proxy', async (t) => {
   const service = await sampleService(t);
   const prefix = 'http://localhost/equipment';
   const seen = new Set<string>();
   const queue = ['/sites'];
+  const wrong: string[] = [];
   /** How many links of each form were followed. Maps and timelines lead to others without end. */
   const forms = new Map<string, number>();
   const formOf = ({ pathname, searchParams }: URL): string => `${pathname} ${[...searchParams.keys()].join()}`;
@@ -270,19 +283,21 @@ t.test('every link of every page works, also below the path of a proxy', async (
     );
     const ids = new Set(page.elements.map((element) => page.attribute(element, 'id')));
     for (const { href, pathname, search, hash } of links) {
-      t.ok(href.startsWith(`${prefix}/`), `${url}: ${href}`);
+      if (!href.startsWith(`${prefix}/`)) wrong.push(`${url}: ${href}`);
       const target = pathname.slice('/equipment'.length) + search;
-      if (hash !== '' && target === url) t.ok(ids.has(hash.slice(1)), `${url}: ${hash}`);
+      if (hash !== '' && target === url && !ids.has(hash.slice(1))) wrong.push(`${url}: ${hash}`);
       const form = formOf(new URL(href));
       const followed = forms.get(form) ?? 0;
       if (seen.has(target) || followed >= MOST_OF_FORM) continue;
       forms.set(form, followed + 1);
       seen.add(target);
       const response = await service.get(target, { accept: BROWSER });
-      t.equal(response.statusCode, 200, `${url}: ${target}`);
+      // The root sends browsers to the Sites.
+      if (response.statusCode !== (target === '/' ? 302 : 200)) wrong.push(`${url}: ${target}: ${response.statusCode}`);
       if (response.headers['content-type'] === HTML) queue.push(target);
     }
   }
+  t.same(wrong, []);
   t.ok(seen.size > 150, `${seen.size} links`);
 });
 
@@ -635,7 +650,7 @@ t.test('a page refuses unknown parameters and values, and says what is allowed',
     ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
     ['/sites?page=-1', 'a whole number'],
     ['/sites?q=a&q=b', 'Only once'],
-    ['/sites/ALIC?t=1', 'Known parameters: at.'],
+    ['/sites/ALIC?t=1', 'Known parameters: at, from, to.'],
     ['/receivers?page=3', 'Allowed only together with type or serialNumber'],
     ['/receivers?typ=x', 'Known parameters: type, serialNumber, page.'],
     [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],

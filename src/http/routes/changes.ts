@@ -1,14 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter, SiteIdsParameter } from '../../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { ChangesOfSites, SiteChange } from '../../store/changes.js';
+import type { ChangeSearch, ChangesOfSites, SiteChange } from '../../store/changes.js';
 import type { Found } from '../../store/search.js';
 import type { StoreReader } from '../../store/store.js';
+import { renderChangesPage } from '../../web/changes-page.js';
+import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { itemLink, pageOf, pagingOf } from '../hal.js';
 import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
-import type { App } from '../operations.js';
+import { type App, sendText } from '../operations.js';
 import { changeParameters, mergeGapsOf, only, periodOf, recordTimeOf } from '../parameters.js';
+import { prefersPage } from '../wire/accept.js';
 
 const OfSiteQuery = only({ id: SiteIdParameter, ...changeParameters });
 const ChangesQuery = only({ id: Type.Optional(SiteIdsParameter), ...changeParameters });
@@ -51,6 +55,46 @@ function ofKnownSites(answer: ChangesOfSites, urlOf: (asked: string) => UrlOfSit
 const GAPS =
   'A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; its time is that of the removal.';
 
+/** How many changes a page for people shows. */
+const ROWS = 100;
+
+/**
+ * Adapts the query of a form, in which fields may be empty and one field names several Sites, to that of the API. Without a
+ * page, people get the last one, which has the latest changes.
+ */
+function readForm(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  if (prefersPage(request.headers.accept)) {
+    const entries = Object.entries(request.query as Record<string, string | string[]>).filter(([, value]) => value !== '');
+    const { id, ...others } = Object.fromEntries(entries);
+    const ids = [id ?? []].flat().flatMap((each) => each.split(/[\s,]+/).filter((part) => part !== ''));
+    request.query = ids.length === 0 ? others : { id: ids, ...others };
+  }
+  done();
+}
+
+/** Finds the changes that a query asks for. @throws {ProblemError} if an id identifies no Site; it says why */
+async function findChanges(store: StoreReader, base: string, query: Query, search: ChangeSearch): Promise<Found<SiteChange>> {
+  const ids = query.id === undefined ? undefined : [query.id].flat();
+  if (ids === undefined) return store.changes.findPage(search);
+  const found = await store.changes.findPageOfSites(ids.map(parseSiteId), search);
+  const urlOf =
+    (asked: string): UrlOfSite =>
+    (id) =>
+      href(base, PATHS.changes, { query: { ...query, id: ids.map((each) => (each.toUpperCase() === asked ? id : each)) } });
+  return ofKnownSites(found, urlOf);
+}
+
+/** The page for people. */
+async function changesPage(
+  store: StoreReader,
+  base: string,
+  { page: asked, size = ROWS, ...query }: Static<typeof ChangesQuery>,
+): Promise<string> {
+  const find = (page: number, of: number) => findChanges(store, base, query, { ...searchOf(query), page, size: of });
+  const page = asked ?? Math.max(Math.ceil((await find(0, 1)).totalElements / size) - 1, 0);
+  return renderChangesPage({ query, page, size, found: await find(page, size) });
+}
+
 /** Adds the equipment changes: those of one Site, and those of all Sites. */
 export function addChanges(app: App, store: StoreReader): void {
   const pathOfSite = searchPathOf(SETUPS, 'findChangesByFourCharacterId');
@@ -84,7 +128,9 @@ export function addChanges(app: App, store: StoreReader): void {
     PATHS.changes,
     {
       schema: { querystring: ChangesQuery, response: { 200: ChangeCollection } },
+      preValidation: readForm,
       config: {
+        page: 'if-preferred',
         operation: {
           operationId: 'listChanges',
           tag: 'changes',
@@ -95,15 +141,9 @@ export function addChanges(app: App, store: StoreReader): void {
         },
       },
     },
-    async ({ query, baseUrl }) => {
-      const { id: ids } = query;
-      if (ids === undefined) return changesBody(baseUrl, PATHS.changes, query, await store.changes.findPage(searchOf(query)));
-      const found = await store.changes.findPageOfSites(ids.map(parseSiteId), searchOf(query));
-      const urlOf =
-        (asked: string): UrlOfSite =>
-        (id) =>
-          href(baseUrl, PATHS.changes, { query: { ...query, id: ids.map((each) => (each.toUpperCase() === asked ? id : each)) } });
-      return changesBody(baseUrl, PATHS.changes, query, ofKnownSites(found, urlOf));
+    async ({ query, baseUrl, headers }, reply) => {
+      if (prefersPage(headers.accept)) return sendText(reply, HTML_MEDIA_TYPE, await changesPage(store, baseUrl, query));
+      return changesBody(baseUrl, PATHS.changes, query, await findChanges(store, baseUrl, query, searchOf(query)));
     },
   );
 }

@@ -14,7 +14,7 @@ import { ICON, STYLE } from '../../web/style.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import { ofKnownSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { instantOf, only } from '../parameters.js';
+import { instantOf, only, periodOf } from '../parameters.js';
 import { invalidParameter } from '../wire/problems.js';
 
 /** How many Sites and devices are on one page. */
@@ -58,12 +58,14 @@ const DevicesQuery = only({
 const SiteParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
 const SiteQuery = only({
   at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' })),
+  from: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The start of the timeline.' })),
+  to: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The end of the timeline.' })),
 });
 
 /** How long a server waits before it loads what only the page of the Sites needs, in milliseconds. */
 const LOADING_DELAY = 1000;
 
-const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE };
+const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
 
@@ -85,7 +87,8 @@ function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
   app.get(PATHS.site, { schema: { params: SiteParameters, querystring: SiteQuery }, config: PAGE }, async ({ params, query }, reply) => {
     const text = query.at?.trim() ?? '';
     const at = text === '' ? null : instantOf('at', text);
-    return html(reply, renderSitePage({ record: await recordOf(store, params.site), at, now: now() }));
+    const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
+    return html(reply, renderSitePage({ record: await recordOf(store, params.site), at, ...bounds, now: now() }));
   });
   app.get(PATHS.siteLog, { schema: { params: SiteParameters }, config: PAGE }, async ({ params: { site } }, reply) =>
     sendText(reply, 'text/plain;charset=UTF-8', logTextOf(await recordOf(store, site))),
@@ -126,12 +129,8 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
  */
 const loadSitesPage = () => import('../../web/sites-page.js');
 
-/** Adds the pages for people, with their style and icon. @param clock the current time, as pages show it */
-export function addPages(app: App, store: StoreReader, clock: () => Date): void {
-  const now = (): Instant =>
-    clock()
-      .toISOString()
-      .replace(/\.\d+Z$/, 'Z');
+/** Adds the pages of Sites and devices, with the style and icon of all pages. @param now the current time, as pages show it */
+export function addPages(app: App, store: StoreReader, now: () => Instant): void {
   app.addHook('onListen', (done) => {
     // The first requests come first. If loading fails, the request for the page tries again.
     setTimeout(() => void loadSitesPage().catch(() => undefined), LOADING_DELAY).unref();

@@ -71,8 +71,11 @@ export const invalidParameter = (parameter: InvalidParameter): ProblemError =>
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
 
 /** Whether to send a problem as a page: on the route of a page, and for a 404 in a browser. */
-const isForPeople = (request: FastifyRequest, { status }: Problem): boolean =>
-  request.is404 ? status === statusOf('not-found') && prefersPage(request.headers.accept) : request.routeOptions.config.page === true;
+function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
+  if (request.is404) return status === statusOf('not-found') && prefersPage(request.headers.accept);
+  const { page } = request.routeOptions.config;
+  return page === true || (page === 'if-preferred' && prefersPage(request.headers.accept));
+}
 
 /** The reasons that were logged already why the database cannot be read; one outage is one line. */
 const logged = new WeakSet<Error>();

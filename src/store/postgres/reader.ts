@@ -4,6 +4,7 @@ import type { DeviceReader } from '../devices.js';
 import type { ExportReader } from '../exports.js';
 import type { FeedReader } from '../feed.js';
 import { lastCredibleDay, type LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import type { StoreReader, StoreStatus } from '../store.js';
@@ -13,6 +14,7 @@ import { PostgresDeviceReader } from './devices.js';
 import { PostgresExportReader } from './exports.js';
 import { PostgresFeedReader } from './feed.js';
 import { PostgresLogReader } from './log-reader.js';
+import { PostgresNetworkReader } from './network.js';
 import { PostgresSetupReader } from './setups.js';
 import { PostgresSiteReader } from './sites.js';
 
@@ -31,6 +33,7 @@ export class PostgresReader implements StoreReader {
   readonly feed: FeedReader;
   readonly exports: ExportReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
 
   /** @param servers what the reader has of the servers in addition: their newest revision, and their end */
   constructor(
@@ -44,6 +47,7 @@ export class PostgresReader implements StoreReader {
     this.feed = new PostgresFeedReader(reads);
     this.exports = new PostgresExportReader(reads);
     this.logs = new PostgresLogReader(reads);
+    this.network = new PostgresNetworkReader(reads);
   }
 
   async status(now = new Date()): Promise<StoreStatus> {

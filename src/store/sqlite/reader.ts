@@ -3,6 +3,7 @@ import type { DeviceReader } from '../devices.js';
 import type { ExportReader } from '../exports.js';
 import type { FeedReader } from '../feed.js';
 import type { LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import type { LastImport } from '../../../schemas/index.js';
@@ -15,6 +16,7 @@ import { SqliteExportReader } from './exports.js';
 import { SqliteFeedReader } from './feed.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
+import { SqliteNetworkReader } from './network.js';
 import { SqliteSetupReader } from './setups.js';
 import { SqliteSiteReader } from './sites.js';
 
@@ -32,6 +34,7 @@ export class SqliteReader implements StoreReader {
   readonly feed: FeedReader;
   readonly exports: ExportReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
 
   constructor(private readonly connection: Connection) {
     this.setups = new SqliteSetupReader(connection);
@@ -41,6 +44,7 @@ export class SqliteReader implements StoreReader {
     this.feed = new SqliteFeedReader(connection);
     this.exports = new SqliteExportReader(connection);
     this.logs = new SqliteLogReader(connection);
+    this.network = new SqliteNetworkReader(connection);
   }
 
   /** @throws {StoreUnusable} if the file cannot be read */

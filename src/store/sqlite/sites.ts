@@ -15,14 +15,14 @@ import type {
   SiteWithEquipment,
 } from '../sites.js';
 import { changesOfSite } from './changes.js';
-import type { Connection } from './connection.js';
+import type { Connection, Value } from './connection.js';
 import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
 import type { Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
-import { findSitePage } from './site-page.js';
+import { findSitePage, withinBox } from './site-page.js';
 
 const SITES: Table = {
   from: 'site',
@@ -107,10 +107,11 @@ export class SqliteSiteReader implements SiteReader {
     const conditions = words.map(
       () => '(instr(search_text, ?) > 0 OR instr(lower(coalesce(nine_character_id, four_character_id)), ?) > 0)',
     );
-    const values: (string | number)[] = words.flatMap((word) => [word, word]);
+    const values: Value[] = words.flatMap((word) => [word, word]);
     if (box !== null) {
-      conditions.push(`latitude BETWEEN ? AND ? AND (longitude >= ? ${box.west <= box.east ? 'AND' : 'OR'} longitude <= ?)`);
-      values.push(box.south, box.north, box.west, box.east);
+      const [condition, ...given] = withinBox(box);
+      conditions.push(condition);
+      values.push(...given);
     }
     const by = ORDERS[sort.by];
     const statement = {
