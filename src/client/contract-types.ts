@@ -1235,6 +1235,8 @@ export interface components {
         /** @description Z coordinate in metres, ITRF (site log section 2). */
         z: number | null;
       };
+      /** @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses. */
+      foundBy?: 'current' | 'former';
       /** @description The distance from the point in `near`, in kilometres; only if it was requested. */
       distance?: number | null;
       /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
@@ -1270,6 +1272,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1328,6 +1332,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1388,6 +1394,8 @@ export interface components {
       serialNumber: string | null;
       /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
       aspiration: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1446,6 +1454,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1505,6 +1515,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (3.x). */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1554,6 +1566,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (4.x). */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1605,6 +1619,8 @@ export interface components {
           serialNumber: string | null;
           /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
           aspiration: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1654,6 +1670,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Always null: site logs have no serial number for clocks. */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -2501,27 +2519,27 @@ export interface operations {
            *           "templated": true
            *         },
            *         "corsSites": {
-           *           "href": "http://localhost:8080/corsSites{?page,size,sort,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
+           *           "href": "http://localhost:8080/corsSites{?page,size,sort,q,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
            *           "templated": true
            *         },
            *         "gnssReceivers": {
-           *           "href": "http://localhost:8080/gnssReceivers{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "gnssAntennas": {
-           *           "href": "http://localhost:8080/gnssAntennas{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/gnssAntennas{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "humiditySensors": {
-           *           "href": "http://localhost:8080/humiditySensors{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber,aspiration}",
+           *           "href": "http://localhost:8080/humiditySensors{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber,aspiration}",
            *           "templated": true
            *         },
            *         "clocks": {
-           *           "href": "http://localhost:8080/clocks{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/clocks{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "equipment": {
-           *           "href": "http://localhost:8080/equipment{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber,aspiration}",
+           *           "href": "http://localhost:8080/equipment{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber,aspiration}",
            *           "templated": true
            *         },
            *         "changes": {
@@ -7112,6 +7130,8 @@ export interface operations {
         size?: number;
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
         sort?: string[];
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case is ignored. */
+        q?: string;
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: string;
         /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
@@ -7348,7 +7368,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
+           *           "allowed": "Known parameters: page, size, sort, q, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
            *         }
            *       ]
            *     }
@@ -8282,6 +8302,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -8397,7 +8419,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -8692,6 +8714,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -8807,7 +8831,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -9102,6 +9126,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -9221,7 +9247,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber, aspiration."
            *         }
            *       ]
            *     }
@@ -9516,6 +9542,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -9631,7 +9659,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -9924,6 +9952,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -10056,7 +10086,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber, aspiration."
            *         }
            *       ]
            *     }
@@ -11466,7 +11496,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 13,
+           *       "migration": 14,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -4,7 +4,7 @@ import {
   type CorsSiteResource,
   EquippedSiteCollection,
   pageAndSize,
-  placeParameters,
+  siteParameters,
   SETUPS,
   SiteIdParameter,
 } from '../../../schemas/index.js';
@@ -54,7 +54,7 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
 }
 
 /** Adds the parameters of the Sites to a search. @throws {ProblemError} if a box or point is not one, or there is a radius without a point */
-function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof placeParameters>>): SitePageSearch {
+function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof siteParameters>>): SitePageSearch {
   const { bbox, near, radius, countryCode } = query;
   const codes = countryCode?.map((code) => code.toUpperCase());
   return {
@@ -62,6 +62,7 @@ function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<T
     sort,
     page,
     size,
+    text: query.q ?? '',
     box: boxOf(bbox),
     near: nearOf(near, radius),
   };
