@@ -128,7 +128,7 @@ export async function exportTable(
   { name, format }: { name: ExportName; format: TableFormat },
   query: object,
 ): Promise<AsyncGenerator<string>> {
-  const { search, changes, isNear } = await searchOf(store, base, name, query as Query);
+  const { search, changes, isNear } = await searchOf(store, base, name, query);
   const { exports } = store;
   switch (name) {
     case 'sites':

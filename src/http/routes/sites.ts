@@ -20,7 +20,7 @@ import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { AtParameter, boxOf, changeParameters, IdParameters, instantOf, nearOf, only, periodOf } from '../parameters.js';
-import { invalidParameter, ProblemError } from '../wire/problems.js';
+import { ProblemError } from '../wire/problems.js';
 
 const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
