@@ -20,6 +20,7 @@ const ROOMS = [
   'src/http/wire',
   'src/http/operations',
   'src/http/parameters',
+  'src/http/site-search',
   'src/http/known-site',
   'src/http/hal',
   'src/http/collection-routes',

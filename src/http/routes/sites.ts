@@ -1,25 +1,17 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox';
-import {
-  CORS_SITES,
-  type CorsSiteResource,
-  EquippedSiteCollection,
-  pageAndSize,
-  siteParameters,
-  SETUPS,
-  SiteIdParameter,
-} from '../../../schemas/index.js';
+import { Type } from '@sinclair/typebox';
+import { CORS_SITES, type CorsSiteResource, EquippedSiteCollection, pageAndSize, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
 import { href, searchPathOf, siteLogPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
 import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
-import type { PageSearch } from '../../store/search.js';
-import type { FoundSite, SitePageSearch } from '../../store/sites.js';
+import type { FoundSite } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { AtParameter, boxOf, changeParameters, IdParameters, instantOf, nearOf, only, periodOf } from '../parameters.js';
+import { AtParameter, changeParameters, IdParameters, instantOf, only, periodOf } from '../parameters.js';
+import { siteSearchOf } from '../site-search.js';
 import { ProblemError } from '../wire/problems.js';
 
 const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
@@ -50,21 +42,6 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
       changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
       siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: site.id }) },
     },
-  };
-}
-
-/** Adds the parameters of the Sites to a search. @throws {ProblemError} if a box or point is not one, or there is a radius without a point */
-function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof siteParameters>>): SitePageSearch {
-  const { bbox, near, radius, countryCode } = query;
-  const codes = countryCode?.map((code) => code.toUpperCase());
-  return {
-    filters: codes === undefined ? filters : [...filters, { property: 'location.countryCode', values: codes }],
-    sort,
-    page,
-    size,
-    text: query.q ?? '',
-    box: boxOf(bbox),
-    near: nearOf(near, radius),
   };
 }
 
