@@ -29,6 +29,11 @@ export class SiteRereader {
     this.sites = new SqliteSiteTable(db);
   }
 
+  /** Whether all Sites are up to date. */
+  hasNone(): boolean {
+    return this.next.get(1) === undefined;
+  }
+
   /** Reads the logs of some Sites again, within the transaction of the caller. @returns whether there may be more */
   readBatch(readAgain: ReadAgain): boolean {
     const batch = this.next.all(BATCH);

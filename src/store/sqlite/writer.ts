@@ -51,7 +51,8 @@ export class SqliteWriter implements StoreWriter {
   }
 
   async readSitesAgain(readAgain: ReadAgain): Promise<boolean> {
-    return this.inOneTransaction(() => this.rereader.readBatch(readAgain));
+    // Most imports find none, and take no lock for that.
+    return this.rereader.hasNone() ? false : this.inOneTransaction(() => this.rereader.readBatch(readAgain));
   }
 
   async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {
