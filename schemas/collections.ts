@@ -5,7 +5,7 @@ import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasIns
 import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
-import { placeParameters } from './site-search.js';
+import { deviceWordsParameters, siteParameters } from './site-search.js';
 
 /** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
 export interface Property {
@@ -133,19 +133,19 @@ export const CORS_SITES = define({
   equipmentType: null,
   properties: scalarsOf(CorsSite),
   projections: [],
-  parameters: placeParameters,
+  parameters: siteParameters,
   searched: true,
   element: CorsSiteResource,
 });
 
-/** No parameters of its own. */
-type NoParameters = Record<never, TSchema>;
+/** The parameters of devices. */
+type DeviceParameters = typeof deviceWordsParameters;
 
 /** A page of Sites found by their equipment. */
 export const EquippedSiteCollection = pageSchema(CORS_SITES.name, CORS_SITES.title, EquippedSite);
 
 /** The devices of one kind. */
-export interface DeviceCollection extends Collection<TSchema, 'installations', NoParameters> {
+export interface DeviceCollection extends Collection<TSchema, 'installations', DeviceParameters> {
   equipmentType: EquipmentType;
   /** The schema of the list of installations of a device; null: devices of this kind have none. */
   installations: InstallationList | null;
@@ -155,7 +155,7 @@ export interface DeviceCollection extends Collection<TSchema, 'installations', N
 export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.map((equipmentType) => {
   const { collection, item, typeName, title, id, configuration, device } = EQUIPMENT_KINDS[equipmentType];
   return {
-    ...define<TSchema, 'installations', NoParameters>({
+    ...define<TSchema, 'installations', DeviceParameters>({
       name: collection,
       item,
       typeName,
@@ -163,7 +163,7 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
       equipmentType,
       properties: scalarsOf(id),
       projections: [INSTALLATIONS],
-      parameters: {},
+      parameters: deviceWordsParameters,
       searched: false,
       element: device,
     }),
@@ -183,7 +183,7 @@ export const EQUIPMENT = define({
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
   ],
   projections: [INSTALLATIONS],
-  parameters: {},
+  parameters: deviceWordsParameters,
   searched: true,
   element: Equipment,
 });

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
+import { FoundBy } from './site-search.js';
 import { NullableInstant, NullableNumber, NullableString } from './values.js';
 
 const members = {
@@ -76,6 +77,9 @@ const SiteLinks = Type.Object(
 export const CorsSiteResource = Type.Object(
   {
     ...members,
+    foundBy: FoundBy(
+      'current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.',
+    ),
     distance: Type.Optional(
       NullableNumber({ minimum: 0, description: 'The distance from the point in `near`, in kilometres; only if it was requested.' }),
     ),

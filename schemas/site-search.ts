@@ -2,8 +2,22 @@ import { Type } from '@sinclair/typebox';
 
 const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,15})?';
 
-/** The parameters that select Sites by where they are. */
-export const placeParameters = {
+/** The parameter with words to find. @param where what the words must appear in */
+const wordsParameter = (where: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `Words that must all appear in ${where}; case is ignored.` }));
+
+/** Where a search found its words. @param description what the values mean */
+export const FoundBy = (description: string) =>
+  Type.Optional(Type.Union([Type.Literal('current'), Type.Literal('former')], { description: `Only with q: ${description}` }));
+
+/** The parameter that finds devices by words. */
+export const deviceWordsParameters = { q: wordsParameter('the type, serial number or manufacturer of a device') };
+
+/** The parameters that select Sites by words and by where they are. */
+export const siteParameters = {
+  q: wordsParameter(
+    'the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last',
+  ),
   bbox: Type.Optional(
     Type.String({
       pattern: `^${NUMBER}(,${NUMBER}){3}$`,

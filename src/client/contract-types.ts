@@ -995,6 +995,8 @@ export interface components {
         /** @description Z coordinate in metres, ITRF (site log section 2). */
         z: number | null;
       };
+      /** @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses. */
+      foundBy?: 'current' | 'former';
       /** @description The distance from the point in `near`, in kilometres; only if it was requested. */
       distance?: number | null;
       /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
@@ -1030,6 +1032,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1088,6 +1092,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1148,6 +1154,8 @@ export interface components {
       serialNumber: string | null;
       /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
       aspiration: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1206,6 +1214,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1265,6 +1275,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (3.x). */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1314,6 +1326,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (4.x). */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1365,6 +1379,8 @@ export interface components {
           serialNumber: string | null;
           /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
           aspiration: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1414,6 +1430,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Always null: site logs have no serial number for clocks. */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -2261,27 +2279,27 @@ export interface operations {
            *           "templated": true
            *         },
            *         "corsSites": {
-           *           "href": "http://localhost:8080/corsSites{?page,size,sort,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
+           *           "href": "http://localhost:8080/corsSites{?page,size,sort,q,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
            *           "templated": true
            *         },
            *         "gnssReceivers": {
-           *           "href": "http://localhost:8080/gnssReceivers{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "gnssAntennas": {
-           *           "href": "http://localhost:8080/gnssAntennas{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/gnssAntennas{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "humiditySensors": {
-           *           "href": "http://localhost:8080/humiditySensors{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber,aspiration}",
+           *           "href": "http://localhost:8080/humiditySensors{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber,aspiration}",
            *           "templated": true
            *         },
            *         "clocks": {
-           *           "href": "http://localhost:8080/clocks{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/clocks{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "equipment": {
-           *           "href": "http://localhost:8080/equipment{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber,aspiration}",
+           *           "href": "http://localhost:8080/equipment{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber,aspiration}",
            *           "templated": true
            *         },
            *         "changes": {
@@ -5562,6 +5580,8 @@ export interface operations {
         size?: number;
         /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
         sort?: string[];
+        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case is ignored. */
+        q?: string;
         /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
         bbox?: string;
         /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
@@ -5798,7 +5818,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
+           *           "allowed": "Known parameters: page, size, sort, q, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
            *         }
            *       ]
            *     }
@@ -6732,6 +6752,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -6847,7 +6869,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -7142,6 +7164,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -7257,7 +7281,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -7552,6 +7576,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -7671,7 +7697,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber, aspiration."
            *         }
            *       ]
            *     }
@@ -7966,6 +7992,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -8081,7 +8109,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -8374,6 +8402,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
         projection?: 'installations';
+        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        q?: string;
         /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
         type?: string[];
         /** @description The kind of equipment. Exact match. Repeated values are ORed. */
@@ -8506,7 +8536,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber, aspiration."
            *         }
            *       ]
            *     }
@@ -9916,7 +9946,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 13,
+           *       "migration": 14,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -53,6 +53,7 @@ export const TABLES = {
       asked: 'integer',
       known: 'integer',
       search_text: 'text',
+      former_text: 'text',
     },
   },
   site_log: {

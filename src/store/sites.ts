@@ -5,7 +5,7 @@ import type { Box, Point } from '../requests/place.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
-import type { Found, PageSearch } from './search.js';
+import type { Found, FoundBy, PageSearch } from './search.js';
 import type { OfSite, UnresolvedSite } from './site-ids.js';
 
 /** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
@@ -16,6 +16,11 @@ export type SiteOrder = (typeof SITE_ORDERS)[number];
 export interface SiteSearch {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
+  /**
+   * Finds the other Sites instead: those that have all words only together with their former equipment. By default they are
+   * not found.
+   */
+  former?: boolean;
   /** Only Sites within this area; null for the whole Earth. */
   box: Box | null;
   /** Sites with an unknown value come last. */
@@ -26,8 +31,13 @@ export interface SiteSearch {
   size: number;
 }
 
-/** Which Sites, by place too. */
+/** Which Sites, by words and place too. */
 export interface SitePageSearch extends PageSearch {
+  /**
+   * Words that must all appear in what {@link SiteSearch} searches, or in the former equipment of a Site; left out or empty for all Sites.
+   * Without a sort order, Sites found by former equipment come last.
+   */
+  text?: string;
   /** Only Sites within it; null for no bound. */
   box: Box | null;
   /**
@@ -39,6 +49,8 @@ export interface SitePageSearch extends PageSearch {
 
 /** A Site that a search found. */
 export interface FoundSite extends CorsSite {
+  /** Present only if the search had words. */
+  foundBy?: FoundBy;
   /** The distance from `near` in kilometres, null if the position is unknown; present only if a point was given. */
   distance?: number | null;
 }

@@ -42,7 +42,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
   ]);
   t.equal(
     body._links.gnssReceivers!.href,
-    `${HOST}/gnssReceivers{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}`,
+    `${HOST}/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}`,
   );
 });
 

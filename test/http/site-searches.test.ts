@@ -244,3 +244,74 @@ t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=�
     ['BBBB', 'leica gr25'],
   ]);
 });
+
+t.test('?q=…: words in what is current, and in former equipment, which is marked', async (t) => {
+  const own = await openService(t);
+  const receivers = [
+    { type: 'LEICA GR10', serial: 'OLD-1', from: '2010-01-01', to: '2012-01-01' },
+    { type: 'TRIMBLE NETR9', serial: 'NEW-1', from: '2012-01-01' },
+  ];
+  await own.importText({ id: 'AAAA00DEU', name: 'Wörth', receivers }, 'AAAA_20200101.log');
+  const moved = [{ type: 'LEICA GR10', serial: 'OLD-1', from: '2013-01-01' }];
+  await own.importText({ id: 'BBBB', receivers: moved }, 'BBBB_20200101.log');
+  const ask = async (path: string, schema: string) => {
+    const body = (await own.get(path)).json<{
+      _embedded: Record<string, { fourCharacterId?: string; serialNumber?: string; foundBy?: string }[]>;
+    }>();
+    t.same(violations(schema, body), [], path);
+    return Object.values(body._embedded)[0]!.map(({ fourCharacterId, serialNumber, foundBy }) => [
+      fourCharacterId ?? serialNumber,
+      foundBy,
+    ]);
+  };
+  const sites: [query: string, ...[id: string, foundBy: string][]][] = [
+    ['q=netr9', ['AAAA', 'current']],
+    ['q=old-1', ['BBBB', 'current'], ['AAAA', 'former']],
+    ['q=GR10%20trimble', ['AAAA', 'former']],
+    ['q=gr10%20worth', ['AAAA', 'former']],
+    ['q=AAAA00DEU', ['AAAA', 'current']],
+    ['q=aaaa00deu%20leica', ['AAAA', 'former']],
+    ['q=leica&sort=fourCharacterId', ['AAAA', 'former'], ['BBBB', 'current']],
+    ['q=leica&sort=fourCharacterId&size=1&page=1', ['BBBB', 'current']],
+    ['q=leica&size=1', ['BBBB', 'current']],
+    ['q=leica&fourCharacterId=AAAA', ['AAAA', 'former']],
+    ['q=leica&near=0,0', ['AAAA', 'former'], ['BBBB', 'current']],
+    ['q=leica&bbox=0,0,1,1'],
+    ['q=nothing'],
+    ['q=%25'],
+  ];
+  for (const [query, ...found] of sites) t.same(await ask(`/corsSites?${query}`, 'CorsSiteCollection'), found, query);
+  t.same(await ask('/corsSites?q=%20', 'CorsSiteCollection'), [
+    ['AAAA', undefined],
+    ['BBBB', undefined],
+  ]);
+  t.equal((await own.get('/corsSites?q=')).statusCode, 400);
+
+  const devices: [path: string, ...[serialNumber: string, foundBy: string][]][] = [
+    ['/gnssReceivers?q=gr10', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=leica%20old', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=new-1&projection=installations', ['NEW-1', 'current']],
+    ['/gnssReceivers?q=-1&sort=serialNumber', ['NEW-1', 'current'], ['OLD-1', 'current']],
+    ['/gnssReceivers?q=-1&serialNumber=OLD-1', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=leica%20new'],
+    ['/gnssAntennas?q=leica'],
+  ];
+  for (const [path, ...found] of devices)
+    t.same(await ask(path, path.includes('Antennas') ? 'GnssAntennaCollection' : 'GnssReceiverCollection'), found, path);
+  t.same(await ask('/equipment?q=netr9', 'EquipmentCollection'), [['NEW-1', 'current']]);
+
+  // What only an older log says is former equipment no longer; what is gone from the Site is.
+  await own.importText({ id: 'BBBB', prepared: '2021-01-01', receivers: [{ ...moved[0]!, to: '2014-01-01' }] }, 'BBBB_20210101.log');
+  t.same(await ask('/corsSites?q=old-1', 'CorsSiteCollection'), [
+    ['AAAA', 'former'],
+    ['BBBB', 'former'],
+  ]);
+  t.same(await ask('/gnssReceivers?q=old-1', 'GnssReceiverCollection'), [['OLD-1', 'former']]);
+  const summaries = { text: 'old-1', box: null, sort: { by: 'id', descending: false }, page: 0, size: 10 } as const;
+  t.match(await own.store.sites.findSummaries(summaries), { totalElements: 0 });
+  t.match(await own.store.sites.findSummaries({ ...summaries, former: true }), {
+    totalElements: 2,
+    elements: [{ fourCharacterId: 'AAAA' }, {}],
+  });
+  t.match(await own.store.sites.findSummaries({ ...summaries, text: 'netr9', former: true }), { totalElements: 0 });
+});

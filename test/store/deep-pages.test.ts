@@ -225,7 +225,7 @@ t.test('an empty database has empty pages', async (t) => {
     const paging = { filters: [], page, size: 20, projection: null };
     t.same(await store.setups.findPage({ ...paging, sort: [] }), { elements: [], totalElements: 0 });
     t.same(await store.devices.findPage({ ...paging, sort }), { elements: [], totalElements: 0 });
-    t.same(await store.sites.findPage({ ...paging, sort: [], box: null, near: null }), { elements: [], totalElements: 0 });
+    t.same(await store.sites.findPage({ ...paging, sort: [], text: '', box: null, near: null }), { elements: [], totalElements: 0 });
     t.same(await store.sites.findSummaries({ text: '', box: null, sort: { by: 'id', descending: false }, page, size: 20 }), {
       elements: [],
       totalElements: 0,

@@ -4,7 +4,7 @@ import {
   type CorsSiteResource,
   EquippedSiteCollection,
   pageAndSize,
-  placeParameters,
+  siteParameters,
   SETUPS,
   SiteIdParameter,
 } from '../../../schemas/index.js';
@@ -55,7 +55,7 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
 }
 
 /** Adds the parameters of the Sites to a search. @throws {ProblemError} if a box or point is not one, or there is a radius without a point */
-function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof placeParameters>>): SitePageSearch {
+function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof siteParameters>>): SitePageSearch {
   const { bbox, near, radius, countryCode } = query;
   const box = bbox === undefined ? null : parseBox(bbox);
   if (bbox !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: bbox, allowed: `Allowed: ${BOX_FORM}.` });
@@ -70,6 +70,7 @@ function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<T
     sort,
     page,
     size,
+    text: query.q ?? '',
     box,
     near: point === null ? null : { ...point, radius: radius ?? null },
   };

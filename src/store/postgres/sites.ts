@@ -23,6 +23,7 @@ import { type Condition, isId, isStorable, type Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { findSitePage, withinBox } from './site-page.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
+import { hadWords, hasWords } from './site-words.js';
 
 const TEXTS = `site.name, domes_number, monument_description, monument_foundation, marker_description, geologic_characteristic,
   bedrock_type, notes, city, state, country`;
@@ -75,15 +76,6 @@ const ORDERS: Record<SiteOrder, string> = {
   known: 'CASE WHEN asked > 0 THEN known::double precision / asked END',
 };
 
-/** The Sites whose summary has a word. */
-const withWord =
-  (word: string): Condition =>
-  (bindings) => {
-    if (!isStorable(word)) return 'false';
-    const text = bindings.add(word);
-    return `(strpos(search_text, ${text}) > 0 OR strpos(lower(coalesce(nine_character_id, four_character_id)), ${text}) > 0)`;
-  };
-
 type ShortenedRow = SiteRow & { shortestId: string };
 const rowOf = (snapshot: Snapshot, number: number): Promise<ShortenedRow | undefined> =>
   snapshot.get<ShortenedRow>(`SELECT *, ${SHORTEST_ID} AS "shortestId" FROM site WHERE id = $1`, number);
@@ -120,10 +112,13 @@ export class PostgresSiteReader implements SiteReader {
   }
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
-    const { text, box, sort } = search;
+    const { text, former = false, box, sort } = search;
+    const words = neededWordsOf(text);
     const order = `${ORDERS[sort.by]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${IN_ALPHABETICAL_ORDER.order}`;
     const table = { ...SITES, ...SUMMARIES, order };
-    const conditions = [...neededWordsOf(text).map(withWord), ...(box === null ? [] : [withinBox(box)])];
+    const hasAll = hasWords(words);
+    const conditions: Condition[] = former ? [hadWords(words), (bindings) => `NOT (${hasAll(bindings)})`] : [hasAll];
+    if (box !== null) conditions.push(withinBox(box));
     const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, conditions);
     return { elements: elements.map(toSiteSummary), totalElements };
   }

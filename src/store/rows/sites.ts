@@ -1,6 +1,7 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { PropertyOf } from '../page-order.js';
+import type { FoundBy } from '../search.js';
 import type { Place, SiteSummary } from '../sites.js';
 
 /** A row of `site`. */
@@ -133,3 +134,21 @@ export const neededWordsOf = (text: string): string[] =>
   [...new Set(searchWordsOf(text))]
     .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
     .sort((a, b) => b.length - a.length);
+
+/** A Site that has all words of a search; `current` is true if it has them without its former equipment. */
+export interface WordsRow {
+  id: number;
+  current: boolean | number;
+}
+
+/** Where each Site has the words of a search: first those that have them without their former equipment, then in the order of their ids. */
+export function byFormerEquipment(rows: WordsRow[]): Map<number, FoundBy> {
+  const found = rows.map(({ id, current }): [number, FoundBy] => [id, Number(current) === 1 ? 'current' : 'former']);
+  return new Map(found.sort(([id, by], [otherId, otherBy]) => (by === otherBy ? id - otherId : by === 'current' ? -1 : 1)));
+}
+
+/** The ids of rows, in the order of a map. */
+export function inOrderOf(order: Map<number, unknown>, rows: { id: number }[]): number[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  return [...order.keys()].filter((id) => ids.has(id));
+}

@@ -24,7 +24,7 @@ export function supersedeRecord(tables: Tables, saving: Saving): SavedSetups {
 }
 
 /** The summary of a Site as a row. */
-export const toSummaryRow = (site: number, { current, searchText }: DerivedSummary): SummaryRow => ({
+export const toSummaryRow = (site: number, { current, searchText, formerText }: DerivedSummary): SummaryRow => ({
   site_id: site,
   receivers: current && JSON.stringify(current.receivers),
   antennas: current && JSON.stringify(current.antennas),
@@ -32,4 +32,5 @@ export const toSummaryRow = (site: number, { current, searchText }: DerivedSumma
   asked: current && current.asked,
   known: current && current.known,
   search_text: searchText,
+  former_text: formerText,
 });

@@ -36,6 +36,7 @@ export interface SummaryRow {
   asked: number | null;
   known: number | null;
   search_text: string;
+  former_text: string;
 }
 
 /** The Sites, the ids that they had before, and their summaries. */

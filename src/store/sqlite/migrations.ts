@@ -10,6 +10,7 @@ import { lastImport } from './migrations/0008-last-import.js';
 import { rejectedFiles } from './migrations/0009-rejected-files.js';
 import { findingCodes } from './migrations/0010-finding-codes.js';
 import { sitePlaces } from './migrations/0011-site-places.js';
+import { formerEquipment } from './migrations/0012-former-equipment.js';
 import { gaps } from './migrations/0014-gaps.js';
 import { feed } from './migrations/0015-feed.js';
 
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rejectedFiles,
   findingCodes,
   sitePlaces,
+  formerEquipment,
   gaps,
   feed,
 ];

@@ -12,7 +12,7 @@ const ADD_SITE = `
     .join(', ')}) RETURNING id`;
 const UPDATE_SITE = `UPDATE site SET ${pairs('=').join(', ')} WHERE id = :id AND (${pairs('IS NOT').join(' OR ')})`;
 
-const SUMMARY = 'receivers, antennas, since, asked, known, search_text';
+const SUMMARY = 'receivers, antennas, since, asked, known, search_text, former_text';
 const NEW_SUMMARY = SUMMARY.replace(/\w+/g, 'excluded.$&');
 const SAVE_SUMMARY = `
   INSERT INTO site_summary (site_id, ${SUMMARY}) VALUES (:site_id, ${SUMMARY.replace(/\w+/g, ':$&')})

@@ -15,14 +15,15 @@ import type {
   SiteWithEquipment,
 } from '../sites.js';
 import { changesOfSite } from './changes.js';
-import type { Connection, Value } from './connection.js';
+import type { Connection } from './connection.js';
 import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
-import type { Table } from './selection.js';
+import type { Condition, Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
 import { findSitePage, withinBox } from './site-page.js';
+import { hadWords, hasWords } from './site-words.js';
 
 const SITES: Table = {
   from: 'site',
@@ -58,6 +59,8 @@ const ORDERS: Record<SiteOrder, string> = {
   since: 'since',
   known: 'iif(asked > 0, 1.0 * known / asked, NULL)',
 };
+
+const without = ([sql, ...values]: Condition): Condition => [`NOT (${sql})`, ...values];
 
 /** Finds Sites in one SQLite file. */
 export class SqliteSiteReader implements SiteReader {
@@ -102,25 +105,19 @@ export class SqliteSiteReader implements SiteReader {
   }
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
-    const { text, box, sort } = search;
+    const { text, former = false, box, sort } = search;
     const words = neededWordsOf(text);
-    const conditions = words.map(
-      () => '(instr(search_text, ?) > 0 OR instr(lower(coalesce(nine_character_id, four_character_id)), ?) > 0)',
-    );
-    const values: Value[] = words.flatMap((word) => [word, word]);
-    if (box !== null) {
-      const [condition, ...given] = withinBox(box);
-      conditions.push(condition);
-      values.push(...given);
-    }
+    const conditions: Condition[] = [['retired_at IS NULL'], former ? hadWords(words) : hasWords(words)];
+    if (former) conditions.push(without(hasWords(words)));
+    if (box !== null) conditions.push(withinBox(box));
     const by = ORDERS[sort.by];
     const statement = {
       columns: SUMMARY_COLUMNS,
       from: SUMMARIES,
       id: 'site.id',
-      matching: `FROM ${SUMMARIES} WHERE ${['retired_at IS NULL', ...conditions].join(' AND ')}`,
+      matching: `FROM ${SUMMARIES} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`,
       order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id, site.id`,
-      values,
+      values: conditions.flatMap(([, ...values]) => values),
     };
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = findAtOnce<SummaryRow>(this.connection, statement, search);
