@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CORS_SITES, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
+import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
+import { nearestTo } from '../../requests/nearest.js';
 import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { SITE_ORDERS, type SiteOrder, type SiteRecord } from '../../store/sites.js';
@@ -9,6 +10,7 @@ import type { StoreReader } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { logTextOf, renderSitePage } from '../../web/site-page.js';
+import type { Nearest } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
 import { ofKnownSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
@@ -17,6 +19,10 @@ import { invalidParameter } from '../wire/problems.js';
 
 /** How many Sites are on one page. */
 const SITES_PAGE = 1000;
+/** How many Sites with former equipment are shown in addition. */
+const MOST_FORMER = 200;
+/** How many similar Sites and types are offered. */
+const MOST_NEAREST = 5;
 
 const SitesQuery = only({
   q: Type.Optional(
@@ -50,6 +56,22 @@ const LOADING_DELAY = 1000;
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
+
+/** The Sites and types that a text without any result may have meant. */
+async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
+  const typesOf = async (equipmentType: EquipmentType) =>
+    (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));
+  const types = [...(await typesOf('gnss receiver')), ...(await typesOf('gnss antenna'))];
+  return {
+    sites: nearestTo(
+      text,
+      await store.sites.findNames(),
+      ({ shortestId, name }) => (name === null ? [shortestId] : [shortestId, name]),
+      MOST_NEAREST,
+    ),
+    types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST),
+  };
+}
 
 /** Parses an area. @throws {ProblemError} if the text is not one */
 function boxOf(text: string): Box {
@@ -93,15 +115,25 @@ export function addPages(app: App, store: StoreReader, now: () => Instant): void
   app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
     const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
+    const text = q.trim();
+    const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text)) : null;
+    if (exact?.kind === 'found') return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
     const search = {
-      text: q.trim(),
+      text,
       box: bbox === undefined ? null : boxOf(bbox),
       sort: { by, descending: direction === 'desc' },
       page,
       size: SITES_PAGE,
     };
+    const found = await store.sites.findSummaries(search);
+    const former =
+      text === '' || page > 0
+        ? { elements: [], totalElements: 0 }
+        : await store.sites.findSummaries({ ...search, former: true, size: MOST_FORMER });
+    const isNothing = text !== '' && found.totalElements + former.totalElements === 0;
+    const nearest = isNothing ? await nearestIn(store, text) : { sites: [], types: [] };
     const { renderSitesPage } = await loadSitesPage();
-    return html(reply, renderSitesPage({ search, found: await store.sites.findSummaries(search), map }));
+    return html(reply, renderSitesPage({ search, found, former, nearest, map }));
   });
   addSitePages(app, store, now);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
