@@ -346,7 +346,7 @@ t.test('/sites?q= with the exact id of a site leads straight to it', async (t) =
     ['HOUZ', 'HOUZ'],
   ]) {
     const response = await get(`/sites?q=${q}`, { accept: BROWSER });
-    t.same([response.statusCode, response.headers.location], [302, `./sites/${id}`], q);
+    t.same([response.statusCode, response.headers.location], [302, `./sites/${id}`], String(q));
   }
   for (const q of ['XXXX', 'HOUZ00AUS', 'ALI', 'ALICE']) t.equal((await get(`/sites?q=${q}`)).statusCode, 200, q);
 });
