@@ -110,6 +110,13 @@ function define<E extends TSchema, P extends ProjectionName = never, Q extends T
   return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
 }
 
+/** From when on the results were recorded. */
+export const RecordedSinceParameter = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.',
+});
+
 /** The Setups. */
 export const SETUPS = define({
   name: 'setups',
@@ -119,7 +126,7 @@ export const SETUPS = define({
   equipmentType: null,
   properties: scalarsOf(Setup),
   projections: [PROVENANCE, SITE],
-  parameters: {},
+  parameters: { recordedSince: Type.Optional(RecordedSinceParameter) },
   searched: true,
   element: SetupResource,
 });

@@ -3,6 +3,7 @@ export * from './collections.js';
 export * from './cors-site.js';
 export * from './equipment-parts.js';
 export * from './equipment.js';
+export * from './exports.js';
 export * from './feed.js';
 export * from './hal.js';
 export * from './paging.js';

@@ -1,5 +1,5 @@
 import type { TProperties } from '@sinclair/typebox';
-import type { Collection } from '../schemas/index.js';
+import type { Collection, ExportName } from '../schemas/index.js';
 
 /** Every URL of the service is built here. */
 
@@ -37,6 +37,8 @@ export const itemHref = (base: string, { name }: Pick<Collection, 'name'>, id: n
 export const siteLogPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLog`;
 /** The path of the installations of a device, as a route pattern. */
 export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
+/** The path of an export: `/exports/sites.csv`. */
+export const exportPathOf = (name: ExportName, format: string): string => `/exports/${name}.${format}`;
 /** The path of the profile of a collection. */
 export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string => `/profile/${name}`;
 /** The path of a search over a collection; without a name, that of the list of its searches. */

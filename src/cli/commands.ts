@@ -11,6 +11,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js'),
   import: () => import('./import.js'),
   lookup: () => import('./lookup.js'),
+  export: () => import('./export.js'),
   log: () => import('./log.js'),
   site: () => import('./site.js'),
   backup: () => import('./backup.js'),

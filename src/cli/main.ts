@@ -15,6 +15,7 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
   lookup SITE           Show the Setup of a Site, now or at a given time.
+  export TABLE          Write Sites, Setups, installations or changes as a table.
   log ACTION SITE [LOG] List the site logs of a Site, withdraw or restore one.
   site ACTION SITE      Retire, unretire or rename a Site.
   backup FILE           Copy the database while it is in use.

@@ -272,6 +272,246 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/exports/sites.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites, all at once, as CSV (RFC 4180).
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSitesAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites, all at once, as JSON, one object a line.
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSitesAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites, all at once, as GeoJSON (RFC 7946).
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSitesAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/setups.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups, all at once, as CSV (RFC 4180).
+     * @description Superseded Setups are included, unless at or invalidated=false leaves them out. at: only the Setups in effect then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSetupsAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/setups.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups, all at once, as JSON, one object a line.
+     * @description Superseded Setups are included, unless at or invalidated=false leaves them out. at: only the Setups in effect then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSetupsAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/setups.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups, all at once, as GeoJSON (RFC 7946).
+     * @description Superseded Setups are included, unless at or invalidated=false leaves them out. at: only the Setups in effect then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSetupsAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/installations.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when each device has been in use, all at once, as CSV (RFC 4180).
+     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportInstallationsAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/installations.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when each device has been in use, all at once, as JSON, one object a line.
+     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportInstallationsAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/installations.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when each device has been in use, all at once, as GeoJSON (RFC 7946).
+     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportInstallationsAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/changes.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The equipment changes, all at once, as CSV (RFC 4180).
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportChangesAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/changes.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The equipment changes, all at once, as JSON, one object a line.
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportChangesAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/changes.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The equipment changes, all at once, as GeoJSON (RFC 7946).
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportChangesAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/corsSites/search': {
     parameters: {
       query?: never;
@@ -2275,7 +2515,7 @@ export interface operations {
            *           "href": "http://localhost:8080/"
            *         },
            *         "setups": {
-           *           "href": "http://localhost:8080/setups{?page,size,sort,projection,id,siteId,name,effectivePeriod.from,effectivePeriod.to,invalidated,current}",
+           *           "href": "http://localhost:8080/setups{?page,size,sort,projection,recordedSince,id,siteId,name,effectivePeriod.from,effectivePeriod.to,invalidated,current}",
            *           "templated": true
            *         },
            *         "corsSites": {
@@ -4055,6 +4295,8 @@ export interface operations {
         sort?: string[];
         /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
         projection?: 'provenance' | 'site';
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
         /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
         id?: number[];
         /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
@@ -4259,7 +4501,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current."
+           *           "allowed": "Known parameters: page, size, sort, projection, recordedSince, id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current."
            *         }
            *       ]
            *     }
@@ -4474,7 +4716,7 @@ export interface operations {
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
@@ -4770,7 +5012,7 @@ export interface operations {
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
         /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
         mergeGaps?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
         recordedSince?: string;
         /** @description Page number, starting at 0. Default: 0. */
         page?: number;
@@ -5412,6 +5654,1314 @@ export interface operations {
       };
       /** @description The cursor is of no entry of this feed (unknown-cursor). */
       410: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSitesAsCsv: {
+    parameters: {
+      query?: {
+        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        description?: string[];
+        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        dateInstalled?: string[];
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        fourCharacterId?: string[];
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        nineCharacterId?: string[];
+        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        domesNumber?: string[];
+        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.description'?: string[];
+        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.foundation'?: string[];
+        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.markerDescription'?: string[];
+        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.height'?: number[];
+        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        geologicCharacteristic?: string[];
+        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        bedrockType?: string[];
+        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        siteStatus?: string[];
+        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        'location.city'?: string[];
+        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        'location.state'?: string[];
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        'location.country'?: string[];
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        'location.countryCode'?: string[];
+        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.latitude'?: number[];
+        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.longitude'?: number[];
+        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        'location.height'?: number[];
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        'location.x'?: number[];
+        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.y'?: number[];
+        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.z'?: number[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSitesAsNdjson: {
+    parameters: {
+      query?: {
+        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        description?: string[];
+        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        dateInstalled?: string[];
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        fourCharacterId?: string[];
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        nineCharacterId?: string[];
+        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        domesNumber?: string[];
+        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.description'?: string[];
+        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.foundation'?: string[];
+        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.markerDescription'?: string[];
+        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.height'?: number[];
+        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        geologicCharacteristic?: string[];
+        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        bedrockType?: string[];
+        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        siteStatus?: string[];
+        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        'location.city'?: string[];
+        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        'location.state'?: string[];
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        'location.country'?: string[];
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        'location.countryCode'?: string[];
+        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.latitude'?: number[];
+        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.longitude'?: number[];
+        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        'location.height'?: number[];
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        'location.x'?: number[];
+        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.y'?: number[];
+        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.z'?: number[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSitesAsGeoJson: {
+    parameters: {
+      query?: {
+        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        description?: string[];
+        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        dateInstalled?: string[];
+        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        fourCharacterId?: string[];
+        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        nineCharacterId?: string[];
+        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        domesNumber?: string[];
+        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.description'?: string[];
+        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.foundation'?: string[];
+        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.markerDescription'?: string[];
+        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        'monument.height'?: number[];
+        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        geologicCharacteristic?: string[];
+        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        bedrockType?: string[];
+        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        siteStatus?: string[];
+        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        'location.city'?: string[];
+        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        'location.state'?: string[];
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        'location.country'?: string[];
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        'location.countryCode'?: string[];
+        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.latitude'?: number[];
+        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        'location.longitude'?: number[];
+        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        'location.height'?: number[];
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        'location.x'?: number[];
+        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.y'?: number[];
+        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        'location.z'?: number[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSetupsAsCsv: {
+    parameters: {
+      query?: {
+        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        siteId?: number[];
+        /** @description Always the same. Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        'effectivePeriod.from'?: string[];
+        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        'effectivePeriod.to'?: string[];
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        invalidated?: boolean[];
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        current?: boolean[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSetupsAsNdjson: {
+    parameters: {
+      query?: {
+        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        siteId?: number[];
+        /** @description Always the same. Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        'effectivePeriod.from'?: string[];
+        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        'effectivePeriod.to'?: string[];
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        invalidated?: boolean[];
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        current?: boolean[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSetupsAsGeoJson: {
+    parameters: {
+      query?: {
+        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        id?: number[];
+        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        siteId?: number[];
+        /** @description Always the same. Exact match. Repeated values are ORed. */
+        name?: string[];
+        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        'effectivePeriod.from'?: string[];
+        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        'effectivePeriod.to'?: string[];
+        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        invalidated?: boolean[];
+        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        current?: boolean[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportInstallationsAsCsv: {
+    parameters: {
+      query?: {
+        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        aspiration?: string[];
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id?: string[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when each device has been in use, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportInstallationsAsNdjson: {
+    parameters: {
+      query?: {
+        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        aspiration?: string[];
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id?: string[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when each device has been in use, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportInstallationsAsGeoJson: {
+    parameters: {
+      query?: {
+        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        type?: string[];
+        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        equipmentType?: string[];
+        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        manufacturer?: string[];
+        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        serialNumber?: string[];
+        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        aspiration?: string[];
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id?: string[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        at?: string;
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when each device has been in use, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportChangesAsCsv: {
+    parameters: {
+      query?: {
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        mergeGaps?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id?: string[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The equipment changes, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportChangesAsNdjson: {
+    parameters: {
+      query?: {
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        mergeGaps?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id?: string[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The equipment changes, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportChangesAsGeoJson: {
+    parameters: {
+      query?: {
+        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        from?: string;
+        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        to?: string;
+        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        mergeGaps?: string;
+        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        recordedSince?: string;
+        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        id?: string[];
+        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        bbox?: string;
+        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        near?: string;
+        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        radius?: number;
+        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        countryCode?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The equipment changes, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           'X-Frame-Options': components['headers']['X-Frame-Options'];

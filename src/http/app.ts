@@ -8,6 +8,7 @@ import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
 import { addDevicePages } from './routes/device-pages.js';
 import { addDevices, addEquipment } from './routes/devices.js';
+import { addExports } from './routes/exports.js';
 import { addFeed } from './routes/feed.js';
 import { addNetwork } from './routes/network.js';
 import { addPages, problemPage } from './routes/pages.js';
@@ -124,6 +125,7 @@ export async function buildApp({
   addSetups(app, store);
   addChanges(app, store);
   addFeed(app, store);
+  addExports(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store);
   addDevices(app, store);

@@ -1,9 +1,18 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { DEFAULT_PAGE_SIZE, EQUIPMENT_TYPES, type Instant, MOST_ENTRIES, pageAndSize, type Period } from '../../schemas/index.js';
+import {
+  DEFAULT_PAGE_SIZE,
+  EQUIPMENT_TYPES,
+  type Instant,
+  MOST_ENTRIES,
+  pageAndSize,
+  type Period,
+  RecordedSinceParameter,
+} from '../../schemas/index.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
 import { LONGEST_GAP } from '../derive/gaps.js';
 import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
+import { type Box, BOX_FORM, parseBox, parsePoint, type Point, POINT_FORM } from '../requests/place.js';
 import { invalidParameter } from './wire/problems.js';
 
 /** The schema of a query or path with exactly these parameters. */
@@ -25,9 +34,6 @@ export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 
 /** The record time that a request asks about. */
 export const AsOfParameter = instantParameter(`Answers with what this service had on record at this instant: ${FORMS}`);
-
-/** From when on the results were recorded. */
-export const RecordedSinceParameter = instantParameter(`Only what this service recorded at this instant or later: ${FORMS}`);
 
 /** The parameters of a search for changes. */
 export const changeParameters = {
@@ -82,6 +88,23 @@ export function recordTimeOf(name: string, text: string | undefined): string | n
   if (text === undefined) return null;
   const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
   return instantOf(name, text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
+}
+
+/** Parses a box; null if it is left out. @throws {ProblemError} if it is not one */
+export function boxOf(text: string | undefined): Box | null {
+  const box = text === undefined ? null : parseBox(text);
+  if (text !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
+  return box;
+}
+
+/** Parses a point with a radius; null if it is left out. @throws {ProblemError} if it is not one, or there is a radius without a point */
+export function nearOf(text: string | undefined, radius: number | undefined): (Point & { radius: number | null }) | null {
+  const point = text === undefined ? null : parsePoint(text);
+  if (text !== undefined && point === null) throw invalidParameter({ name: 'near', value: text, allowed: `Allowed: ${POINT_FORM}.` });
+  if (radius !== undefined && point === null) {
+    throw invalidParameter({ name: 'radius', value: String(radius), allowed: 'Allowed only together with near.' });
+  }
+  return point === null ? null : { ...point, radius: radius ?? null };
 }
 
 /** Parses `mergeGaps`, in seconds. @throws {ProblemError} if it is not a duration */

@@ -44,6 +44,8 @@ export type SetupAnswer =
 export interface SetupPageSearch extends PageSearch {
   /** Only Setups whose effective period overlaps this one; a bound may be null. Equal bounds stand for that instant. */
   overlaps?: { from: Instant | null; to: Instant | null };
+  /** Only Setups that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  recordedSince?: string | null;
   projection: SetupProjection | null;
 }
 

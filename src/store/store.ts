@@ -3,6 +3,7 @@ import type { SiteId } from '../requests/site-id.js';
 import type { ChangeReader } from './changes.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
 import type { DeviceReader } from './devices.js';
+import type { ExportReader } from './exports.js';
 import type { FeedReader } from './feed.js';
 import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
 import type { NetworkReader } from './network.js';
@@ -32,6 +33,7 @@ export interface StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly feed: FeedReader;
+  readonly exports: ExportReader;
   readonly logs: LogReader;
   readonly network: NetworkReader;
   /** @param now the current time by default */

@@ -9,7 +9,6 @@ import {
   SiteIdParameter,
 } from '../../../schemas/index.js';
 import { href, searchPathOf, siteLogPathOf } from '../../links.js';
-import { BOX_FORM, parseBox, parsePoint, POINT_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
 import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
@@ -20,8 +19,8 @@ import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { AtParameter, changeParameters, IdParameters, instantOf, only, periodOf } from '../parameters.js';
-import { invalidParameter, ProblemError } from '../wire/problems.js';
+import { AtParameter, boxOf, changeParameters, IdParameters, instantOf, nearOf, only, periodOf } from '../parameters.js';
+import { ProblemError } from '../wire/problems.js';
 
 const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
@@ -57,13 +56,6 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
 /** Adds the parameters of the Sites to a search. @throws {ProblemError} if a box or point is not one, or there is a radius without a point */
 function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<TObject<typeof siteParameters>>): SitePageSearch {
   const { bbox, near, radius, countryCode } = query;
-  const box = bbox === undefined ? null : parseBox(bbox);
-  if (bbox !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: bbox, allowed: `Allowed: ${BOX_FORM}.` });
-  const point = near === undefined ? null : parsePoint(near);
-  if (near !== undefined && point === null) throw invalidParameter({ name: 'near', value: near, allowed: `Allowed: ${POINT_FORM}.` });
-  if (radius !== undefined && point === null) {
-    throw invalidParameter({ name: 'radius', value: String(radius), allowed: 'Allowed only together with near.' });
-  }
   const codes = countryCode?.map((code) => code.toUpperCase());
   return {
     filters: codes === undefined ? filters : [...filters, { property: 'location.countryCode', values: codes }],
@@ -71,8 +63,8 @@ function siteSearchOf({ filters, sort, page, size }: PageSearch, query: Static<T
     page,
     size,
     text: query.q ?? '',
-    box,
-    near: point === null ? null : { ...point, radius: radius ?? null },
+    box: boxOf(bbox),
+    near: nearOf(near, radius),
   };
 }
 

@@ -32,9 +32,9 @@ const recordedSince =
     return `change.id IN (SELECT id ${valid} UNION ALL SELECT counterpart_id ${valid} AND gap_before <= ${bindings.add(mergeGaps)})`;
   };
 
-/** A page of changes as rows of a table. @param sites the numbers of the Sites; null for all Sites */
-function pageOf(sites: number[] | null, search: ChangeSearch): [Table, PageSearch, Condition[]] {
-  const { from, to, equipmentType, mergeGaps, page, size } = search;
+/** The conditions of a search. @param sites the numbers of the Sites; null for all Sites */
+export function changeConditions(sites: number[] | null, search: Omit<ChangeSearch, 'page' | 'size'>): Condition[] {
+  const { from, to, equipmentType, mergeGaps } = search;
   const bounds: [string, string | null][] = [
     ['change.at >=', from],
     ['change.at <', to],
@@ -47,8 +47,14 @@ function pageOf(sites: number[] | null, search: ChangeSearch): [Table, PageSearc
   conditions.push((bindings) => `(change.gap_before IS NULL OR change.gap_before > ${bindings.add(mergeGaps)})`);
   if (sites !== null) conditions.push((bindings) => `change.site_id = ANY (${bindings.add(sites)})`);
   if (search.recordedSince !== null) conditions.push(recordedSince(search.recordedSince, mergeGaps));
+  return conditions;
+}
+
+/** A page of changes as rows of a table. @param sites the numbers of the Sites; null for all Sites */
+function pageOf(sites: number[] | null, search: ChangeSearch): [Table, PageSearch, Condition[]] {
+  const { mergeGaps, page, size } = search;
   const sort = Object.keys(PROPERTIES).map((property) => ({ property, descending: false }));
-  return [changesWith(mergeGaps), { filters: [], sort, page, size }, conditions];
+  return [changesWith(mergeGaps), { filters: [], sort, page, size }, changeConditions(sites, search)];
 }
 
 const toPage = ({ elements, totalElements }: Found<SiteChangeRow>): Found<SiteChange> => ({

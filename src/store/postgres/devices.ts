@@ -18,19 +18,22 @@ import { findRows, findRowsIn } from './page-search.js';
 import { type Condition, isId, isStorable, type Table } from './selection.js';
 import { neededWordsOf } from '../rows/sites.js';
 
+/** The SQL expression of each property of a device. */
+export const DEVICE_PROPERTIES = {
+  type: 'equipment.type',
+  equipmentType: 'equipment.equipment_type',
+  manufacturer: `((equipment.document::json ->> 'manufacturer') COLLATE "C")`,
+  serialNumber: 'equipment.serial_number',
+  aspiration: `((equipment.document::json ->> 'aspiration') COLLATE "C")`,
+} satisfies Record<PropertyOf<Identity>, string>;
+
 const DEVICES: Table = {
   from: 'equipment',
   columns: DEVICE_COLUMNS,
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   size: 'octet_length(equipment.document)',
-  properties: {
-    type: 'equipment.type',
-    equipmentType: 'equipment.equipment_type',
-    manufacturer: `((equipment.document::json ->> 'manufacturer') COLLATE "C")`,
-    serialNumber: 'equipment.serial_number',
-    aspiration: `((equipment.document::json ->> 'aspiration') COLLATE "C")`,
-  } satisfies Record<PropertyOf<Identity>, string>,
+  properties: DEVICE_PROPERTIES,
   known: ['equipmentType'],
   counts: {
     from: 'equipment_type_count',

@@ -1,6 +1,7 @@
 import type { LastImport } from '../../../schemas/index.js';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { ExportReader } from '../exports.js';
 import type { FeedReader } from '../feed.js';
 import { lastCredibleDay, type LogReader } from '../logs.js';
 import type { NetworkReader } from '../network.js';
@@ -10,6 +11,7 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { PostgresChangeReader } from './changes.js';
 import type { Reads } from './client.js';
 import { PostgresDeviceReader } from './devices.js';
+import { PostgresExportReader } from './exports.js';
 import { PostgresFeedReader } from './feed.js';
 import { PostgresLogReader } from './log-reader.js';
 import { PostgresNetworkReader } from './network.js';
@@ -29,6 +31,7 @@ export class PostgresReader implements StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly feed: FeedReader;
+  readonly exports: ExportReader;
   readonly logs: LogReader;
   readonly network: NetworkReader;
 
@@ -42,6 +45,7 @@ export class PostgresReader implements StoreReader {
     this.devices = new PostgresDeviceReader(reads);
     this.changes = new PostgresChangeReader(reads);
     this.feed = new PostgresFeedReader(reads);
+    this.exports = new PostgresExportReader(reads);
     this.logs = new PostgresLogReader(reads);
     this.network = new PostgresNetworkReader(reads);
   }

@@ -106,11 +106,15 @@ export async function setupsOfSite(snapshot: Snapshot, site: number): Promise<Se
 }
 
 /** The page of a search as rows of a table. */
-function pageOf({ overlaps = { from: null, to: null }, projection }: SetupPageSearch): { table: Table; conditions: Condition[] } {
+function pageOf({ overlaps = { from: null, to: null }, recordedSince = null, projection }: SetupPageSearch): {
+  table: Table;
+  conditions: Condition[];
+} {
   const conditions: Condition[] = [];
   const { from, to } = overlaps;
   if (to !== null) conditions.push((bindings) => `setup.effective_from ${from === to ? '<=' : '<'} ${bindings.add(to)}`);
   if (from !== null) conditions.push((bindings) => `(setup.effective_to IS NULL OR setup.effective_to > ${bindings.add(from)})`);
+  if (recordedSince !== null) conditions.push((bindings) => `setup.recorded_at >= ${bindings.add(recordedSince)}`);
   return { table: { ...SETUPS, columns: columnsOf(projection), source: tableOf(projection) }, conditions };
 }
 

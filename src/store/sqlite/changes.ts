@@ -11,20 +11,25 @@ import { resolveSite } from './site-ids.js';
 const ORDER = 'change.at, change.site_id, change.kind_position, change.id';
 const REVERSED = 'change.at DESC, change.site_id DESC, change.kind_position DESC, change.id DESC';
 
+const RECORDED_BEFORE = 'SELECT 1 FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at < ? LIMIT 1';
+
 /** What was recorded since a time; a merged change counts if one of its two parts was. */
 const RECORDED_SINCE = `change.id IN (
   SELECT id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ?
   UNION ALL SELECT counterpart_id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ? AND gap_before <= ?)`;
 
 /** The conditions of a search. @param sites the numbers of the Sites; null for all */
-function conditionsOf(sites: number[] | null, { from, to, equipmentType, mergeGaps, recordedSince }: ChangeSearch): Condition[] {
+export function changeConditions(
+  sites: number[] | null,
+  { from, to, equipmentType, mergeGaps, recordedSince }: Omit<ChangeSearch, 'page' | 'size'>,
+): Condition[] {
   return [
     // The installation of a merged change is part of its removal.
-    ['(gap_before IS NULL OR gap_before > ?)', mergeGaps],
-    ...(sites === null ? [] : [['site_id IN (SELECT value FROM json_each(?))', JSON.stringify(sites)] satisfies Condition]),
-    ...(from === null ? [] : [['at >= ?', from] satisfies Condition]),
-    ...(to === null ? [] : [['at < ?', to] satisfies Condition]),
-    ...(equipmentType === null ? [] : [['equipment_type = ?', equipmentType] satisfies Condition]),
+    ['(change.gap_before IS NULL OR change.gap_before > ?)', mergeGaps],
+    ...(sites === null ? [] : [['change.site_id IN (SELECT value FROM json_each(?))', JSON.stringify(sites)] satisfies Condition]),
+    ...(from === null ? [] : [['change.at >= ?', from] satisfies Condition]),
+    ...(to === null ? [] : [['change.at < ?', to] satisfies Condition]),
+    ...(equipmentType === null ? [] : [['change.equipment_type = ?', equipmentType] satisfies Condition]),
     ...(recordedSince === null ? [] : [[RECORDED_SINCE, recordedSince, recordedSince, mergeGaps] satisfies Condition]),
   ];
 }
@@ -57,8 +62,9 @@ export class SqliteChangeReader implements ChangeReader {
 
   /** Reads a page with two statements, within the transaction of the caller. @param sites the numbers of the Sites; null for all */
   private read(sites: number[] | null, search: ChangeSearch): Found<SiteChange> {
-    const { mergeGaps, recordedSince, page, size } = search;
-    const conditions = conditionsOf(sites, search);
+    const { mergeGaps, page, size } = search;
+    const recordedSince = this.boundOf(search);
+    const conditions = changeConditions(sites, { ...search, recordedSince });
     const values = conditions.flatMap(([, ...bound]) => bound);
     // Without INDEXED BY, SQLite counts the changes of a kind in an index that does not have the kind.
     const table = sites === null ? (recordedSince === null ? 'change INDEXED BY change_at' : 'change') : 'change INDEXED BY change_at_site';
@@ -79,5 +85,11 @@ export class SqliteChangeReader implements ChangeReader {
       mergeGaps,
     );
     return { elements: rows.map(toSiteChange), totalElements: number };
+  }
+
+  /** The time since when changes are wanted; null if all were recorded since then. */
+  private boundOf({ recordedSince }: ChangeSearch): string | null {
+    if (recordedSince === null || this.connection.get(RECORDED_BEFORE, recordedSince) === undefined) return null;
+    return recordedSince;
   }
 }

@@ -18,18 +18,21 @@ import { findRows } from './page-search.js';
 import type { Condition, Table } from './selection.js';
 import { neededWordsOf } from '../rows/sites.js';
 
+/** The SQL expression of each property of a device. */
+export const DEVICE_PROPERTIES = {
+  type: 'equipment.type',
+  equipmentType: 'equipment.equipment_type',
+  manufacturer: "equipment.document ->> '$.manufacturer'",
+  serialNumber: 'equipment.serial_number',
+  aspiration: "equipment.document ->> '$.aspiration'",
+} satisfies Record<PropertyOf<Identity>, string>;
+
 const DEVICES: Table = {
   from: 'equipment',
   columns: DEVICE_COLUMNS,
   where: 'equipment.listed = 1',
   id: 'equipment.id',
-  properties: {
-    type: 'equipment.type',
-    equipmentType: 'equipment.equipment_type',
-    manufacturer: "equipment.document ->> '$.manufacturer'",
-    serialNumber: 'equipment.serial_number',
-    aspiration: "equipment.document ->> '$.aspiration'",
-  } satisfies Record<PropertyOf<Identity>, string>,
+  properties: DEVICE_PROPERTIES,
   known: ['equipmentType'],
   indexes: {
     id: { hint: 'NOT INDEXED', has: ['equipmentType'] },

@@ -1,5 +1,6 @@
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { ExportReader } from '../exports.js';
 import type { FeedReader } from '../feed.js';
 import type { LogReader } from '../logs.js';
 import type { NetworkReader } from '../network.js';
@@ -11,6 +12,7 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
+import { SqliteExportReader } from './exports.js';
 import { SqliteFeedReader } from './feed.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
@@ -30,6 +32,7 @@ export class SqliteReader implements StoreReader {
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
   readonly feed: FeedReader;
+  readonly exports: ExportReader;
   readonly logs: LogReader;
   readonly network: NetworkReader;
 
@@ -39,6 +42,7 @@ export class SqliteReader implements StoreReader {
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
     this.feed = new SqliteFeedReader(connection);
+    this.exports = new SqliteExportReader(connection);
     this.logs = new SqliteLogReader(connection);
     this.network = new SqliteNetworkReader(connection);
   }

@@ -60,6 +60,11 @@ const PROVENANCE = `
   SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
   FROM setup JOIN site_log ON site_log.id = site_log_id WHERE setup.id IN (SELECT value FROM json_each(?))`;
 
+/** If nothing was recorded before a time, everything was recorded since then. */
+const RECORDED_BEFORE = 'SELECT 1 FROM setup INDEXED BY setup_recorded WHERE recorded_at < ? LIMIT 1';
+/** Without INDEXED BY, SQLite looks at all Setups in the order of the page. */
+const RECORDED_SINCE_TIME = 'setup.id IN (SELECT id FROM setup INDEXED BY setup_recorded WHERE recorded_at >= ?)';
+
 /** The Setups of a Site that are currently on record, in chronological order. */
 export function setupsOfSite(connection: Connection, site: number): Setup[] {
   const sql = `SELECT ${SETUP_COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
@@ -105,11 +110,13 @@ export class SqliteSetupReader implements SetupReader {
 
   /** Reads a page; two reads or more, within the transaction of the caller. */
   private readPage(search: SetupPageSearch): Found<SetupRecord> {
-    const { overlaps = { from: null, to: null }, projection } = search;
+    const { overlaps = { from: null, to: null }, recordedSince = null, projection } = search;
     const conditions: Condition[] = [];
     if (overlaps.to !== null)
       conditions.push([overlaps.from === overlaps.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', overlaps.to]);
     if (overlaps.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', overlaps.from]);
+    if (recordedSince !== null && this.connection.get(RECORDED_BEFORE, recordedSince) !== undefined)
+      conditions.push([RECORDED_SINCE_TIME, recordedSince]);
     const { elements, totalElements } = findRows<SetupRow>(this.connection, SETUPS, search, conditions);
     return { elements: projected(this.connection, elements.map(toSetup), projection), totalElements };
   }
