@@ -6,6 +6,7 @@ import { addSearchIndex } from './collection-routes.js';
 import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operations.js';
 import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
+import { addDevicePages } from './routes/device-pages.js';
 import { addDevices, addEquipment } from './routes/devices.js';
 import { addExports } from './routes/exports.js';
 import { addFeed } from './routes/feed.js';
@@ -145,6 +146,7 @@ export async function buildApp({
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
   addPages(app, store, now);
+  addDevicePages(app, store, now);
   addNetwork(app, store, now);
   await app.ready();
   return instance;

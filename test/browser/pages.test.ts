@@ -7,6 +7,12 @@ const WIDTHS = [360, 768, 1280, 2560];
 
 const PAGES = [
   '/sites',
+  '/sites?bbox=100,-45,-120,60',
+  '/sites/ALIC?from=2012-01-01&to=2014-01-01',
+  '/compare?id=ALIC&id=MCIL',
+  '/network',
+  '/changes',
+  '/api',
   '/sites?q=trimble&map=sites&sort=name,desc',
   '/sites/ALIC',
   '/sites/MCIL?at=2010-01-01',
