@@ -6,10 +6,12 @@ import { addSearchIndex } from './collection-routes.js';
 import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operations.js';
 import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
+import { addDevicePages } from './routes/device-pages.js';
 import { addDevices, addEquipment } from './routes/devices.js';
 import { addExports } from './routes/exports.js';
 import { addFeed } from './routes/feed.js';
 import { addNetwork } from './routes/network.js';
+import { addOgc } from './routes/ogc.js';
 import { addPages, problemPage } from './routes/pages.js';
 import { addProfiles } from './routes/profiles.js';
 import { addRoot } from './routes/root.js';
@@ -19,6 +21,7 @@ import { addSites } from './routes/sites.js';
 import { addStatus } from './routes/status.js';
 import { type Answer, observeAnswers, type Refusal } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
+import { addCors } from './wire/cors.js';
 import { answerConnect, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
 import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
@@ -37,6 +40,8 @@ export interface AppOptions {
   trustProxy?: TrustProxy;
   /** The hosts that requests may name, as `parseAllowedHosts` returns them; null for any. Default: null. */
   allowedHosts?: readonly string[] | null;
+  /** The origins whose pages may read answers in browsers; `*` for all. Default: none. */
+  corsOrigins?: readonly string[];
   /** Default: no log. */
   logger?: FastifyServerOptions['logger'];
   /** Certificate and key in PEM; null for plain HTTP. Default: null. */
@@ -70,6 +75,7 @@ export async function buildApp({
   baseUrl = null,
   trustProxy = false,
   allowedHosts = null,
+  corsOrigins = [],
   logger = false,
   tls = null,
   cacheMegabytes = 32,
@@ -108,6 +114,7 @@ export async function buildApp({
   if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);
   addHeaderFields(instance, headerFields);
+  addCors(instance, corsOrigins);
   addMediaTypes(instance);
   addProblems(instance, problemPage);
   addRequestLog(instance);
@@ -125,6 +132,7 @@ export async function buildApp({
   addChanges(app, store);
   addFeed(app, store);
   addExports(app, store);
+  addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store);
   addDevices(app, store);
@@ -138,6 +146,7 @@ export async function buildApp({
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
   addPages(app, store, now);
+  addDevicePages(app, store, now);
   addNetwork(app, store, now);
   await app.ready();
   return instance;

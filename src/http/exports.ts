@@ -5,7 +5,7 @@ import {
   CORS_SITES,
   EQUIPMENT,
   type ExportName,
-  placeParameters,
+  siteParameters,
   RecordedSinceParameter,
   SETUPS,
   SiteIdsParameter,
@@ -20,6 +20,7 @@ import { filtersOf } from './hal.js';
 import { ofKnownSite, siteUrl } from './known-site.js';
 import { AtParameter, boxOf, changeParameters, instantOf, mergeGapsOf, nearOf, only, periodOf, recordTimeOf } from './parameters.js';
 
+const { q: _q, ...placeParameters } = siteParameters;
 const { page: _page, size: _size, ...changeFilters } = changeParameters;
 const { from, to } = changeFilters;
 

@@ -108,6 +108,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
     tags: [
       ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
       { name: 'changes', description: 'The equipment changes.' },
+      { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
       { name: 'exports', description: 'Everything at once, as tables.' },
       { name: 'feed', description: 'What imports and corrections changed, in the order of recording.' },
       { name: 'profile', description: 'What the members of the collections mean.' },

@@ -18,6 +18,9 @@ import { invalidParameter } from './wire/problems.js';
 /** The schema of a query or path with exactly these parameters. */
 export const only = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
 
+/** The page of a page for people. */
+export const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, starting at 0.' }));
+
 /** The parameters of a path with the number of a resource. */
 export const IdParameters = only({ id: Type.Integer({ minimum: 1, description: 'The number that identifies the resource.' }) });
 

@@ -106,6 +106,13 @@ export interface SiteRecord {
   findings: Omit<Finding, 'file'>[];
 }
 
+/** What people call a Site. */
+export interface SiteName {
+  /** As in {@link SiteSummary}. */
+  shortestId: string;
+  name: string | null;
+}
+
 /** Finds Sites. */
 export interface SiteReader {
   /** A Site by its four-character or nine-character id. */
@@ -122,6 +129,8 @@ export interface SiteReader {
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
   /** Everything that is currently on record about a Site. */
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>>;
+  /** The names of all Sites, sorted by id. */
+  findNames(): Promise<SiteName[]>;
   /** The shortest id of a Site with a current Setup, for an example; null if there is none. */
   findExample(): Promise<string | null>;
 }

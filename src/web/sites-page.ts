@@ -1,20 +1,31 @@
-import { CORS_SITES, SETUPS } from '../../schemas/index.js';
+import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found } from '../store/search.js';
-import type { SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
+import type { SiteName, SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
-import { typeList } from './type-lists.js';
+import { typeLink, typeList } from './type-lists.js';
 import { counted, numberWords, when } from './words.js';
 import { boxAround, boxText } from './map-area.js';
 import { type CountryPoint, renderMapLinks } from './map-links.js';
 import { renderMap } from './world-map.js';
+import { renderDownloads } from './downloads.js';
 import type { Box } from '../requests/place.js';
+
+/** The Sites and types of equipment that are similar to a text. */
+export interface Nearest {
+  sites: SiteName[];
+  types: { equipmentType: EquipmentType; type: string }[];
+}
 
 /** The content of the page of all Sites. */
 export interface SitesView {
   search: SiteSearch;
   found: Found<SiteSummary>;
+  /** Further Sites, which had what was searched for in the past. */
+  former: Found<SiteSummary>;
+  /** If no Site was found: what may have been meant. */
+  nearest: Nearest;
   /** What the map shows: the whole world or the area of the Sites; null for what fits the search. */
   map: 'world' | 'sites' | null;
 }
@@ -68,18 +79,70 @@ function row({ shortestId, nineCharacterId, name, city, country, current }: Site
   </tr> `;
 }
 
+const CAPTION = 'The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.';
+
+const siteTable = (caption: string, sites: SiteSummary[], header: Html[]): Html =>
+  html`<table class="stack">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${header}
+      </tr>
+    </thead>
+    <tbody>
+      ${sites.map(row)}
+    </tbody>
+  </table>`;
+
+/** The downloads of the Sites found. The exports have no search for words; few Sites are named instead. */
+function downloads({ search: { text, box }, found: { elements } }: SitesView): Content {
+  const bbox = box === null ? undefined : boxText(box);
+  if (text === '') {
+    const which = box === null ? 'all sites' : 'the sites in this area';
+    return [renderDownloads(ROOT, 'sites', { bbox }, which), renderDownloads(ROOT, 'installations', { bbox }, `all equipment of ${which}`)];
+  }
+  if (elements.length > MOST_IDS) return renderDownloads(ROOT, 'sites', {}, 'all sites');
+  return [
+    renderDownloads(ROOT, 'sites', { fourCharacterId: elements.map(({ fourCharacterId }) => fourCharacterId) }, 'these sites'),
+    renderDownloads(ROOT, 'installations', { id: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+  ];
+}
+
+/** Links to what may have been meant. */
+function similar({ sites, types }: Nearest): Content {
+  return (
+    sites.length + types.length > 0 &&
+    html`<p>Similar:</p>
+      <ul>
+        ${sites.map(({ shortestId, name }) => html`<li><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a> ${name}</li> `)}
+        ${types.map(({ equipmentType, type }) => html`<li>${typeLink(ROOT, equipmentType, type)}</li> `)}
+      </ul>`
+  );
+}
+
 /** The most Sites whose current Setups are requested by id; a longer URL would be unwieldy. */
 const MOST_IDS = 50;
 
-/** The JSON resources for the page. The API lists Sites page by page, but has no text search. */
-function jsonOf({ search: { text, page, size, sort }, found: { elements } }: SitesView): JsonLink[] {
+/** The JSON resources for the page. The API has only two of the orders. */
+function jsonOf({ search: { text, box, page, size, sort }, found: { elements } }: SitesView): JsonLink[] {
   const ids = elements.slice(0, MOST_IDS + 1).map(({ shortestId }) => shortestId);
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
-  const order = text === '' && property !== undefined ? `${property},${sort.descending ? 'desc' : 'asc'}` : undefined;
-  const query = { page: text === '' && page > 0 ? page : undefined, size, sort: order };
+  const order = property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
+  const query = {
+    q: text === '' ? undefined : text,
+    bbox: box === null ? undefined : boxText(box),
+    page: page > 0 ? page : undefined,
+    size,
+    sort: order,
+  };
   const listable = ids.length > 0 && ids.length <= MOST_IDS;
   return [
-    { title: text === '' ? 'These Sites' : 'All Sites', href: href(ROOT, pathOf(CORS_SITES), { query }) },
+    {
+      title: text === '' ? 'These Sites' : 'These Sites, and those with such equipment in the past',
+      href: href(ROOT, pathOf(CORS_SITES), { query }),
+    },
     listable
       ? {
           title: 'The current Setups of these Sites',
@@ -91,7 +154,7 @@ function jsonOf({ search: { text, page, size, sort }, found: { elements } }: Sit
 
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
-  const { search, found, map } = view;
+  const { search, found, former, nearest, map } = view;
   const { text, box, sort, page, size } = search;
   const { elements, totalElements } = found;
   const kept = { q: text === '' ? undefined : text, bbox: box === null ? undefined : boxText(box), map: map ?? undefined };
@@ -114,6 +177,13 @@ export function renderSitesPage(view: SitesView): string {
   );
   const ofBox = (area: Box): string => to({ bbox: boxText(area), map: undefined });
   const around = map === 'world' ? null : (box ?? (map === 'sites' || text !== '' ? boxAround(points) : null));
+  const header = COLUMNS.map(([by, label]) => {
+    const here = by === sort.by;
+    const descending = here && !sort.descending;
+    return html`<th scope="col" ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}>
+      <a href="${to({ sort: `${by}${descending ? ',desc' : ''}` })}">${label}</a>
+    </th> `;
+  });
   const unplaced = elements.length - points.length;
   return renderPage({
     root: ROOT,
@@ -147,28 +217,19 @@ export function renderSitesPage(view: SitesView): string {
           </figcaption>
         </figure>`
       }
+      ${elements.length > 0 && [siteTable(CAPTION, elements, header), downloads(view)]}
+      ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}
       ${
-        elements.length > 0 &&
-        html`<table class="stack">
-          <caption>
-            The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.
-          </caption>
-          <thead>
-            <tr>
-              ${COLUMNS.map(([by, label]) => {
-                const here = by === sort.by;
-                const descending = here && !sort.descending;
-                return html`<th scope="col" ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}>
-                  <a href="${to({ sort: `${by}${descending ? ',desc' : ''}` })}">${label}</a>
-                </th> `;
-              })}
-            </tr>
-          </thead>
-          <tbody>
-            ${elements.map(row)}
-          </tbody>
-        </table>`
+        former.elements.length > 0 &&
+        html`<section aria-labelledby="former">
+          <h2 id="former">Former equipment</h2>
+          ${siteTable(
+            `${counted(former.totalElements, 'further site')} had equipment that matches “${text}”, but no longer use it.${former.elements.length < former.totalElements ? ` The first ${former.elements.length}.` : ''}`,
+            former.elements,
+            COLUMNS.map(([, label]) => html`<th scope="col">${label}</th> `),
+          )}
+        </section>`
       }
-      ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}`,
+      ${totalElements === 0 && former.totalElements === 0 && similar(nearest)}`,
   });
 }

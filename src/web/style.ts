@@ -198,7 +198,7 @@ summary { cursor: pointer; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
 footer h2 { font-size: .95rem; margin-top: .8rem; }
 
-@media screen and (max-width: 46rem) {
+@media screen and (max-width: 60rem) {
   .stack thead { position: absolute; left: -99rem; }
   .stack, .stack tbody, .stack caption { display: block; }
   .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }

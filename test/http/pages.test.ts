@@ -316,15 +316,16 @@ t.test('/sites?q= finds sites with every word in what the list shows, regardless
     'zzzz_20200101.log',
   );
   for (const [q, ids] of [
-    ['alic', ['ALIC']],
+    ['alice', ['ALIC']],
     ['50137M001', ['ALIC']],
     ['HOFN hornafirdi', []],
     ['hofn I', ['ZZZZ']],
     ['Höfn', ['ZZZZ']],
     ['s-99', ['ZZZZ']],
     ['australia leica', ['ALIC']],
-    ['HOUZ00GLP', ['HOUZ']],
-    ['trimble netrs', ['MCIL', 'MFKG', 'NAMA', 'UCLU']],
+    ['HOUZ00GL', ['HOUZ']],
+    // The last one had such a receiver in the past.
+    ['trimble netrs', ['MCIL', 'MFKG', 'NAMA', 'UCLU', 'BOR1']],
     ['a l i c s p r n g u 0 1 2 zzz', []],
     ['  ', ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU', 'ZZZZ']],
     ['%', []],
@@ -334,6 +335,74 @@ t.test('/sites?q= finds sites with every word in what the list shows, regardless
     t.same(rowsOf(await open(service, `/sites?q=${encodeURIComponent(q)}`)), ids, q);
   }
   t.match((await open(service, '/sites?q=nowhere%3Cb%3E')).text, 'No site matches “nowhere<b>”.');
+});
+
+t.test('/sites?q= with the exact id of a site leads straight to it', async (t) => {
+  const { get } = await sampleService(t);
+  for (const [q, id] of [
+    ['ALIC', 'ALIC'],
+    ['alic', 'ALIC'],
+    ['%20houz00glp%20', 'HOUZ00GLP'],
+    ['HOUZ', 'HOUZ'],
+  ]) {
+    const response = await get(`/sites?q=${q}`, { accept: BROWSER });
+    t.same([response.statusCode, response.headers.location], [302, `./sites/${id}`], String(q));
+  }
+  for (const q of ['XXXX', 'HOUZ00AUS', 'ALI', 'ALICE']) t.equal((await get(`/sites?q=${q}`)).statusCode, 200, q);
+});
+
+t.test('/sites?q= also finds former equipment, as a second group, and offers what is similar if it finds nothing', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText(
+    {
+      id: 'AAAA',
+      name: 'Alpha',
+      receivers: [
+        { type: 'TRIMBLE NETRS', serial: 'S-1', from: '2010-01-01', to: '2015-01-01' },
+        { type: 'TRIMBLE NETR9', serial: 'S-2', from: '2015-01-01' },
+      ],
+    },
+    'aaaa_20200101.log',
+  );
+  await service.importText(
+    { id: 'BBBB', name: 'Bravo', receivers: [{ type: 'TRIMBLE NETRS', serial: 'S-3', from: '2010-01-01' }] },
+    'bbbb_20200101.log',
+  );
+  const both = await open(service, '/sites?q=netrs');
+  t.same(rowsOf(both), ['BBBB', 'AAAA']);
+  t.match(both.text, '1 site. ');
+  t.match(both.text, /Former equipment 1 further site had equipment that matches “netrs”, but no longer use it\./);
+  const past = await open(service, '/sites?q=s-1');
+  t.match(past.text, 'No site matches “s-1”.');
+  t.same(rowsOf(past), ['AAAA']);
+  const nothing = await open(service, '/sites?q=netsr');
+  t.match(nothing.text, /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/);
+  t.match((await open(service, '/sites?q=bravvo')).text, 'Similar: BBBB Bravo');
+  t.notMatch((await open(service, '/sites?q=zzzzzzzz')).text, 'Similar');
+});
+
+t.test('/receivers finds a type in any spelling, and a serial number of any type', async (t) => {
+  const service = await sampleService(t);
+  const locationOf = async (query: string) => {
+    const { statusCode, headers } = await service.get(`/antennas?${query}`, { accept: BROWSER });
+    return [statusCode, headers.location];
+  };
+  t.same(await locationOf('type=leiar25.r3%20none&serialNumber='), [302, './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE']);
+  t.same(await locationOf('type=leiar25.r3%20none&serialNumber=9'), [
+    302,
+    './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE&serialNumber=9',
+  ]);
+  const receivers = async (query: string) => (await open(service, `/receivers?${query}`)).text;
+  // A form sends all its fields.
+  t.match(await receivers('type=&serialNumber='), /TRIMBLE NETRS 7 5 5/);
+  t.match(await receivers('type=&serialNumber=1830439'), 'GNSS receivers with serial number 1830439');
+  t.match(await receivers('type=netr&serialNumber='), /No GNSS receiver of type “netr”\. These types are similar: TRIMBLE NETRS/);
+  t.match(await receivers('type=TRIMBEL%20NETRS'), /These types are similar: TRIMBLE NETRS/);
+  t.match(
+    await receivers('type=TRIMBLE%20NETRS&serialNumber=nothing'),
+    'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.',
+  );
+  t.match(await receivers('serialNumber=nothing'), 'No GNSS receiver with serial number “nothing”.');
 });
 
 t.test('/sites?sort= sorts by every column in both directions, unknown values last', async (t) => {
@@ -586,7 +655,7 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
   const ofSerialNumber = await open(service, '/receivers?serialNumber=1');
   t.match(ofSerialNumber.text, /GNSS receivers with serial number 1 .* 1 GNSS receiver/);
   t.same(ofSerialNumber.column('Serial number'), ['1 R0']);
-  t.match((await open(service, '/receivers?serialNumber=none')).text, '0 GNSS receivers');
+  t.match((await open(service, '/receivers?serialNumber=none')).text, 'No GNSS receiver with serial number “none”.');
   t.match((await open(service, '/receivers?type=R0&page=3')).text, 'There is no page 4. Go to the last page');
 });
 
@@ -700,7 +769,7 @@ t.test('the pages show an import at the next request', async (t) => {
   );
   t.match((await open(service, '/sites')).text, /TEST Renamed Nowhere R1 none 2020-06-01/);
   t.match((await open(service, '/receivers')).text, /R0 1 0 1 R1 1 1 1/);
-  t.same(rowsOf(await open(service, '/sites?q=r0')), []);
+  t.match((await open(service, '/sites?q=r0')).text, /No site matches “r0”\. .*Former equipment .*TEST Renamed/);
   t.match((await open(service, '/sites/TEST')).text, 'GNSS receiver replaced: R0, serial number 1 by R1, serial number 2.');
 });
 

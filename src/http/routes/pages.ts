@@ -1,30 +1,28 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CORS_SITES, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
+import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
+import { nearestTo } from '../../requests/nearest.js';
 import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { SITE_ORDERS, type SiteOrder, type SiteRecord } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
-import { renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { logTextOf, renderSitePage } from '../../web/site-page.js';
+import type { Nearest } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
-import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import { ofKnownSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { instantOf, only, periodOf } from '../parameters.js';
+import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
 import { invalidParameter } from '../wire/problems.js';
 
-/** How many Sites and devices are on one page. */
+/** How many Sites are on one page. */
 const SITES_PAGE = 1000;
-const DEVICES_PAGE = 200;
-
-/** The longest type or serial number, in characters. Site logs set no limit. */
-const LONGEST = 4000;
-
-const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, starting at 0.' }));
+/** How many Sites with former equipment are shown in addition. */
+const MOST_FORMER = 200;
+/** How many similar Sites and types are offered. */
+const MOST_NEAREST = 5;
 
 const SitesQuery = only({
   q: Type.Optional(
@@ -45,16 +43,6 @@ const SitesQuery = only({
   page: PageParameter,
 });
 
-const DevicesQuery = only({
-  type: Type.Optional(
-    Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty for devices of unknown type.' }),
-  ),
-  serialNumber: Type.Optional(
-    Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' }),
-  ),
-  page: PageParameter,
-});
-
 const SiteParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
 const SiteQuery = only({
   at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' })),
@@ -68,6 +56,22 @@ const LOADING_DELAY = 1000;
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
+
+/** The Sites and types that a text without any result may have meant. */
+async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
+  const typesOf = async (equipmentType: EquipmentType) =>
+    (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));
+  const types = [...(await typesOf('gnss receiver')), ...(await typesOf('gnss antenna'))];
+  return {
+    sites: nearestTo(
+      text,
+      await store.sites.findNames(),
+      ({ shortestId, name }) => (name === null ? [shortestId] : [shortestId, name]),
+      MOST_NEAREST,
+    ),
+    types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST),
+  };
+}
 
 /** Parses an area. @throws {ProblemError} if the text is not one */
 function boxOf(text: string): Box {
@@ -95,41 +99,13 @@ function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
   );
 }
 
-/** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
-function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, now: () => Instant): void {
-  const { path, equipmentType } = DEVICE_SECTIONS[section];
-  app.get(path, { schema: { querystring: DevicesQuery }, config: PAGE }, async ({ query }, reply) => {
-    const { type, serialNumber, page = 0 } = query;
-    if (type === undefined && serialNumber === undefined) {
-      if (query.page !== undefined) {
-        const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
-        throw invalidParameter({ name: 'page', value: String(query.page), allowed });
-      }
-      return html(reply, renderDeviceTypesPage(section, await store.devices.findTypes(equipmentType)));
-    }
-    const found = await store.devices.findPage({
-      filters: [
-        { property: 'equipmentType', values: [equipmentType] },
-        ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
-        ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
-      ],
-      sort: [{ property: 'serialNumber', descending: false }],
-      page,
-      size: DEVICES_PAGE,
-      projection: 'installations',
-    });
-    const shown = { section, type: type === '' ? null : type, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
-    return html(reply, renderDevicesPage(shown));
-  });
-}
-
 /**
  * Loads the page of the Sites. Its map libraries would take a quarter of the start time. A server loads it soon after it
  * has started, because some versions of Node.js never retry an import that failed, for want of file descriptors for example.
  */
 const loadSitesPage = () => import('../../web/sites-page.js');
 
-/** Adds the pages of Sites and devices, with the style and icon of all pages. @param now the current time, as pages show it */
+/** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
 export function addPages(app: App, store: StoreReader, now: () => Instant): void {
   app.addHook('onListen', (done) => {
     // The first requests come first. If loading fails, the request for the page tries again.
@@ -139,19 +115,27 @@ export function addPages(app: App, store: StoreReader, now: () => Instant): void
   app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
     const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
+    const text = q.trim();
+    const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text)) : null;
+    if (exact?.kind === 'found') return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
     const search = {
-      text: q.trim(),
+      text,
       box: bbox === undefined ? null : boxOf(bbox),
       sort: { by, descending: direction === 'desc' },
       page,
       size: SITES_PAGE,
     };
+    const found = await store.sites.findSummaries(search);
+    const former =
+      text === '' || page > 0
+        ? { elements: [], totalElements: 0 }
+        : await store.sites.findSummaries({ ...search, former: true, size: MOST_FORMER });
+    const isNothing = text !== '' && found.totalElements + former.totalElements === 0;
+    const nearest = isNothing ? await nearestIn(store, text) : { sites: [], types: [] };
     const { renderSitesPage } = await loadSitesPage();
-    return html(reply, renderSitesPage({ search, found: await store.sites.findSummaries(search), map }));
+    return html(reply, renderSitesPage({ search, found, former, nearest, map }));
   });
   addSitePages(app, store, now);
-  addDevicesPage(app, store, 'receivers', now);
-  addDevicesPage(app, store, 'antennas', now);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }

@@ -8,6 +8,7 @@ import type {
   FoundSite,
   SiteOrder,
   SitePageSearch,
+  SiteName,
   SiteReader,
   SiteRecord,
   SiteSearch,
@@ -50,6 +51,8 @@ const withType =
       WHERE listed = 1 AND equipment_type = ANY (${bindings.add(EQUIPMENT_TYPES)}) AND type = ${bindings.add(type)}
       AND superseded_at IS NULL AND period_from <= ${instant} AND (period_to IS NULL OR period_to > ${instant}))`;
   };
+
+const NAMES = `SELECT ${SHORTEST_ID} AS "shortestId", name FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
 
 const EXAMPLE_SITE = `
   SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id
@@ -125,6 +128,10 @@ export class PostgresSiteReader implements SiteReader {
 
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
     return this.reads.inOneState((snapshot) => ofSite(snapshot, site, (number) => recordOf(snapshot, number)));
+  }
+
+  findNames(): Promise<SiteName[]> {
+    return this.reads.all<SiteName>(NAMES);
   }
 
   async findExample(): Promise<string | null> {

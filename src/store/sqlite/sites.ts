@@ -8,6 +8,7 @@ import type {
   FoundSite,
   SiteOrder,
   SitePageSearch,
+  SiteName,
   SiteReader,
   SiteRecord,
   SiteSearch,
@@ -39,6 +40,8 @@ const SITES_WITH_TYPE = `FROM site WHERE id IN (
   SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
   WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND type = ?
   AND superseded_at IS NULL AND period_from <= ? AND (period_to IS NULL OR period_to > ?))`;
+
+const NAMES = `SELECT ${SHORTEST_ID} AS shortestId, name FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
 
 const EXAMPLE_SITE = `
   SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id
@@ -139,6 +142,10 @@ export class SqliteSiteReader implements SiteReader {
         };
       }),
     );
+  }
+
+  async findNames(): Promise<SiteName[]> {
+    return this.connection.all<SiteName>(NAMES);
   }
 
   async findExample(): Promise<string | null> {
