@@ -53,7 +53,7 @@ export function exampleOf(name: string, schema: TSchema, given: unknown): unknow
     const { anyOf, pattern, const: literal } = item;
     if (literal !== undefined) return value === literal;
     if (anyOf !== undefined) return (anyOf as TSchema[]).some((each) => each.const === value);
-    if (item.type === 'integer' || item.type === 'number') return typeof value === 'number';
+    if (item.type === 'integer' || item.type === 'number') return Number.isFinite(value);
     return typeof value === 'string' && (pattern === undefined || new RegExp(pattern as string).test(value));
   };
   const known = [typed(item.type, given), typed(item.type, BY_NAME[name])].find((value) => value !== undefined && isAllowed(value));
