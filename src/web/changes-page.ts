@@ -2,6 +2,7 @@ import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/changes.js';
 import type { Found } from '../store/search.js';
+import { renderDownloads } from './downloads.js';
 import { type Html, html } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';
 import { counted, kindName, mergedChangeWords, when } from './words.js';
@@ -64,17 +65,18 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
       ${
         elements.length > 0 &&
         html`<table class="stack">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Site</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${elements.toReversed().map(changeRow)}
-          </tbody>
-        </table>`
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Site</th>
+                <th scope="col">Change</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${elements.toReversed().map(changeRow)}
+            </tbody>
+          </table>
+          ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`
       }
       ${renderPageLinks('Pages of changes', page, totalElements, size, (number) => to({ page: number }))}`,
   });

@@ -1,6 +1,7 @@
 import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
 import type { SiteRecord } from '../store/sites.js';
+import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
@@ -103,6 +104,7 @@ function comparison(records: SiteRecord[], now: Instant): Content {
         ${EQUIPMENT_TYPES.flatMap((kind) => kindRows(setups, kind))}
       </table>
     </div>`,
+    renderDownloads(ROOT, 'installations', { id: records.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
     axis !== null &&
       html`<section aria-labelledby="timelines">
         <h2 id="timelines">Timelines</h2>

@@ -1,6 +1,7 @@
 import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
 import type { DeviceType } from '../store/devices.js';
+import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeLink } from './type-lists.js';
@@ -108,5 +109,6 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
             </tr> `,
         )}
       </tbody>
-    </table>`;
+    </table>
+    ${renderDownloads(ROOT, 'installations', { equipmentType }, `all ${kindName(equipmentType)}s with where they have been`)}`;
 }

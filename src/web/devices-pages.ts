@@ -5,6 +5,7 @@ import { valueOf } from '../serializers/json-text.js';
 import type { Device, Installation } from '../store/devices.js';
 import type { Found } from '../store/search.js';
 import { conflict, searchForm } from './device-types-page.js';
+import { renderDownloads } from './downloads.js';
 import { type Html, html, joined } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
@@ -128,40 +129,41 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
       ${
         elements.length > 0 &&
         html`<table class="stack devices">
-          <caption>
-            Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Serial number</th>
-              <th scope="col">Where and when</th>
-              <th scope="col">Timeline</th>
-              <th scope="col">JSON</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${devices.map(
-              ({ device: { id, identity }, stays, total, rest }) =>
-                html`<tr id="device-${id}">
-                  <th scope="row" data-label="Serial number">
-                    ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', typeText(valueOf(identity).type)]}
-                  </th>
-                  <td data-label="Where and when">
-                    <ul>
-                      ${stays.map((stay) => renderStay(stay, equipmentType))}
-                    </ul>
-                    ${rest > 0 && html`<a href="${href(ROOT, installationsPathOf(collection), { id })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
-                  </td>
-                  <td data-label="Timeline">${path(section, stays, scale)}</td>
-                  <td data-label="JSON">
-                    <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
-                      >/${collection.name}/${id}</a
-                    >
-                  </td>
-                </tr> `,
-            )}
-          </tbody>
-        </table>`
+            <caption>
+              Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Serial number</th>
+                <th scope="col">Where and when</th>
+                <th scope="col">Timeline</th>
+                <th scope="col">JSON</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${devices.map(
+                ({ device: { id, identity }, stays, total, rest }) =>
+                  html`<tr id="device-${id}">
+                    <th scope="row" data-label="Serial number">
+                      ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', typeText(valueOf(identity).type)]}
+                    </th>
+                    <td data-label="Where and when">
+                      <ul>
+                        ${stays.map((stay) => renderStay(stay, equipmentType))}
+                      </ul>
+                      ${rest > 0 && html`<a href="${href(ROOT, installationsPathOf(collection), { id })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
+                    </td>
+                    <td data-label="Timeline">${path(section, stays, scale)}</td>
+                    <td data-label="JSON">
+                      <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
+                        >/${collection.name}/${id}</a
+                      >
+                    </td>
+                  </tr> `,
+              )}
+            </tbody>
+          </table>
+          ${renderDownloads(ROOT, 'installations', { equipmentType, type: type ?? undefined, serialNumber }, type === null ? `all ${name}s` : 'where these devices have been')}`
       }
       ${renderPageLinks('Pages of devices', page, totalElements, size, to)}`,
   });

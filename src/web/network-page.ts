@@ -4,6 +4,7 @@ import type { SiteChange } from '../store/changes.js';
 import type { DeviceInUse, Use } from '../store/network.js';
 import type { SiteSummary } from '../store/sites.js';
 import { changeRow } from './changes-page.js';
+import { renderDownloads } from './downloads.js';
 import { renderFold } from './folding.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
@@ -97,36 +98,38 @@ function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 't
         </table>
       </div>`,
     )}
+    ${renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s with where they have been`)}
   </section>`;
 }
 
 const siteLink = (id: string, exact: string): Html => html`<a href="${href(ROOT, PATHS.site, { site: exact })}">${id}</a>`;
 
-function oldestTable({ equipmentType, devices }: NetworkView['oldest'][number]): Html {
+function oldestTable({ equipmentType, devices }: NetworkView['oldest'][number], now: Instant): Html {
   return html`<table class="stack">
-    <caption>
-      The ${kindName(equipmentType)}s in use that have been at their site the longest.
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">First in use</th>
-        <th scope="col">Site</th>
-        <th scope="col">Type</th>
-        <th scope="col">Serial number</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${devices.map(
-        ({ since, fourCharacterId, nineCharacterId, siteName, type, serialNumber }) =>
-          html`<tr>
-            <td data-label="First in use">${when(since)}</td>
-            <th scope="row" data-label="Site">${siteLink(fourCharacterId, nineCharacterId ?? fourCharacterId)} ${siteName}</th>
-            <td data-label="Type">${typeLink(ROOT, equipmentType, type)}</td>
-            <td data-label="Serial number">${serialNumber ?? 'unknown'}</td>
-          </tr> `,
-      )}
-    </tbody>
-  </table>`;
+      <caption>
+        The ${kindName(equipmentType)}s in use that have been at their site the longest.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">First in use</th>
+          <th scope="col">Site</th>
+          <th scope="col">Type</th>
+          <th scope="col">Serial number</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${devices.map(
+          ({ since, fourCharacterId, nineCharacterId, siteName, type, serialNumber }) =>
+            html`<tr>
+              <td data-label="First in use">${when(since)}</td>
+              <th scope="row" data-label="Site">${siteLink(fourCharacterId, nineCharacterId ?? fourCharacterId)} ${siteName}</th>
+              <td data-label="Type">${typeLink(ROOT, equipmentType, type)}</td>
+              <td data-label="Serial number">${serialNumber ?? 'unknown'}</td>
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+    ${renderDownloads(ROOT, 'installations', { equipmentType, at: now }, `all ${kindName(equipmentType)}s in use`)}`;
 }
 
 /** The page of the network over time: types and firmware in use, the latest changes, and what is oldest. */
@@ -160,11 +163,12 @@ export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: Net
                   ${changes.toReversed().map(changeRow)}
                 </tbody>
               </table>
+              ${renderDownloads(ROOT, 'changes', {}, 'all changes')}
               <p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>
             </section>
             <section aria-labelledby="oldest">
               <h2 id="oldest">What is oldest</h2>
-              ${oldest.map(oldestTable)}
+              ${oldest.map((each) => oldestTable(each, now))}
               <table class="stack">
                 <caption>
                   The current Setups that have been in effect the longest.
@@ -185,6 +189,7 @@ export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: Net
                   )}
                 </tbody>
               </table>
+              ${renderDownloads(ROOT, 'setups', { current: true }, 'all current Setups')}
             </section>`,
   });
 }

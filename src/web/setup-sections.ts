@@ -3,6 +3,7 @@ import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/sites.js';
+import { renderDownloads } from './downloads.js';
 import { renderFold, renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { devicesPathOf, typeList, typeText } from './type-lists.js';
@@ -129,7 +130,11 @@ const sentencesOf = (changes: MergedChange[], period: Period): string[] => [
 ];
 
 /** The table of all Setups of a Site. @param shown the Setup that the page shows */
-export function setupTable({ setups, changes: all }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
+export function setupTable(
+  { site, shortestId, setups, changes: all }: SiteRecord,
+  shown: Setup | undefined,
+  hrefAt: (instant: Instant) => string,
+): Html {
   const changes = mergeGaps(all, LONGEST_GAP);
   return html`<section id="setups" aria-labelledby="setups-heading">
     <h2 id="setups-heading">${counted(setups.length, 'Setup')}, latest first</h2>
@@ -158,5 +163,7 @@ export function setupTable({ setups, changes: all }: SiteRecord, shown: Setup | 
         })}
       </tbody>
     </table>
+    ${renderDownloads(ROOT, 'setups', { siteId: site.id, invalidated: false }, 'these Setups')}
+    ${renderDownloads(ROOT, 'changes', { id: shortestId }, 'the changes')}
   </section>`;
 }

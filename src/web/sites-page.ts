@@ -9,6 +9,7 @@ import { counted, numberWords, when } from './words.js';
 import { boxAround, boxText } from './map-area.js';
 import { type CountryPoint, renderMapLinks } from './map-links.js';
 import { renderMap } from './world-map.js';
+import { renderDownloads } from './downloads.js';
 import type { Box } from '../requests/place.js';
 
 /** The Sites and types of equipment that are similar to a text. */
@@ -94,6 +95,20 @@ const siteTable = (caption: string, sites: SiteSummary[], header: Html[]): Html 
       ${sites.map(row)}
     </tbody>
   </table>`;
+
+/** The downloads of the Sites found. The exports have no search for words; few Sites are named instead. */
+function downloads({ search: { text, box }, found: { elements } }: SitesView): Content {
+  const bbox = box === null ? undefined : boxText(box);
+  if (text === '') {
+    const which = box === null ? 'all sites' : 'the sites in this area';
+    return [renderDownloads(ROOT, 'sites', { bbox }, which), renderDownloads(ROOT, 'installations', { bbox }, `all equipment of ${which}`)];
+  }
+  if (elements.length > MOST_IDS) return renderDownloads(ROOT, 'sites', {}, 'all sites');
+  return [
+    renderDownloads(ROOT, 'sites', { fourCharacterId: elements.map(({ fourCharacterId }) => fourCharacterId) }, 'these sites'),
+    renderDownloads(ROOT, 'installations', { id: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+  ];
+}
 
 /** Links to what may have been meant. */
 function similar({ sites, types }: Nearest): Content {
@@ -202,7 +217,7 @@ export function renderSitesPage(view: SitesView): string {
           </figcaption>
         </figure>`
       }
-      ${elements.length > 0 && siteTable(CAPTION, elements, header)}
+      ${elements.length > 0 && [siteTable(CAPTION, elements, header), downloads(view)]}
       ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}
       ${
         former.elements.length > 0 &&
