@@ -27,6 +27,7 @@ const ROOMS = [
   'src/http/exports',
   'src/http/ogc',
   'src/http/routes',
+  'src/http/example-values',
   'src/http/openapi',
   'src/http/app',
   'src/check-service',

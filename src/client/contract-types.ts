@@ -11,7 +11,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Links to everything in the service. */
+    /**
+     * Links to everything in the service.
+     * @description Links to everything in the service.
+     */
     get: operations['getRoot'];
     put?: never;
     post?: never;
@@ -28,7 +31,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The searches over the Setups. */
+    /**
+     * The searches over the Setups.
+     * @description The searches over the Setups.
+     */
     get: operations['listSetupSearches'];
     put?: never;
     post?: never;
@@ -165,7 +171,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Setups, one page at a time. */
+    /**
+     * The Setups, one page at a time.
+     * @description The Setups, one page at a time.
+     */
     get: operations['listSetup'];
     put?: never;
     post?: never;
@@ -182,7 +191,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the Setups, by its id. */
+    /**
+     * One of the Setups, by its id.
+     * @description One of the Setups, by its id.
+     */
     get: operations['getSetup'];
     put?: never;
     post?: never;
@@ -512,6 +524,186 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/ogc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The landing page for GIS programs.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcLandingPage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/conformance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The conformance classes of OGC API Features.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcConformance'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The collections of features.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['listOgcCollections'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/sites': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The collection of sites.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcSites'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/sites/items': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * GNSS stations, as GeoJSON features, one page at a time.
+     * @description The Sites. datetime: those that had a Setup then. Items are in the order of their ids; follow the link "next".
+     */
+    get: operations['listOgcSites'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/sites/items/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the sites, as a GeoJSON feature.
+     * @description By its id.
+     */
+    get: operations['getOgcSitesItem'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The collection of installations.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/installations/items': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Equipment at GNSS stations, as GeoJSON features, one page at a time.
+     * @description Each device in use at a Site in one configuration. datetime: what was in use then. Items are in the order of their ids; follow the link "next".
+     */
+    get: operations['listOgcInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/installations/items/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the installations, as a GeoJSON feature.
+     * @description By its id.
+     */
+    get: operations['getOgcInstallationsItem'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/corsSites/search': {
     parameters: {
       query?: never;
@@ -519,7 +711,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The searches over the Sites. */
+    /**
+     * The searches over the Sites.
+     * @description The searches over the Sites.
+     */
     get: operations['listCorsSiteSearches'];
     put?: never;
     post?: never;
@@ -536,7 +731,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Sites, one page at a time. */
+    /**
+     * The Sites, one page at a time.
+     * @description The Sites, one page at a time.
+     */
     get: operations['listCorsSite'];
     put?: never;
     post?: never;
@@ -553,7 +751,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the Sites, by its id. */
+    /**
+     * One of the Sites, by its id.
+     * @description One of the Sites, by its id.
+     */
     get: operations['getCorsSite'];
     put?: never;
     post?: never;
@@ -570,7 +771,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A Site by its four-character or nine-character id. */
+    /**
+     * A Site by its four-character or nine-character id.
+     * @description A Site by its four-character or nine-character id.
+     */
     get: operations['findCorsSiteByFourCharacterId'];
     put?: never;
     post?: never;
@@ -607,7 +811,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Sites that used a type of equipment at an instant, sorted by four-character id. */
+    /**
+     * The Sites that used a type of equipment at an instant, sorted by four-character id.
+     * @description The Sites that used a type of equipment at an instant, sorted by four-character id.
+     */
     get: operations['findCorsSitesByEquipmentTypeAt'];
     put?: never;
     post?: never;
@@ -644,7 +851,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The GNSS receivers, one page at a time. */
+    /**
+     * The GNSS receivers, one page at a time.
+     * @description The GNSS receivers, one page at a time.
+     */
     get: operations['listGnssReceiver'];
     put?: never;
     post?: never;
@@ -661,7 +871,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the GNSS receivers, by its id. */
+    /**
+     * One of the GNSS receivers, by its id.
+     * @description One of the GNSS receivers, by its id.
+     */
     get: operations['getGnssReceiver'];
     put?: never;
     post?: never;
@@ -698,7 +911,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The GNSS antennas, one page at a time. */
+    /**
+     * The GNSS antennas, one page at a time.
+     * @description The GNSS antennas, one page at a time.
+     */
     get: operations['listGnssAntenna'];
     put?: never;
     post?: never;
@@ -715,7 +931,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the GNSS antennas, by its id. */
+    /**
+     * One of the GNSS antennas, by its id.
+     * @description One of the GNSS antennas, by its id.
+     */
     get: operations['getGnssAntenna'];
     put?: never;
     post?: never;
@@ -752,7 +971,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The humidity sensors, one page at a time. */
+    /**
+     * The humidity sensors, one page at a time.
+     * @description The humidity sensors, one page at a time.
+     */
     get: operations['listHumiditySensor'];
     put?: never;
     post?: never;
@@ -769,7 +991,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the humidity sensors, by its id. */
+    /**
+     * One of the humidity sensors, by its id.
+     * @description One of the humidity sensors, by its id.
+     */
     get: operations['getHumiditySensor'];
     put?: never;
     post?: never;
@@ -806,7 +1031,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The clocks, one page at a time. */
+    /**
+     * The clocks, one page at a time.
+     * @description The clocks, one page at a time.
+     */
     get: operations['listClock'];
     put?: never;
     post?: never;
@@ -823,7 +1051,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the clocks, by its id. */
+    /**
+     * One of the clocks, by its id.
+     * @description One of the clocks, by its id.
+     */
     get: operations['getClock'];
     put?: never;
     post?: never;
@@ -840,7 +1071,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The searches over the devices of any kind. */
+    /**
+     * The searches over the devices of any kind.
+     * @description The searches over the devices of any kind.
+     */
     get: operations['listEquipmentSearches'];
     put?: never;
     post?: never;
@@ -857,7 +1091,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The devices of any kind, one page at a time. */
+    /**
+     * The devices of any kind, one page at a time.
+     * @description The devices of any kind, one page at a time.
+     */
     get: operations['listEquipment'];
     put?: never;
     post?: never;
@@ -874,7 +1111,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the devices of any kind, by its id. */
+    /**
+     * One of the devices of any kind, by its id.
+     * @description One of the devices of any kind, by its id.
+     */
     get: operations['getEquipment'];
     put?: never;
     post?: never;
@@ -911,7 +1151,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The profiles of the collections. */
+    /**
+     * The profiles of the collections.
+     * @description The profiles of the collections.
+     */
     get: operations['listProfiles'];
     put?: never;
     post?: never;
@@ -1068,7 +1311,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This description of the service (OpenAPI 3.1). */
+    /**
+     * This description of the service (OpenAPI 3.1).
+     * @description This description of the service (OpenAPI 3.1).
+     */
     get: operations['getOpenApi'];
     put?: never;
     post?: never;
@@ -1105,7 +1351,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process is up. */
+    /**
+     * Whether the process is up.
+     * @description Whether the process is up.
+     */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -1122,7 +1371,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log. */
+    /**
+     * Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.
+     * @description Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.
+     */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -2767,13 +3019,25 @@ export interface operations {
   findCurrentSetupByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
       };
       header?: never;
@@ -3012,15 +3276,30 @@ export interface operations {
   findSetupAtByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
       };
       header?: never;
@@ -3251,13 +3530,27 @@ export interface operations {
   findCurrentSetupsByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "NAMA"
+         *     ]
+         */
         id: string[];
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
       };
       header?: never;
@@ -3457,15 +3750,32 @@ export interface operations {
   findSetupsAtByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "NAMA"
+         *     ]
+         */
         id: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2008:001
+         */
         at: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
       };
       header?: never;
@@ -3665,23 +3975,52 @@ export interface operations {
   findSetupsByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+        /**
+         * @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1).
+         * @example 2011-12-12
+         */
         effectiveFrom?: string;
-        /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+        /**
+         * @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1).
+         * @example 2014-12-12
+         */
         effectiveTo?: string;
-        /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
+        /**
+         * @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd.
+         * @example uuuu-MM-dd
+         */
         timeFormat?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
+         * @example [
+         *       "id"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
       };
       header?: never;
@@ -4053,15 +4392,32 @@ export interface operations {
   findSetupsBySiteId: {
     parameters: {
       query: {
-        /** @description The number that identifies the Site. */
+        /**
+         * @description The number that identifies the Site.
+         * @example 1
+         */
         siteId: number;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
+         * @example [
+         *       "id"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
       };
       header?: never;
@@ -4287,29 +4643,81 @@ export interface operations {
   listSetup: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
+         * @example [
+         *       "effectivePeriod.from,desc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
-        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         siteId?: number[];
-        /** @description Always the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.from'?: string[];
-        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.to'?: string[];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         invalidated?: boolean[];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         current?: boolean[];
       };
       header?: never;
@@ -4546,12 +4954,18 @@ export interface operations {
   getSetup: {
     parameters: {
       query?: {
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it). */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
         projection?: 'provenance' | 'site';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -4706,21 +5120,45 @@ export interface operations {
   findChangesByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
         mergeGaps?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
       };
       header?: never;
@@ -5002,21 +5440,47 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         id?: string[];
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
         mergeGaps?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
       };
       header?: never;
@@ -5290,9 +5754,15 @@ export interface operations {
   getFeed: {
     parameters: {
       query?: {
-        /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
+        /**
+         * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
+         * @example A
+         */
         after?: string;
-        /** @description Entries per page. Default: 20. More than 100 means 100. */
+        /**
+         * @description Entries per page. Default: 20. More than 100 means 100.
+         * @example 1
+         */
         size?: number;
       };
       header?: never;
@@ -5609,9 +6079,15 @@ export interface operations {
   getAtomFeed: {
     parameters: {
       query?: {
-        /** @description A cursor: the id of an entry, after which the entries begin. Default: the first entry. */
+        /**
+         * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
+         * @example A
+         */
         after?: string;
-        /** @description Entries per page. Default: 20. More than 100 means 100. */
+        /**
+         * @description Entries per page. Default: 20. More than 100 means 100.
+         * @example 1
+         */
         size?: number;
       };
       header?: never;
@@ -5705,63 +6181,200 @@ export interface operations {
   exportSitesAsCsv: {
     parameters: {
       query?: {
-        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         description?: string[];
-        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         fourCharacterId?: string[];
-        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
         nineCharacterId?: string[];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         domesNumber?: string[];
-        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.description'?: string[];
-        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.foundation'?: string[];
-        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.markerDescription'?: string[];
-        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'monument.height'?: number[];
-        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         geologicCharacteristic?: string[];
-        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         bedrockType?: string[];
-        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         siteStatus?: string[];
-        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.city'?: string[];
-        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.state'?: string[];
-        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.country'?: string[];
-        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.countryCode'?: string[];
-        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.latitude'?: number[];
-        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.longitude'?: number[];
-        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.height'?: number[];
-        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.x'?: number[];
-        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.y'?: number[];
-        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.z'?: number[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
       };
       header?: never;
@@ -5839,63 +6452,200 @@ export interface operations {
   exportSitesAsNdjson: {
     parameters: {
       query?: {
-        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         description?: string[];
-        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         fourCharacterId?: string[];
-        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
         nineCharacterId?: string[];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         domesNumber?: string[];
-        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.description'?: string[];
-        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.foundation'?: string[];
-        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.markerDescription'?: string[];
-        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'monument.height'?: number[];
-        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         geologicCharacteristic?: string[];
-        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         bedrockType?: string[];
-        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         siteStatus?: string[];
-        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.city'?: string[];
-        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.state'?: string[];
-        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.country'?: string[];
-        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.countryCode'?: string[];
-        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.latitude'?: number[];
-        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.longitude'?: number[];
-        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.height'?: number[];
-        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.x'?: number[];
-        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.y'?: number[];
-        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.z'?: number[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
       };
       header?: never;
@@ -5973,63 +6723,200 @@ export interface operations {
   exportSitesAsGeoJson: {
     parameters: {
       query?: {
-        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         description?: string[];
-        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         fourCharacterId?: string[];
-        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
         nineCharacterId?: string[];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         domesNumber?: string[];
-        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.description'?: string[];
-        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.foundation'?: string[];
-        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.markerDescription'?: string[];
-        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'monument.height'?: number[];
-        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         geologicCharacteristic?: string[];
-        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         bedrockType?: string[];
-        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         siteStatus?: string[];
-        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.city'?: string[];
-        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.state'?: string[];
-        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.country'?: string[];
-        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.countryCode'?: string[];
-        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.latitude'?: number[];
-        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.longitude'?: number[];
-        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.height'?: number[];
-        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.x'?: number[];
-        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.y'?: number[];
-        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.z'?: number[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
       };
       header?: never;
@@ -6107,31 +6994,86 @@ export interface operations {
   exportSetupsAsCsv: {
     parameters: {
       query?: {
-        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         siteId?: number[];
-        /** @description Always the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.from'?: string[];
-        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.to'?: string[];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         invalidated?: boolean[];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         current?: boolean[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
       };
       header?: never;
@@ -6209,31 +7151,86 @@ export interface operations {
   exportSetupsAsNdjson: {
     parameters: {
       query?: {
-        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         siteId?: number[];
-        /** @description Always the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.from'?: string[];
-        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.to'?: string[];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         invalidated?: boolean[];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         current?: boolean[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
       };
       header?: never;
@@ -6311,31 +7308,86 @@ export interface operations {
   exportSetupsAsGeoJson: {
     parameters: {
       query?: {
-        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         siteId?: number[];
-        /** @description Always the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.from'?: string[];
-        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.to'?: string[];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         invalidated?: boolean[];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         current?: boolean[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
       };
       header?: never;
@@ -6413,33 +7465,89 @@ export interface operations {
   exportInstallationsAsCsv: {
     parameters: {
       query?: {
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         aspiration?: string[];
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         id?: string[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
       };
       header?: never;
@@ -6517,33 +7625,89 @@ export interface operations {
   exportInstallationsAsNdjson: {
     parameters: {
       query?: {
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         aspiration?: string[];
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         id?: string[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
       };
       header?: never;
@@ -6621,33 +7785,89 @@ export interface operations {
   exportInstallationsAsGeoJson: {
     parameters: {
       query?: {
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         aspiration?: string[];
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         id?: string[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at?: string;
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
       };
       header?: never;
@@ -6725,25 +7945,59 @@ export interface operations {
   exportChangesAsCsv: {
     parameters: {
       query?: {
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
         mergeGaps?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         id?: string[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
       };
       header?: never;
@@ -6821,25 +8075,59 @@ export interface operations {
   exportChangesAsNdjson: {
     parameters: {
       query?: {
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
         mergeGaps?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         id?: string[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
       };
       header?: never;
@@ -6917,25 +8205,59 @@ export interface operations {
   exportChangesAsGeoJson: {
     parameters: {
       query?: {
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none. */
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
         mergeGaps?: string;
-        /** @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant. */
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
         recordedSince?: string;
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         id?: string[];
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Only together with radius. */
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
       };
       header?: never;
@@ -6962,6 +8284,767 @@ export interface operations {
       };
       /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
       400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcLandingPage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The landing page for GIS programs. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcConformance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The conformance classes of OGC API Features. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOgcCollections: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The collections of features. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcSites: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The collection of sites. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOgcSites: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description Only items of a time: an instant, or two with a slash between them, of which one may be left out or be "..".
+         * @example 2012-01-01/2012-12-31
+         */
+        datetime?: string;
+        /**
+         * @description Items per page. Default: 10. More than 1000 means 1000.
+         * @example 2
+         */
+        limit?: number;
+        /**
+         * @description The id after which the page begins, as the link "next" has it.
+         * @example 1
+         */
+        after?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description GNSS stations, as GeoJSON features, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcSitesItem: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the sites, as a GeoJSON feature. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The collection of installations. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOgcInstallations: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description Only items of a time: an instant, or two with a slash between them, of which one may be left out or be "..".
+         * @example 2012-01-01/2012-12-31
+         */
+        datetime?: string;
+        /**
+         * @description Items per page. Default: 10. More than 1000 means 1000.
+         * @example 2
+         */
+        limit?: number;
+        /**
+         * @description The id after which the page begins, as the link "next" has it.
+         * @example 1
+         */
+        after?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Equipment at GNSS stations, as GeoJSON features, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcInstallationsItem: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the installations, as a GeoJSON feature. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
           'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -7124,69 +9207,217 @@ export interface operations {
   listCorsSite: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z.
+         * @example [
+         *       "fourCharacterId"
+         *     ]
+         */
         sort?: string[];
-        /** @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case is ignored. */
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case is ignored.
+         * @example alice
+         */
         q?: string;
-        /** @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line. */
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
         bbox?: string;
-        /** @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given. */
+        /**
+         * @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.
+         * @example -23.67,133.89
+         */
         near?: string;
-        /** @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km. */
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
         radius?: number;
-        /** @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed. */
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
         countryCode?: string[];
-        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       null
+         *     ]
+         */
         id?: number[];
-        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         description?: string[];
-        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         fourCharacterId?: string[];
-        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
         nineCharacterId?: string[];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         domesNumber?: string[];
-        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.description'?: string[];
-        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.foundation'?: string[];
-        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.markerDescription'?: string[];
-        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'monument.height'?: number[];
-        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         geologicCharacteristic?: string[];
-        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         bedrockType?: string[];
-        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         siteStatus?: string[];
-        /** @description City or Town (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.city'?: string[];
-        /** @description State or Province (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.state'?: string[];
-        /** @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed. */
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.country'?: string[];
-        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed. */
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'location.countryCode'?: string[];
-        /** @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.latitude'?: number[];
-        /** @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.longitude'?: number[];
-        /** @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.height'?: number[];
-        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed. */
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.x'?: number[];
-        /** @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.y'?: number[];
-        /** @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed. */
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'location.z'?: number[];
       };
       header?: never;
@@ -7415,7 +9646,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -7582,7 +9816,10 @@ export interface operations {
   findCorsSiteByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
       };
       header?: never;
@@ -7769,7 +10006,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -7861,13 +10101,25 @@ export interface operations {
   findCorsSitesByEquipmentTypeAt: {
     parameters: {
       query: {
-        /** @description The type of the equipment, exact and case-sensitive. */
+        /**
+         * @description The type of the equipment, exact and case-sensitive.
+         * @example TRIMBLE NETRS
+         */
         type: string;
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2012-01-01
+         */
         at: string;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
       };
       header?: never;
@@ -8091,17 +10343,37 @@ export interface operations {
   findCorsSitesByEquipment: {
     parameters: {
       query: {
-        /** @description The type of the equipment: a trailing * stands for any end, case is ignored, and several blanks count as one. Repeated values are ORed. */
+        /**
+         * @description The type of the equipment: a trailing * stands for any end, case is ignored, and several blanks count as one. Repeated values are ORed.
+         * @example [
+         *       "LEI*"
+         *     ]
+         */
         type: string[];
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss antenna
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2012-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-01-01
+         */
         to?: string;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
       };
       header?: never;
@@ -8294,23 +10566,60 @@ export interface operations {
   listGnssReceiver: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
         q?: string;
-        /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Serial Number (3.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Serial Number (3.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
       };
       header?: never;
@@ -8464,12 +10773,18 @@ export interface operations {
   getGnssReceiver: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -8584,14 +10899,23 @@ export interface operations {
   listGnssReceiverInstallations: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -8706,23 +11030,60 @@ export interface operations {
   listGnssAntenna: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
         q?: string;
-        /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed. */
+        /**
+         * @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Serial Number (4.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Serial Number (4.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
       };
       header?: never;
@@ -8876,12 +11237,18 @@ export interface operations {
   getGnssAntenna: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -8996,14 +11363,23 @@ export interface operations {
   listGnssAntennaInstallations: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -9118,25 +11494,67 @@ export interface operations {
   listHumiditySensor: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
         q?: string;
-        /** @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Serial Number (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Serial Number (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         aspiration?: string[];
       };
       header?: never;
@@ -9292,12 +11710,18 @@ export interface operations {
   getHumiditySensor: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -9412,14 +11836,23 @@ export interface operations {
   listHumiditySensorInstallations: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -9534,23 +11967,60 @@ export interface operations {
   listClock: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
         q?: string;
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
       };
       header?: never;
@@ -9704,12 +12174,18 @@ export interface operations {
   getClock: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -9944,25 +12420,67 @@ export interface operations {
   listEquipment: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
         q?: string;
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         aspiration?: string[];
       };
       header?: never;
@@ -10131,12 +12649,18 @@ export interface operations {
   getEquipment: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -10271,11 +12795,20 @@ export interface operations {
   findEquipmentBySerialNumber: {
     parameters: {
       query: {
-        /** @description The serial number, exact and case-sensitive. */
+        /**
+         * @description The serial number, exact and case-sensitive.
+         * @example 1830439
+         */
         serialNumber: string;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
@@ -11287,7 +13820,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The name of a published type, followed by ".json". */
+        /**
+         * @description The name of a published type, followed by ".json".
+         * @example Setup.json
+         */
         name: string;
       };
       cookie?: never;

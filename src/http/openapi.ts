@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../schemas/index.js';
+import { exampleOf } from './example-values.js';
 import type { DescribedRoute } from './operations.js';
 import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './wire/problems.js';
 
@@ -23,7 +24,7 @@ const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
 
 const refer = (name: string): string => `#/components/schemas/${name}`;
 
-function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, required: boolean): object {
+function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, required: boolean, given: unknown): object {
   const { description, ...plain } = toPlainSchema(schema);
   return {
     name,
@@ -31,15 +32,16 @@ function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, req
     required,
     description: description ?? name,
     schema: plain,
+    example: exampleOf(name, schema, given),
     ...(plain.type === 'array' && { style: 'form', explode: true }),
   };
 }
 
-function parametersOf({ query, parameters }: DescribedRoute): object[] {
+function parametersOf({ query, parameters, operation: { example } }: DescribedRoute): object[] {
   return [
-    ...Object.entries(parameters.properties).map(([name, schema]) => parameterOf('path', name, schema, true)),
+    ...Object.entries(parameters.properties).map(([name, schema]) => parameterOf('path', name, schema, true, example.parameters?.[name])),
     ...Object.entries(query.properties).map(([name, schema]) =>
-      parameterOf('query', name, schema, query.required?.includes(name) ?? false),
+      parameterOf('query', name, schema, query.required?.includes(name) ?? false, example.query?.[name]),
     ),
   ];
 }
@@ -122,7 +124,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
             operationId: route.operation.operationId,
             tags: [route.operation.tag],
             summary: route.operation.summary,
-            ...(route.operation.description !== undefined && { description: route.operation.description }),
+            description: route.operation.description ?? route.operation.summary,
             parameters: parametersOf(route),
             responses: responsesOf(route, headerRefs, examples[route.operation.operationId] ?? {}),
           },

@@ -63,7 +63,9 @@ export function addDescription(app: App, store: StoreReader, folder: string): vo
         operation: { operationId: 'getOpenApi', tag: 'service', summary: 'This description of the service (OpenAPI 3.1).', example: {} },
       },
     },
-    async (_request, reply) => sendText(reply, JSON_MEDIA_TYPE, await read('openapi.json')),
+    // The servers of the file are relative.
+    async ({ baseUrl }, reply) =>
+      sendText(reply, JSON_MEDIA_TYPE, (await read('openapi.json')).replace('"url": "/"', `"url": ${JSON.stringify(baseUrl)}`)),
   );
   app.get(
     PATHS.schema,
