@@ -4673,7 +4673,7 @@ export interface operations {
         /**
          * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
@@ -6184,7 +6184,7 @@ export interface operations {
         /**
          * @description Identifies the Site. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
@@ -6455,7 +6455,7 @@ export interface operations {
         /**
          * @description Identifies the Site. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
@@ -6726,7 +6726,7 @@ export interface operations {
         /**
          * @description Identifies the Site. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
@@ -6997,7 +6997,7 @@ export interface operations {
         /**
          * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
@@ -7154,7 +7154,7 @@ export interface operations {
         /**
          * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
@@ -7311,7 +7311,7 @@ export interface operations {
         /**
          * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
@@ -9254,7 +9254,7 @@ export interface operations {
         /**
          * @description Identifies the Site. Exact match. Repeated values are ORed.
          * @example [
-         *       null
+         *       1
          *     ]
          */
         id?: number[];
