@@ -402,7 +402,14 @@ t.test('/receivers finds a type in any spelling, and a serial number of any type
     await receivers('type=TRIMBLE%20NETRS&serialNumber=nothing'),
     'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.',
   );
-  t.match(await receivers('serialNumber=nothing'), 'No GNSS receiver with serial number “nothing”.');
+  const nothing = await receivers('serialNumber=nothing');
+  t.match(nothing, 'No GNSS receiver with serial number “nothing”.');
+  t.notMatch(nothing, 'similar');
+  // A part, one wrong character at the end, and the number of another type.
+  for (const query of ['serialNumber=183043', 'serialNumber=1830430', 'type=TRIMBLE%20NETRS&serialNumber=1830439'])
+    t.match(await receivers(query), /These serial numbers are similar: 1830439 LEICA GR25/, query);
+  t.notMatch(await receivers('serialNumber=18'), 'similar', 'too short');
+  t.notMatch(await receivers('serialNumber=LEICA'), 'similar', 'a type is not a serial number');
 });
 
 t.test('/sites?sort= sorts by every column in both directions, unknown values last', async (t) => {
@@ -456,6 +463,35 @@ t.test('/sites shows a thousand sites per page, and says which', async (t) => {
   t.match(beyond.text, '1,200 sites. ');
   t.match(beyond.text, 'There is no page 8. Go to the last page');
   t.ok(beyond.all('a', 'href').includes('./sites?page=1'));
+});
+
+t.test('the map of /sites shows all sites found, on every page of the table, and counts them by country', async (t) => {
+  const service = await sampleService(t);
+  const db = new Database(service.database);
+  db.exec(`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1199)
+    INSERT INTO site (four_character_id, latitude, longitude, country, country_code)
+    SELECT CASE WHEN i < 1000 THEN printf('Q%03d', i) ELSE printf('R%03d', i - 1000) END, -37 - i / 1000.0,
+      CASE WHEN i < 1150 THEN 144 + i / 500.0 END, CASE WHEN i % 3 > 0 THEN 'AUS' END, CASE WHEN i < 1100 THEN 'AUS' END FROM n`);
+  db.close();
+  const sitesOf = (page: Page): number =>
+    mapOf(page).labels.reduce((sum, label) => sum + Number(/^([\d,]+) sites: /.exec(label)?.[1]!.replace(',', '') ?? 1), 0);
+  for (const [query, rows] of [
+    ['', 1000],
+    ['?page=1', 208],
+    ['?page=7', 0],
+  ] as const) {
+    const page = await open(service, `/sites${query}`);
+    t.equal(rowsOf(page).length, rows, query);
+    t.equal(sitesOf(page), 1158, query);
+    t.match(page.text, /50 sites without a position\. Map data/);
+    // However the country is written in the log; ALIC has “Australia”.
+    t.match(page.text, / Australia 1,101 .* Other or unknown 50 /);
+    t.notMatch(page.text, / AUS 1/);
+  }
+  const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&page=1');
+  t.equal(rowsOf(zoomed).length, 151);
+  t.equal(sitesOf(zoomed), 1151);
+  t.equal(sitesOf(await open(service, '/sites?q=australia')), 1, 'only what is found');
 });
 
 t.test('/sites?bbox= zooms the map and the table to an area, also across the date line', async (t) => {
