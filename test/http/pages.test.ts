@@ -484,10 +484,9 @@ t.test('/sites?bbox= zooms the map and the table to an area, also across the dat
 
 t.test('sites too close to each other are one mark of the map, which zooms to them', async (t) => {
   const service = await sampleService(t);
-  const db = new Database(service.database);
-  db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
-    INSERT INTO site (four_character_id, latitude, longitude) SELECT printf('Q%03d', i), -37 - i / 100.0, 144 + i / 50.0 FROM n`);
-  db.close();
+  await rawDatabase(service.database).exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO site (id, four_character_id, latitude, longitude)
+    SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0 FROM n`);
   const page = await open(service, '/sites');
   const { groups, labels } = mapOf(page);
   t.equal(groups.length, 1);
