@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cluster, findPrograms, NOT_INSTALLED } from '../postgres/cluster.js';
+import { childrenOf } from '../postgres/daemons.js';
 import { importLogs, writeLogsToImport } from './import.js';
 import { countAt } from './ask.js';
 import type { Network } from './databases.js';
@@ -36,8 +37,7 @@ interface LoadOnBoth extends Load {
 /** The processor time of PostgreSQL with its sessions so far, in seconds; null without /proc. */
 function processorTimeOf(pid: number): number | null {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-    return [pid, ...children].reduce((sum, each) => sum + (figuresOf(each)?.processorTime ?? 0), 0);
+    return [pid, ...childrenOf(pid)].reduce((sum, each) => sum + (figuresOf(each)?.processorTime ?? 0), 0);
   } catch {
     return null;
   }
