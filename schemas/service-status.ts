@@ -34,6 +34,22 @@ const NewestLog = Type.Object(
 );
 export type NewestLog = Static<typeof NewestLog>;
 
+/** A server of a database on PostgreSQL, as the process that answers knows it. */
+const ServerState = Type.Object(
+  {
+    role: Type.Union([Type.Literal('primary'), Type.Literal('replica'), Type.Null()], {
+      description: '`primary` takes imports, `replica` repeats them; null if the server has not answered yet.',
+    }),
+    used: Type.Boolean({ description: 'Whether answers may come from it: it responds, and does not lag too far behind.' }),
+    lagSeconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+      description:
+        'For how long a replica has not shown a state that another server shows; null for the primary, and while no primary responds.',
+    }),
+  },
+  { additionalProperties: false, description: 'A server of the database.' },
+);
+export type ServerState = Static<typeof ServerState>;
+
 /** `GET /ready`: the database is readable. */
 export const Readiness = Type.Object(
   {
@@ -44,6 +60,9 @@ export const Readiness = Type.Object(
     newestLog: Type.Union([NewestLog, Type.Null()], {
       description: 'The newest of the current site logs; null if none has a Date Prepared.',
     }),
+    servers: Type.Optional(
+      Type.Array(ServerState, { description: 'The servers of the database, in the order of its URL; absent if it is a file.' }),
+    ),
   },
   { additionalProperties: false, description: 'The database is readable.' },
 );

@@ -3,7 +3,7 @@ import t from 'tap';
 import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
 import type { Correction } from '../src/store/corrections.js';
-import { openWriter } from '../src/store/sqlite/open.js';
+import { openWriter } from '../src/store/open.js';
 import { openService, type Service } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=';
@@ -11,7 +11,7 @@ const right = { prepared: '2020-01-01', receivers: [{ type: 'RIGHT', serial: '1'
 const wrong = { prepared: '2021-01-01', receivers: [{ type: 'WRONG', serial: '2', from: '2001-01-01' }] };
 
 async function correct({ database }: Service, site: string, correction: Correction, dryRun = false) {
-  const store = openWriter(database, { dryRun, create: false });
+  const store = await openWriter(database, { dryRun, create: false });
   // The service reads the version of the database once per turn of the event loop, because other processes commit.
   await setImmediate();
   return store.correct(parseSiteId(site), correction, new Date(), readStoredLog).finally(() => store.close());

@@ -7,7 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { PUBLISHED, schemaId, toJsonSchema } from '../schemas/index.js';
 import { buildApp, type AppOptions } from '../src/http/app.js';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary } from '../src/import-site-logs.js';
-import { openReader, openWriter } from '../src/store/sqlite/open.js';
+import { openReader, openWriter } from '../src/store/open.js';
 import type { StoreReader } from '../src/store/store.js';
 
 /** The root folder of the project. */
@@ -97,8 +97,10 @@ export function logText({
   ].join('\n');
 }
 
-/** A database in the folder of the test, with an app over it. */
+/** A database of the test, with an app over it. */
 export interface Service {
+  /** The folder of the test. */
+  folder: string;
   database: string;
   store: StoreReader;
   app: FastifyInstance;
@@ -114,7 +116,7 @@ export interface Service {
 export async function importInto(database: string, paths: string[], now = new Date()): Promise<ImportSummary & { files: ImportedFile[] }> {
   // A service reads the version of the database once per turn of the event loop, because other processes commit.
   await setImmediate();
-  const store = openWriter(database);
+  const store = await openWriter(database);
   const files: ImportedFile[] = [];
   const summary = await importSiteLogs(
     await findSiteLogFiles(paths),
@@ -125,10 +127,23 @@ export async function importInto(database: string, paths: string[], now = new Da
   return { ...summary, files };
 }
 
-/** The databases that this process has imported, as bytes, by their site logs: a copy takes no time, an import does. */
-const imported = new Map<string, Buffer>();
+/** The options of a test about SQLite files: with `npm run test-postgres`, it is skipped with a reason. */
+export const aboutFiles = { skip: process.env.TEST_DATABASE !== undefined && 'about SQLite files' };
 
-/** Creates a database of the given logs. It imports them once in a process. */
+/**
+ * The name of a database for a test, which has no tables yet: a file that does not exist; with `npm run test-postgres`, the
+ * URL of an empty database.
+ */
+export async function newDatabase(t: Test, file: string): Promise<string> {
+  if (process.env.TEST_DATABASE === undefined) return file;
+  return (await import('./postgres/database.js')).createDatabase(t);
+}
+
+/** The databases that this process has imported, by their site logs: a file as bytes, the name of a PostgreSQL database. A copy takes no time, an import does. */
+const imported = new Map<string, Buffer>();
+const templates = new Map<string, Promise<string>>();
+
+/** Creates a SQLite file of the given logs. It imports them once in a process. */
 export async function createDatabase(database: string, paths: string[]): Promise<void> {
   const bytes = imported.get(paths.join('\n'));
   if (bytes !== undefined) return writeFileSync(database, bytes);
@@ -136,25 +151,46 @@ export async function createDatabase(database: string, paths: string[]): Promise
   imported.set(paths.join('\n'), readFileSync(database));
 }
 
+/** The same as a PostgreSQL database, which is copied from one that stays. */
+async function copyDatabase(t: Test, paths: string[]): Promise<string> {
+  const { createDatabase } = await import('./postgres/database.js');
+  const fill = async (): Promise<string> => {
+    // Not at the top: campaigns load this file too, and tap would take them for tests.
+    const { default: root } = await import('tap');
+    const url = await createDatabase(root);
+    await importInto(url, paths);
+    return /\w+$/.exec(url)![0];
+  };
+  const key = paths.join('\n');
+  if (!templates.has(key)) templates.set(key, fill());
+  return createDatabase(t, await templates.get(key)!);
+}
+
+/** Creates a database of the given logs: the file, or with `npm run test-postgres` a PostgreSQL database. Returns its name. */
+export async function filledDatabase(t: Test, file: string, paths: string[]): Promise<string> {
+  if (process.env.TEST_DATABASE !== undefined) return copyDatabase(t, paths);
+  await createDatabase(file, paths);
+  return file;
+}
+
 /** A service over the given logs; closed at the end of the test. */
 export async function openService(t: Test, paths: string[] = [], options: Partial<AppOptions> = {}): Promise<Service> {
   const folder = t.testdir({ logs: {} });
-  const database = join(folder, 'test.sqlite');
+  const database = await filledDatabase(t, join(folder, 'test.sqlite'), paths);
   const importPaths: Service['importPaths'] = (more, now) => importInto(database, more, now);
   const importText: Service['importText'] = (log, name = 'test_20200101.log', now) => {
     const path = join(folder, 'logs', basename(name));
     writeFileSync(path, typeof log === 'string' ? log : logText(log));
     return importPaths([path], now);
   };
-  await createDatabase(database, paths);
-  const store = openReader(database);
+  const store = await openReader(database);
   const app = await buildApp({ store, contractFolder: CONTRACT, ...options });
   t.teardown(async () => {
     await app.close();
     await store.close();
   });
   const get: Service['get'] = (url, headers = {}) => app.inject({ url, headers });
-  return { database, store, app, get, importPaths, importText };
+  return { folder, database, store, app, get, importPaths, importText };
 }
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });

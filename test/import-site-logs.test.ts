@@ -10,25 +10,12 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs, type SiteLogFile }
 import { LARGEST_FILE } from '../src/site-log/read.js';
 import { valueOf } from '../src/serializers/json-text.js';
 import { readable } from '../src/store/setups.js';
-import { openReader, openWriter } from '../src/store/sqlite/open.js';
+import { openReader, openWriter } from '../src/store/open.js';
 import type { StoreReader, StoreWriter } from '../src/store/store.js';
-import { importInto, logText, openService, SAMPLE, type SyntheticLog } from './helper.js';
+import { aboutFiles, importInto, logText, newDatabase, openService, SAMPLE, type SyntheticLog } from './helper.js';
+import { contentsOf, rawDatabase } from './raw-database.js';
 
-/** The whole content of a database except record times, to compare before and after. */
-function contents(database: string, columns = '*'): Record<string, unknown[]> {
-  const db = new Database(database, { readonly: true });
-  const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'last_import'").pluck().all();
-  const all = Object.fromEntries(tables.map((table) => [table, db.prepare(`SELECT ${columns} FROM ${table}`).all()]));
-  db.close();
-  return all;
-}
-
-const rows = <T>(database: string, sql: string): T[] => {
-  const db = new Database(database, { readonly: true });
-  const found = db.prepare(sql).all() as T[];
-  db.close();
-  return found;
-};
+const rows = <T>(database: string, sql: string): Promise<T[]> => rawDatabase(database).all<T>(sql);
 
 /** The current Setup of the synthetic Site, or why there is none. */
 const currentSetup = async (store: StoreReader): Promise<Setup | string> => {
@@ -53,7 +40,7 @@ t.test('every Setup has the provenance of its log, and the log is stored unchang
   const now = new Date('2020-05-06T07:08:09.123Z');
   await importText(version1, 'test_20010201.log', now);
   const text = logText(version1);
-  t.match(rows(database, 'SELECT site_log.*, recorded_at FROM setup JOIN site_log ON site_log.id = site_log_id'), [
+  t.match(await rows(database, 'SELECT site_log.*, recorded_at FROM setup JOIN site_log ON site_log.id = site_log_id'), [
     {
       name: 'test_20010201.log',
       sha256: createHash('sha256').update(text).digest('hex'),
@@ -64,35 +51,38 @@ t.test('every Setup has the provenance of its log, and the log is stored unchang
       recorded_at: now.toISOString(),
     },
   ]);
-  const [log] = rows<{ original: Buffer }>(database, 'SELECT original FROM site_log');
+  const [log] = await rows<{ original: Buffer }>(database, 'SELECT original FROM site_log');
   t.equal(log!.original.toString(), text);
 });
 
 t.test('importing the same log twice changes nothing', async (t) => {
   const { database, importText } = await openService(t);
   await importText(version2);
-  const before = contents(database);
+  const before = await contentsOf(database);
   const again = await importText(version2, 'test_20200101.log', new Date('2030-01-01'));
   t.match(again, { unchanged: 1, saved: 0, setupsAdded: 0, setupsInvalidated: 0 });
-  t.same(contents(database), before);
+  t.same(await contentsOf(database), before);
 });
 
 t.test('importing the same files in another order changes nothing', async (t) => {
   const { database, importPaths } = await openService(t);
   await importPaths([SAMPLE]);
-  const before = contents(database);
+  const before = await contentsOf(database);
   await importPaths(
     readdirSync(SAMPLE)
       .reverse()
       .map((name) => join(SAMPLE, name)),
   );
-  t.same(contents(database), before);
+  t.same(await contentsOf(database), before);
 });
 
 t.test('a newer log leaves equal Setups alone, invalidates the others with a time, and adds new ones', async (t) => {
   const { database, store, importText } = await openService(t);
   await importText({ ...version2, prepared: '2003-02-01' }, 'a_20030201.log', new Date('2003-02-01'));
-  const before = rows<{ id: number; effective_from: string }>(database, 'SELECT id, effective_from FROM setup ORDER BY effective_from');
+  const before = await rows<{ id: number; effective_from: string }>(
+    database,
+    'SELECT id, effective_from FROM setup ORDER BY effective_from',
+  );
   // The second receiver gets an end and a third follows, so only the Setups with the second change.
   await importText(
     {
@@ -107,7 +97,7 @@ t.test('a newer log leaves equal Setups alone, invalidates the others with a tim
     'a_20050201.log',
     new Date('2005-02-01'),
   );
-  const after = rows<{
+  const after = await rows<{
     id: number;
     effective_from: string;
     effective_to: string | null;
@@ -146,7 +136,7 @@ t.test('a Setup in which only one item changed is another Setup', async (t) => {
   const { database, importText } = await openService(t);
   await importText({ prepared: '2001-02-01', receivers: [R0], antennas: [A0] });
   await importText({ prepared: '2001-02-02', receivers: [{ ...R0, more: { 'Firmware Version': '2' } }], antennas: [A0] });
-  t.same(rows(database, 'SELECT id, superseded_at IS NULL AS valid FROM setup ORDER BY id'), [
+  t.same(await rows(database, 'SELECT id, CASE WHEN superseded_at IS NULL THEN 1 ELSE 0 END AS valid FROM setup ORDER BY id'), [
     { id: 1, valid: 0 },
     { id: 2, valid: 1 },
   ]);
@@ -170,7 +160,7 @@ t.test('the log with the later Date Prepared wins in any order of import; the ol
           },
         ],
       });
-      t.equal(rows(database, 'SELECT * FROM site_log').length, 2, 'the older one is kept');
+      t.equal((await rows(database, 'SELECT * FROM site_log')).length, 2, 'the older one is kept');
     }
   }
 });
@@ -190,20 +180,22 @@ t.test('of two logs of the same day the last imported wins, and importing the ot
     saved: 1,
     files: [{ findings: [{ level: 'info', message: /same day as first.log/ }] }],
   });
-  const before = contents(database);
+  const before = await contentsOf(database);
   t.match(await importText(version1, 'first.log'), {
     older: 1,
     files: [{ findings: [{ message: /imported before and replaced by second.log/ }] }],
   });
   t.match(await importText(second, 'second.log'), { unchanged: 1 });
-  t.same(contents(database), before);
+  t.same(await contentsOf(database), before);
 });
 
 t.test('ids in lower case and nine-character ids belong to the same Site; a second nine-character id is another Site', async (t) => {
   const { database, importText } = await openService(t);
   await importText({ ...version1, id: 'test' });
   await importText({ ...version2, id: 'TEST00AUS' });
-  t.same(rows(database, 'SELECT four_character_id AS four, nine_character_id AS nine FROM site'), [{ four: 'TEST', nine: 'TEST00AUS' }]);
+  t.same(await rows(database, 'SELECT four_character_id AS four, nine_character_id AS nine FROM site'), [
+    { four: 'TEST', nine: 'TEST00AUS' },
+  ]);
   const other = await importText({ ...version2, prepared: '2004-01-01', id: 'TEST00NZL' });
   t.match(other.files[0]!.findings, [{ level: 'warning', message: /another Site than TEST00AUS/, text: 'TEST00NZL' }]);
 });
@@ -216,11 +208,11 @@ t.test(
     const log = { receivers: [R0, unknown, unknown], clocks: [{ type: 'INTERNAL', from: '2001-01-01' }], antennas: [] };
     await importText({ ...log, id: 'AAAA' }, 'aaaa.log');
     await importText({ ...log, id: 'BBBB' }, 'bbbb.log');
-    const count = (where: string) =>
-      rows<{ n: number }>(database, `SELECT count(*) AS n FROM equipment WHERE listed = 1 AND ${where}`)[0]!.n;
-    t.equal(count("equipment_type = 'gnss receiver' AND serial_number = '1'"), 1);
-    t.equal(count("equipment_type = 'gnss receiver' AND serial_number IS NULL"), 4);
-    t.equal(count("equipment_type = 'clock'"), 1);
+    const count = async (where: string) =>
+      (await rows<{ n: number }>(database, `SELECT count(*) AS n FROM equipment WHERE listed = 1 AND ${where}`))[0]!.n;
+    t.equal(await count("equipment_type = 'gnss receiver' AND serial_number = '1'"), 1);
+    t.equal(await count("equipment_type = 'gnss receiver' AND serial_number IS NULL"), 4);
+    t.equal(await count("equipment_type = 'clock'"), 1);
   },
 );
 
@@ -244,7 +236,7 @@ t.test('record times never go back, even if the clock does', async (t) => {
   const { database, importText } = await openService(t);
   await importText(version1, 'a.log', new Date('2020-01-02'));
   await importText(version2, 'b.log', new Date('2020-01-01'));
-  t.same(rows(database, 'SELECT DISTINCT recorded_at FROM setup'), [{ recorded_at: '2020-01-02T00:00:00.000Z' }]);
+  t.same(await rows(database, 'SELECT DISTINCT recorded_at FROM setup'), [{ recorded_at: '2020-01-02T00:00:00.000Z' }]);
 });
 
 t.test('a log without any date adds a Site without a Setup', async (t) => {
@@ -264,7 +256,7 @@ t.test('a Date Prepared after tomorrow is a finding', async (t) => {
 t.test('findings are saved with the log', async (t) => {
   const { database, importText } = await openService(t);
   await importText({ receivers: [{ type: 'R0', from: '2001-20-07' }] });
-  t.match(rows(database, 'SELECT * FROM finding'), [
+  t.match(await rows(database, 'SELECT * FROM finding'), [
     { site_log_id: 1, position: 0, level: 'warning', message: /Date Installed: not a date/, text: '2001-20-07', line: 12 },
     { position: 1 },
   ]);
@@ -284,7 +276,7 @@ t.test('a rejected file has a reason and does not stop the others', async (t) =>
   truncateSync(join(folder, 'huge.log'), LARGEST_FILE + 1);
   symlinkSync(join(folder, 'b'), join(folder, 'a', 'link'));
   mkdirSync(join(folder, 'a', 'empty'));
-  const database = join(folder, 'test.sqlite');
+  const database = await newDatabase(t, join(folder, 'test.sqlite'));
   const { files, ...summary } = await importInto(database, [join(folder, 'a'), join(folder, 'b', 'id.log'), join(folder, 'huge.log')]);
   t.match(summary, { saved: 1, rejected: 3, skipped: 1, unchanged: 0, older: 0 });
   const of = (name: string) => files.find(({ path }) => path.endsWith(name))!;
@@ -314,7 +306,7 @@ t.test('a file name that is not UTF-8 is a finding, and the file is read', async
   writeFileSync(name('M\u00e9.log'), logText(version1));
   mkdirSync(name('\u00ff'));
   writeFileSync(name('\u00ff/x.log'), 'x');
-  const { files, ...summary } = await importInto(join(folder, 'test.sqlite'), [join(folder, 'logs')]);
+  const { files, ...summary } = await importInto(await newDatabase(t, join(folder, 'test.sqlite')), [join(folder, 'logs')]);
   t.match(summary, { saved: 2, skipped: 1, rejected: 0 });
   t.match(files, [
     { path: join(folder, 'logs', 'M\ufffd.log'), outcome: 'saved', findings: [{ level: 'warning', message: /^the path is not UTF-8/ }] },
@@ -337,7 +329,7 @@ t.test('a file that vanishes while it is found, or before it is read, is skipped
     files = await search;
   }
   unlinkSync(join(logs, 'c.log'));
-  const store = openWriter(join(folder, 'test.sqlite'));
+  const store = await openWriter(await newDatabase(t, join(folder, 'test.sqlite')));
   const results: ImportedFile[] = [];
   const onFile = (file: ImportedFile): void => void results.push(file);
   const summary = await importSiteLogs(files, store, () => new Date(), onFile).finally(() => store.close());
@@ -361,7 +353,7 @@ t.test('a subfolder that cannot be read is a finding and does not stop the impor
     process.chdir('n'.repeat(250));
   }
   process.chdir(start);
-  const { files, ...summary } = await importInto(join(folder, 'test.sqlite'), [join(folder, 'logs')]);
+  const { files, ...summary } = await importInto(await newDatabase(t, join(folder, 'test.sqlite')), [join(folder, 'logs')]);
   execFileSync('rm', ['-r', join(folder, 'logs', 'b')]);
   t.match(summary, { saved: 2, rejected: 1 });
   t.match(
@@ -377,7 +369,7 @@ t.test('the next call of a store sees an import by another connection', async (t
   t.match(await currentSetup(store), { current: true });
 });
 
-t.test('the error for an unusable database says in one line what to do', async (t) => {
+t.test('the error for an unusable file says in one line what to do', aboutFiles, async (t) => {
   const folder = t.testdir({
     'text.sqlite': 'this is no database, and longer than the header of one, which has one hundred bytes at the beginning of a file',
     'empty.sqlite': '',
@@ -403,7 +395,7 @@ t.test('the error for an unusable database says in one line what to do', async (
     ['good.sqlite', /is from a newer version \(migration 99/],
     ['corrupt.sqlite', /is damaged; restore it/],
   ];
-  for (const [name, message] of cases) t.throws(() => openReader(path(name)), { name: 'StoreUnusable', message }, name);
+  for (const [name, message] of cases) await t.rejects(openReader(path(name)), { name: 'StoreUnusable', message }, name);
   for (const [name, message] of cases.filter(([name]) => !/absent|empty/.test(name))) {
     await t.rejects(importInto(path(name), [SAMPLE]), { name: 'StoreUnusable', message }, `import into ${name}`);
   }
@@ -416,22 +408,20 @@ t.test('importing a log again replaces its findings only if they differ', async 
   const log = { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] };
   await importText(log);
   const findings = () => rows<{ message: string }>(database, 'SELECT * FROM finding');
-  const first = findings();
+  const first = await findings();
   t.equal(first.length, 1);
   t.match(await importText(log), { unchanged: 1 });
   // As an older version would have saved it.
-  const db = new Database(database);
-  db.exec("UPDATE finding SET message = 'worded otherwise'");
-  db.close();
+  await rawDatabase(database).exec("UPDATE finding SET message = 'worded otherwise'");
   t.match(await importText(log), { saved: 1, setupsAdded: 0, setupsInvalidated: 0 });
-  t.same(findings(), first);
+  t.same(await findings(), first);
 });
 
 t.test('a log that cannot be saved is rejected by itself, and the others of its transaction are saved', async (t) => {
   const folder = t.testdir({
     logs: { 'a.log': logText({ id: 'AAAA' }), 'b.log': logText({ id: 'BBBB' }), 'c.log': logText({ id: 'CCCC' }) },
   });
-  const store = openWriter(join(folder, 'a.sqlite'));
+  const store = await openWriter(await newDatabase(t, join(folder, 'a.sqlite')));
   t.teardown(() => store.close());
   // The real store, but for an unexpected error with one log.
   const failing: StoreWriter = {

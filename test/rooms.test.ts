@@ -76,10 +76,10 @@ const POWERS: Record<string, string[]> = {
   'node:https': ['src/check-service'],
   'node:module': ['src/site-log', 'src/web', 'src/http/wire/client-errors', 'src/cli/main'],
   'node:net': ['src/store/postgres/connect', 'src/store/postgres/session', 'src/http/wire', 'src/cli'],
-  'node:os': ['src/store/postgres/passwords', 'src/cli', 'src/package'],
+  'node:os': ['src/store/postgres', 'src/cli', 'src/package'],
   'node:path': [
     'src/store/sqlite',
-    'src/store/postgres/passwords',
+    'src/store/postgres',
     'src/import-site-logs',
     'src/http/routes',
     'src/check-service',

@@ -117,7 +117,13 @@ export class PublishedContract {
     const document = JSON.parse(this.openApi.toString()) as JsonObject;
     this.version = String(memberOf(document, 'info.version'));
     const headers = objectAt(memberOf(document, 'components.headers'), 'components.headers');
-    this.headers = new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), String(memberOf(header, 'schema.const'))]));
+    // Those without one value belong to some responses only.
+    this.headers = new Map(
+      Object.entries(headers).flatMap(([name, header]) => {
+        const value = memberOf(header, 'schema.const');
+        return typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
+      }),
+    );
     this.operations = Object.entries(objectAt(document.paths, 'paths')).flatMap(([path, item]) => {
       const operation = memberOf(item, 'get');
       return isObject(operation) ? [this.toOperation(path, operation)] : [];

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backUp, isBackup } from '../store/sqlite/backup.js';
+import { backUp } from '../store/maintenance.js';
+import { isBackup } from '../store/sqlite/backup.js';
 import { visible } from '../visible.js';
 import { inodeOf } from './inode.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';

@@ -17,6 +17,7 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   site: () => import('./site.js'),
   backup: () => import('./backup.js'),
   restore: () => import('./restore.js'),
+  copy: () => import('./copy.js'),
   verify: () => import('./verify.js'),
   rebuild: () => import('./rebuild.js'),
   'check-service': () => import('./check-service.js'),

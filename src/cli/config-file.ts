@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { shownDatabase } from '../store/postgres/url.js';
 import { CommandFailed, UsageError } from './errors.js';
 
 /** The largest settings file, in bytes. */
@@ -50,7 +51,7 @@ function textOf(path: string, source: string): string {
 export function readConfigFile(
   path: string,
   source: '--config' | 'CONFIG',
-  parsers: ReadonlyMap<string, (text: string) => unknown>,
+  parsers: ReadonlyMap<string, (text: string, environment: NodeJS.ProcessEnv) => unknown>,
 ): Map<string, string> {
   const values = new Map<string, string>();
   for (const [index, text] of textOf(path, source).split(/\r?\n/).entries()) {
@@ -67,9 +68,9 @@ export function readConfigFile(
     const parse = parsers.get(name!) ?? refuse(`unknown setting ${name}; expected one of ${[...parsers.keys()].join(', ')}`);
     const plain = quoted === null ? value! : (quoted[1] ?? quoted[2]!);
     try {
-      if (plain !== '') parse(plain);
+      if (plain !== '') parse(plain, {});
     } catch (error) {
-      refuse(`${name} "${plain}": ${(error as Error).message}`);
+      refuse(`${name} "${shownDatabase(plain)}": ${(error as Error).message}`);
     }
     values.set(name!, plain);
   }

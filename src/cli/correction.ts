@@ -2,7 +2,7 @@ import { isSiteId } from '../../schemas/index.js';
 import { readStoredLog } from '../import-site-logs.js';
 import { parseSiteId, type SiteId } from '../requests/site-id.js';
 import type { Correction } from '../store/corrections.js';
-import { openWriter } from '../store/sqlite/open.js';
+import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
 import { UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
@@ -26,7 +26,7 @@ export const unknownAction = (command: string, action: string | undefined, expec
 /** Makes a correction, prints what it changed, and returns the exit code. */
 export async function correct(database: string, dryRun: boolean, site: string, correction: Correction): Promise<number> {
   const id = siteIdOf(site);
-  const store = openWriter(database, { dryRun, create: false });
+  const store = await openWriter(database, { dryRun, create: false });
   try {
     const outcome = await store.correct(id, correction, new Date(), readStoredLog);
     if (outcome.kind === 'refused') return refuse(outcome.reason);

@@ -8,7 +8,7 @@ import type { DescribedRoute } from '../http/operations.js';
 import { readHeaderFields } from '../http/wire/header-fields.js';
 import { statusOf } from '../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
-import { openReader, openWriter } from '../store/sqlite/open.js';
+import { openReader, openWriter } from '../store/open.js';
 import { SAMPLE_NETWORK, version } from './package-files.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
 
@@ -46,7 +46,7 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
   const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-'));
   try {
     const database = join(folder, 'sample.sqlite');
-    const writer = openWriter(database);
+    const writer = await openWriter(database);
     const files = await findSiteLogFiles([SAMPLE_NETWORK]);
     await importSiteLogs(
       files,
@@ -55,7 +55,7 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
       () => undefined,
     );
     await writer.close();
-    const store = openReader(database);
+    const store = await openReader(database);
     const app = await buildApp({ store, contractFolder: folder, clock: () => IMPORTED_AT });
     const { operations } = app;
     const examples: Examples = {};

@@ -6,7 +6,7 @@ import { TABLE_FORMATS, type TableFormat } from '../formats/tables.js';
 import { EXPORT_QUERIES, exportTable } from '../http/exports.js';
 import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
-import { openReader } from '../store/sqlite/open.js';
+import { openReader } from '../store/open.js';
 import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
 
 export const command = {
@@ -54,7 +54,7 @@ export async function run({
     throw new UsageError(`--format "${String(format)}": expected ${TABLE_FORMATS.join(', ')}`);
   const parsed = compileParameters(EXPORT_QUERIES[name])(parseQuery(typeof flags.query === 'string' ? flags.query : ''));
   if ('error' in parsed) throw new UsageError(reasonOf(parsed.error as ProblemError));
-  const reader = openReader(settings.database);
+  const reader = await openReader(settings.database);
   try {
     const pieces = await exportTable(reader, '', { name, format }, parsed.value);
     const { output } = flags;

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../import-site-logs.js';
 import type { Finding } from '../site-log/site-log.js';
-import { openWriter } from '../store/sqlite/open.js';
+import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
 import { openReport, outcomeLine, printFindings, writeReport } from './import/output.js';
 import { FolderWatch } from './import/watch.js';
@@ -122,7 +122,7 @@ async function watch({ settings, flags, arguments: paths }: Given<Setting, Flag>
 async function importOnce({ settings, flags, arguments: paths }: Given<Setting, Flag>): Promise<number> {
   const files = await findFiles(paths, flags['quiet-unchanged'] === true);
   const dryRun = flags['dry-run'] === true;
-  const store = openWriter(settings.database, { dryRun });
+  const store = await openWriter(settings.database, { dryRun });
   let report: Report | null = null;
   let done = 0;
   let known = 0;

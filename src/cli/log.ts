@@ -1,5 +1,5 @@
 import type { LogEntry } from '../store/logs.js';
-import { openReader } from '../store/sqlite/open.js';
+import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import { correct, refuse, siteIdOf, unknownAction } from './correction.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
@@ -40,7 +40,7 @@ export async function run({ settings, flags, arguments: [action, site, log, ...r
   if (site === undefined || (log !== undefined) !== changes || rest.length > 0) {
     throw new UsageError(`log ${action} takes ${changes ? 'one SITE and one LOG' : 'one SITE'}`);
   }
-  const reader = openReader(settings.database);
+  const reader = await openReader(settings.database);
   const found = await reader.logs.findOfSite(siteIdOf(site)).finally(() => reader.close());
   if (found.kind !== 'found') return refuse(unresolved(site.toUpperCase(), found));
   if (!changes) {

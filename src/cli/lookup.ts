@@ -5,7 +5,7 @@ import { readable, type SetupAnswer } from '../store/setups.js';
 import { SETUP_COLUMNS } from '../formats/columns.js';
 import type { ExportedSetup } from '../store/exports.js';
 import type { SiteReader } from '../store/sites.js';
-import { openReader } from '../store/sqlite/open.js';
+import { openReader } from '../store/open.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
@@ -100,7 +100,7 @@ export async function run({ settings, flags, arguments: sites }: Given<'database
   const format = flags.json === true ? 'json' : formatOf(flags.format);
   if (sites.length === 0) throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
   const ids = await idsOf(sites);
-  const reader = openReader(settings.database);
+  const reader = await openReader(settings.database);
   try {
     const answers = await reader.setups.findMany(ids.map(parseSiteId), { at, asOf: null, projection: null });
     const found: [id: string, setup: ReturnType<typeof readable>][] = [];

@@ -21,6 +21,7 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   site ACTION SITE      Retire, unretire or rename a Site.
   backup FILE           Copy the database while it is in use.
   restore FILE          Put a backup in place of the database.
+  copy                  Copy everything to an empty database, also of the other engine.
   verify                Check the database against the stored site logs.
   rebuild               Repair the database from the stored site logs.
   check-service URL     Check a running service against the contract.

@@ -1,4 +1,4 @@
-import { rebuild } from '../store/sqlite/rebuild.js';
+import { rebuild } from '../store/maintenance.js';
 import { visible } from '../visible.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { count } from './terminal.js';
@@ -17,7 +17,7 @@ export const command = {
 
 /** Rebuilds the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`rebuild takes no arguments, but got "${rest[0]}"; pass the file with --database`);
+  if (rest.length > 0) throw new UsageError(`rebuild takes no arguments, but got "${rest[0]}"; pass the database with --database`);
   const rebuilding = await rebuild(settings.database, rereading, new Date());
   const { problems, kept } = rebuilding;
   const remaining = problems.filter(({ repairable }) => !repairable);

@@ -14,6 +14,7 @@ const SERVE_SETTINGS = [
   'corsOrigin',
   'tlsCertificate',
   'tlsKey',
+  'maxReplicaLag',
   'cacheMegabytes',
   'workers',
   'metricsPort',

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { isPostgres, parseDatabaseUrl } from '../store/postgres/url.js';
 
 /** Each function parses the value of a setting. It throws an Error that says what was expected. */
 
@@ -11,6 +12,23 @@ const MOST_AT_ONCE = 64;
 
 /** The longest path that a Unix socket can have, in bytes: the kernel has 108, with a null at the end. */
 const LONGEST_SOCKET_PATH = 107;
+
+/**
+ * A SQLite file, or the URL of a PostgreSQL database. The file with passwords that the environment names, as for libpq, becomes
+ * a parameter of the URL.
+ */
+export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessEnv): string {
+  if (!isPostgres(text)) return text;
+  const { passFile, passwordFile, password } = parseDatabaseUrl(text);
+  if (PGPASSFILE === '' || passFile !== null || passwordFile !== null || password !== null) return text;
+  return `${text}${text.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(PGPASSFILE)}`;
+}
+
+/** A number of seconds, as milliseconds. */
+export function parseSeconds(text: string): number {
+  if (!/^\d{1,5}(\.\d{1,3})?$/.test(text)) throw new Error('expected a number of seconds from 0 to 99999, such as 5 or 0.5');
+  return Number(text) * 1000;
+}
 
 /** A port, or 0 for any. */
 export function parsePort(text: string): number {

@@ -2,15 +2,18 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
 import { parseOrigins } from '../http/wire/cors.js';
 import { readConfigFile } from './config-file.js';
+import { shownDatabase } from '../store/postgres/url.js';
 import { CommandFailed, UsageError } from './errors.js';
 import {
   LOG_LEVELS,
   parseBaseUrl,
+  parseDatabase,
   parseHosts,
   parseLogLevel,
   parseMegabytes,
   parseParallelism,
   parsePort,
+  parseSeconds,
   parseSocketPath,
   parseSwitch,
 } from './setting-values.js';
@@ -30,7 +33,7 @@ export interface Setting<T> {
   /** Values that a shell offers when it completes the flag. */
   suggestions?: readonly string[];
   /** @throws {Error} that says what was expected */
-  parse: (text: string) => T;
+  parse: (text: string, environment: NodeJS.ProcessEnv) => T;
 }
 
 const asIs = (text: string): string => text;
@@ -40,7 +43,12 @@ const asIs = (text: string): string => text;
  * precedence over the environment, and the environment over the file.
  */
 export const SETTINGS = {
-  database: { argument: 'FILE', description: 'The SQLite database file.', default: 'gnss-site-setups.sqlite', parse: asIs },
+  database: {
+    argument: 'FILE|URL',
+    description: 'The SQLite file, or the URL of a PostgreSQL database (postgres://user@host/database).',
+    default: 'gnss-site-setups.sqlite',
+    parse: parseDatabase,
+  },
   host: {
     argument: 'ADDRESSES',
     description: 'The address to listen on, or several (127.0.0.1,::1). Use TLS or a proxy for anything but loopback.',
@@ -86,6 +94,12 @@ export const SETTINGS = {
     parse: asIs,
   },
   tlsKey: { argument: 'FILE', description: 'PEM private key of the certificate.', default: null, parse: asIs },
+  maxReplicaLag: {
+    argument: 'SECONDS',
+    description: 'PostgreSQL: do not read from a replica that has been behind for longer. Default: no limit.',
+    default: null,
+    parse: parseSeconds,
+  },
   cacheMegabytes: {
     argument: 'NUMBER',
     description: 'The most memory for cached answers, in megabytes; 0 turns the cache off.',
@@ -235,9 +249,9 @@ export function readCommandLine<N extends SettingName, F extends string>(
     const source = flag !== undefined ? `--${flagOf(name)}` : variableOf(name);
     try {
       if (text === '') throw new Error(`expected ${setting.argument}`);
-      settings[name] = text === null ? null : setting.parse(text);
+      settings[name] = text === null ? null : setting.parse(text, environment);
     } catch (error) {
-      throw new UsageError(`${source} "${text}": ${(error as Error).message}`);
+      throw new UsageError(`${source} "${shownDatabase(text ?? '')}": ${(error as Error).message}`);
     }
   }
   const flags: Partial<Record<F, string | boolean | string[]>> = {};

@@ -5,7 +5,7 @@ import { siteSearchOf } from '../http/site-search.js';
 import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
 import type { FoundSite } from '../store/sites.js';
-import { openReader } from '../store/sqlite/open.js';
+import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
@@ -87,7 +87,7 @@ export async function run({ settings, flags, arguments: [extra] }: Given<'databa
   const parsed = compileParameters(collectionQuery(CORS_SITES))(queryOf(flags));
   if ('error' in parsed) throw usageError(parsed.error as ProblemError);
   const query = parsed.value as Parameters<typeof siteSearchOf>[1] & { sort?: string[] };
-  const reader = openReader(settings.database);
+  const reader = await openReader(settings.database);
   try {
     const sites: FoundSite[] = [];
     for (let page = 0; ; page++) {

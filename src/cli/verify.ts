@@ -1,4 +1,4 @@
-import { verifyDatabase } from '../store/sqlite/rebuild.js';
+import { verifyDatabase } from '../store/maintenance.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { count } from './terminal.js';
 import { derivedText, printProblems, rereading } from './upkeep.js';
@@ -16,8 +16,8 @@ export const command = {
 
 /** Checks the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
-  if (rest.length > 0) throw new UsageError(`verify takes no arguments, but got "${rest[0]}"; pass the file with --database`);
-  const verification = verifyDatabase(settings.database, rereading);
+  if (rest.length > 0) throw new UsageError(`verify takes no arguments, but got "${rest[0]}"; pass the database with --database`);
+  const verification = await verifyDatabase(settings.database, rereading);
   const { problems } = verification;
   printProblems(problems);
   const repairable = problems.filter(({ repairable }) => repairable).length;

@@ -122,7 +122,7 @@ export async function buildApp({
   addTargetChecks(instance);
   addBaseUrl(instance, { baseUrl, trustProxy, allowedHosts });
   addOtherMethods(instance);
-  if (cacheMegabytes > 0) addResponseCache(instance, () => store.version(), cacheMegabytes);
+  if (cacheMegabytes > 0) addResponseCache(instance, store, cacheMegabytes);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   addRoot(app);

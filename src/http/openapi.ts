@@ -8,7 +8,7 @@ import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './wire/
 export type Examples = Record<string, Record<number, unknown>>;
 
 /** The problems that every operation may answer with. */
-const COMMON: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error'];
+const COMMON: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error', 'not-ready', 'service-busy'];
 
 const DESCRIPTION = `What equipment is, or was, at a GNSS station: the Setups of each Site (receivers, antennas, humidity sensors and clocks,
 each with its identity, configuration and period of use), the changes between them, and a catalogue of all devices. The data come from the
@@ -65,7 +65,7 @@ function responsesOf({ response, mediaType, operation }: DescribedRoute, headers
         status,
         {
           description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
-          headers,
+          headers: kinds.includes('service-busy') ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : headers,
           content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example(status) } },
         },
       ]),
@@ -132,12 +132,19 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
       ]),
     ),
     components: {
-      headers: Object.fromEntries(
-        titled.map(([name, value]) => [
-          name,
-          { description: 'The same on every response.', required: true, schema: { type: 'string', const: value } },
-        ]),
-      ),
+      headers: {
+        ...Object.fromEntries(
+          titled.map(([name, value]) => [
+            name,
+            { description: 'The same on every response.', required: true, schema: { type: 'string', const: value } },
+          ]),
+        ),
+        'Retry-After': {
+          description: `With the problem \`service-busy\` only: the number of seconds after which to repeat the request.`,
+          required: false,
+          schema: { type: 'integer', minimum: 1 },
+        },
+      },
       schemas: Object.fromEntries(Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)])),
     },
   };

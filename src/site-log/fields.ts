@@ -106,15 +106,15 @@ export class Fields {
     return field;
   }
 
-  /** The value as a string, read by a function of values.ts and cut to {@link LONGEST_TEXT} characters. */
-  string(name: FieldName, read: (text: string) => string | null = readString): string | null {
+  /** The value as a string, read by a function of values.ts and cut to `longest` characters. */
+  string(name: FieldName, read: (text: string) => string | null = readString, longest = LONGEST_TEXT): string | null {
     const { label, line, text } = this.get(name);
     const value = read(text);
-    if (value === null || value.length <= LONGEST_TEXT) return value;
-    this.findings.add(line, 'warning', `${label}: ${value.length} characters; only the first ${LONGEST_TEXT} used`, value);
+    if (value === null || value.length <= longest) return value;
+    this.findings.add(line, 'warning', `${label}: ${value.length} characters; only the first ${longest} used`, value);
     // Not in the middle of a character of two code units.
     return value
-      .slice(0, LONGEST_TEXT)
+      .slice(0, longest)
       .replace(/[\ud800-\udbff]$/, '')
       .trimEnd();
   }

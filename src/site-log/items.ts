@@ -3,7 +3,7 @@ import { readEffectiveDates, readInstant } from './dates.js';
 import type { FieldName, Fields } from './fields.js';
 import { DEGREES, MEGAHERTZ, METRES } from './numbers.js';
 import { type LogItem, reject } from './site-log.js';
-import { readAntennaType, readProse, readRadome, readSatelliteSystem, readStabilization } from './values.js';
+import { LONGEST_NAME, readAntennaType, readProse, readRadome, readSatelliteSystem, readStabilization } from './values.js';
 
 /** The most equipment blocks that one log may contain. */
 export const MOST_ITEMS = 1000;
@@ -12,14 +12,16 @@ type ItemOf<T extends EquipmentType> = Extract<LogItem, { id: { equipmentType: T
 type ItemReaders = { [T in EquipmentType]: (fields: Fields) => Pick<ItemOf<T>, 'id' | 'configuration'> };
 
 const prose = (fields: Fields, name: FieldName) => fields.string(name, readProse);
+/** A value that identifies a device. */
+const naming = (fields: Fields, name: FieldName, read = readProse) => fields.string(name, read, LONGEST_NAME);
 
 const readers: ItemReaders = {
   'gnss receiver': (fields) => ({
     id: {
-      type: prose(fields, 'type'),
+      type: naming(fields, 'type'),
       equipmentType: 'gnss receiver',
-      manufacturer: prose(fields, 'manufacturer'),
-      serialNumber: prose(fields, 'serialNumber'),
+      manufacturer: naming(fields, 'manufacturer'),
+      serialNumber: naming(fields, 'serialNumber'),
     },
     configuration: {
       firmwareVersion: prose(fields, 'firmwareVersion'),
@@ -33,10 +35,10 @@ const readers: ItemReaders = {
     const radomeType = fields.string('radomeType', readRadome);
     return {
       id: {
-        type: fields.string('type', (text) => readAntennaType(text, radomeType)),
+        type: naming(fields, 'type', (text) => readAntennaType(text, radomeType)),
         equipmentType: 'gnss antenna',
-        manufacturer: prose(fields, 'manufacturer'),
-        serialNumber: prose(fields, 'serialNumber'),
+        manufacturer: naming(fields, 'manufacturer'),
+        serialNumber: naming(fields, 'serialNumber'),
       },
       configuration: {
         antennaReferencePoint: prose(fields, 'antennaReferencePoint'),
@@ -54,11 +56,11 @@ const readers: ItemReaders = {
   },
   'humidity sensor': (fields) => ({
     id: {
-      type: prose(fields, 'type'),
+      type: naming(fields, 'type'),
       equipmentType: 'humidity sensor',
-      manufacturer: prose(fields, 'manufacturer'),
-      serialNumber: prose(fields, 'serialNumber'),
-      aspiration: prose(fields, 'aspiration'),
+      manufacturer: naming(fields, 'manufacturer'),
+      serialNumber: naming(fields, 'serialNumber'),
+      aspiration: naming(fields, 'aspiration'),
     },
     configuration: {
       heightDiffToAntenna: fields.decimal('heightDiffToAntenna', METRES)?.text ?? null,
@@ -66,7 +68,7 @@ const readers: ItemReaders = {
     },
   }),
   clock: (fields) => ({
-    id: { type: prose(fields, 'type'), equipmentType: 'clock', manufacturer: prose(fields, 'manufacturer'), serialNumber: null },
+    id: { type: naming(fields, 'type'), equipmentType: 'clock', manufacturer: naming(fields, 'manufacturer'), serialNumber: null },
     configuration: { inputFrequency: fields.decimal('inputFrequency', MEGAHERTZ)?.text ?? null },
   }),
 };

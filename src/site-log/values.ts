@@ -13,6 +13,12 @@ export const LONGEST_VALUE = 200;
 /** The most characters of a text value that are kept; the longest in 471 real logs has 2432. */
 export const LONGEST_TEXT = 4000;
 
+/**
+ * The most characters of a value that identifies a device; the longest in 471 real logs has 44. In any encoding, so many fit into
+ * an entry of an index.
+ */
+export const LONGEST_NAME = 600;
+
 /** A value that is unknown, without a finding. */
 export const unknown: Reading<never> = { value: null };
 /** A value that cannot be read as what was expected. */

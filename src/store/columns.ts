@@ -1,3 +1,5 @@
+/** The tables and columns that all engines have. */
+
 /** What a column contains. */
 export type ColumnKind = 'integer' | 'number' | 'text' | 'bytes';
 
@@ -8,10 +10,7 @@ export interface TableColumns {
   columns: Readonly<Record<string, ColumnKind>>;
 }
 
-/**
- * The tables with content that all engines have, with the same columns. A table refers only to those before it. The version
- * of the serializers that wrote the texts is not among them: each database has its own.
- */
+/** The tables with content, which all engines have with the same columns. A table refers only to those before it. */
 export const TABLES = {
   site: {
     key: ['id'],
@@ -175,11 +174,12 @@ export const TABLES = {
     key: ['equipment_type', 'type'],
     columns: { equipment_type: 'text', type: 'text', devices: 'integer', in_use: 'integer', conflicts: 'integer', sites: 'integer' },
   },
+  documents_version: { key: ['version'], columns: { version: 'integer' } },
 } as const satisfies Record<string, TableColumns>;
 export type TableName = keyof typeof TABLES;
 
-/** The tables that triggers maintain: a row of zeros says the same as none. */
-export const COUNTS = ['setup_count', 'equipment_type_count'] as const satisfies TableName[];
+/** The tables that say something about the others. An empty database may have rows in these. */
+export const DERIVED_TABLES: readonly TableName[] = ['setup_count', 'equipment_type_count', 'documents_version'];
 
 type ValueOf<Kind extends ColumnKind> = Kind extends 'text' ? string : Kind extends 'bytes' ? Uint8Array : number;
 

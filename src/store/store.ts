@@ -1,4 +1,4 @@
-import type { LastImport } from '../../schemas/index.js';
+import type { LastImport, ServerState } from '../../schemas/index.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { ChangeReader } from './changes.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
@@ -43,6 +43,13 @@ export interface StoreReader {
    * in between. An engine without a network returns it synchronously.
    */
   version(): number | Promise<number>;
+  /**
+   * The version of the newest state that an answer came from so far. If it equals what {@link version} said before a read, the
+   * answer to that read came from that version.
+   */
+  seenVersion(): number;
+  /** The state of each database server, in the order of the URL; empty for an engine without servers. */
+  servers(): ServerState[];
   /** Closes the connection. No call may follow. */
   close(): Promise<void>;
 }

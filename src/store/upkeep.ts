@@ -26,3 +26,24 @@ export interface Rereading {
   /** Reads a log as its import did at the time, with its findings. */
   importAgain: (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
 }
+
+/** What a rebuild did. */
+export interface Rebuilding extends Verification {
+  /** The file with the old content; null if nothing was wrong, and so nothing was written. */
+  kept: string | null;
+}
+
+/** What a backup contains. */
+export interface Backup {
+  bytes: number;
+  sites: number;
+}
+
+/** What was restored. */
+export interface Restoring extends Backup {
+  /** The file with the old content; null if there was none. */
+  kept: string | null;
+}
+
+/** Reports how much is done, from 0 to 1. */
+export type Progress = (share: number) => void;

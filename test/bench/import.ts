@@ -21,18 +21,19 @@ const REAL_LOGS = fileURLToPath(new URL('../../../../shared/site-logs/geodesyml'
 /** How many logs to generate without real ones: as many as there are real ones. */
 const GENERATED_LOGS = 471;
 
-/** Imports a folder into a new database with the import command. */
-async function importLogs(folder: string, logs: string, runWith = runNode, ...options: string[]): Promise<Run> {
+/** Imports a folder with the import command. */
+export const importLogs = (database: string, logs: string, runWith = runNode, ...options: string[]): Promise<Run> =>
+  runWith(SERVICE, 'import', '--database', database, ...options, logs);
+
+/** A file that does not exist, in place of the one before. */
+function newFile(folder: string): string {
   const database = join(folder, 'imported.sqlite');
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${database}${suffix}`, { force: true });
-  return runWith(SERVICE, 'import', '--database', database, ...options, logs);
+  return database;
 }
 
-/** Parses the files of a folder, and nothing else. */
-const parseLogs = (logs: string): Promise<Run> => runNode(benchFile('parse-worker'), logs);
-
-/** Compares the import of GeodesyML with parsing the same files, and measures memory. All times are without the start, which is the time for a single log. */
-export async function measureImport(folder: string, { rounds }: Effort): Promise<Row[]> {
+/** The logs of an import: the folder of one, that of all, and how many these are. */
+export function writeLogsToImport(folder: string): { single: string; logs: string; files: number; areGenerated: boolean } {
   const generated = join(folder, 'geodesyml-logs');
   mkdirSync(generated);
   writeGeodesymlLogs(generated, GENERATED_LOGS);
@@ -41,14 +42,21 @@ export async function measureImport(folder: string, { rounds }: Effort): Promise
   const [first] = readdirSync(generated);
   copyFileSync(join(generated, first!), join(single, first!));
   const logs = existsSync(REAL_LOGS) ? REAL_LOGS : generated;
-  const files = readdirSync(logs).length;
+  return { single, logs, files: readdirSync(logs).length, areGenerated: logs === generated };
+}
 
+/** Parses the files of a folder, and nothing else. */
+const parseLogs = (logs: string): Promise<Run> => runNode(benchFile('parse-worker'), logs);
+
+/** Compares the import of GeodesyML with parsing the same files, and measures memory. All times are without the start, which is the time for a single log. */
+export async function measureImport(folder: string, { rounds }: Effort): Promise<Row[]> {
+  const { single, logs, files, areGenerated } = writeLogsToImport(folder);
   const imports: Run[] = [];
   const measured = await interleave(
     rounds,
     async () => {
-      const start = await importLogs(folder, single);
-      const whole = await importLogs(folder, logs);
+      const start = await importLogs(newFile(folder), single);
+      const whole = await importLogs(newFile(folder), logs);
       imports.push(whole);
       return whole.milliseconds - start.milliseconds;
     },
@@ -58,8 +66,8 @@ export async function measureImport(folder: string, { rounds }: Effort): Promise
     },
   );
   const onAllCores = async (jobs: string): Promise<number> => {
-    const start = await importLogs(folder, single, runNodeOnAllCores, '--jobs', jobs);
-    return (await importLogs(folder, logs, runNodeOnAllCores, '--jobs', jobs)).milliseconds - start.milliseconds;
+    const start = await importLogs(newFile(folder), single, runNodeOnAllCores, '--jobs', jobs);
+    return (await importLogs(newFile(folder), logs, runNodeOnAllCores, '--jobs', jobs)).milliseconds - start.milliseconds;
   };
   const withJobs = await interleave(
     rounds,
@@ -71,7 +79,7 @@ export async function measureImport(folder: string, { rounds }: Effort): Promise
   const time = compare(measured, (milliseconds) => milliseconds);
   const largest = Math.max(...imports.map(({ peakMemory }) => peakMemory));
   const summary = imports[0]!.stdout.trimEnd().replaceAll('\n', '; ');
-  process.stdout.write(`${logs === generated ? 'generated files' : `real logs of ${logs}`}: ${summary}\n`);
+  process.stdout.write(`${areGenerated ? 'generated files' : `real logs of ${logs}`}: ${summary}\n`);
   return [
     {
       name: 'import',

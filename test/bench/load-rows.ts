@@ -2,7 +2,8 @@ import type { Load } from './load.js';
 import { compare, type Rounds } from './rounds.js';
 import type { Row } from './table.js';
 
-const micro = (microseconds: number): string =>
+/** A time in a unit that suits it. */
+export const micro = (microseconds: number): string =>
   microseconds < 10_000 ? `${microseconds.toFixed(0)} µs` : `${(microseconds / 1e3).toFixed(1)} ms`;
 
 /**

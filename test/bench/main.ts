@@ -12,6 +12,7 @@ import { GENERATOR } from './load.js';
 import { measureLookup, profileLookup } from './lookup.js';
 import { measureMemory } from './memory.js';
 import { measurePages } from './pages.js';
+import { measurePostgres } from './postgres.js';
 import { killAll } from './processes.js';
 import { measureReceivers } from './receivers.js';
 import { measureStart } from './start.js';
@@ -81,13 +82,21 @@ const PARTS: Record<string, Part> = {
     measure: async ({ few, effort, withSites }) =>
       measureTime({ few, more: await withSites(effort.moreSites), most: await withSites(effort.mostSites) }, effort),
   },
+  postgres: {
+    about: 'PostgreSQL compared with SQLite: lookups, searches, import; one, two and three processes',
+    measure: ({ few, folder, effort }) => measurePostgres(few, folder, effort, true),
+  },
+  'postgres-large': {
+    about: `the same at ${FULL.mostSites} Sites, without the import (*)`,
+    measure: async ({ folder, effort, withSites }) => measurePostgres(await withSites(effort.mostSites), folder, effort, false),
+  },
 };
 
 const HELP = `Usage: npm run bench [-- PART... [--against DIR] [--quick]]
 
 Parts (default: all):
 ${Object.entries(PARTS)
-  .map(([name, { about }]) => `  ${name.padEnd(12)}${about}\n`)
+  .map(([name, { about }]) => `  ${name.padEnd(16)}${about}\n`)
   .join('')}
   --against DIR  The folder of another version, already built, to compare the start with (also BENCH_AGAINST=DIR).
   --quick        One short round with small databases: shows that everything works, but the figures mean nothing.

@@ -112,8 +112,11 @@ export interface Server {
 }
 
 /** Starts Node with `args` and waits until it prints its URL. @throws {Error} if it does not */
-export async function startServer(...args: string[]): Promise<Server> {
-  const { child, output, ended } = startNode(args);
+export const startServer = (...args: string[]): Promise<Server> => serverOf(args, startNode(args));
+/** The same on all cores. */
+export const startServerOnAllCores = (...args: string[]): Promise<Server> => serverOf(args, startNodeOnAllCores(args));
+
+async function serverOf(args: string[], { child, output, ended }: Started): Promise<Server> {
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = /(http:\/\/127\.0\.0\.1:\d+)\s/.exec(output.stdout);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Answer, ask } from './ask.js';
 import type { BareAnswers } from './bare-server.js';
 import { load, type Load, type Pressure } from './load.js';
-import { benchFile, type Server, SERVICE, startServer } from './processes.js';
+import { benchFile, type Server, SERVICE, startServer, startServerOnAllCores } from './processes.js';
 
 /** Flags of `serve` that turn the cache off. A version without this flag exits with a usage error. */
 export const NOT_CACHED = ['--cache-megabytes', '0'];
@@ -22,6 +22,10 @@ interface ServiceOptions {
 /** Starts the service over a database. */
 export const startService = (database: string, { flags = [], nodeFlags = [], service = SERVICE }: ServiceOptions = {}): Promise<Server> =>
   startServer(...nodeFlags, service, 'serve', '--database', database, '--port', '0', ...flags);
+
+/** The same on all cores. */
+export const startServiceOnAllCores = (database: string, flags: string[]): Promise<Server> =>
+  startServerOnAllCores(SERVICE, 'serve', '--database', database, '--port', '0', ...flags);
 
 async function answerOf(server: Server, path: string): Promise<Answer> {
   const answer = await ask(`${server.url}${path}`);

@@ -61,6 +61,8 @@ export class AnswerChecks {
     mustBe('content-type', true);
     mustBe('content-length', hasBody);
     mustBe('allow', status === 405 || method === 'OPTIONS' || target === null, status === 405);
+    // Only if the service is busy, not if the database cannot be read.
+    mustBe('retry-after', status === 503, false);
     mustBe('location', status >= 300 && status < 400);
     // Errors of pages have it too, and so have 404s that a browser gets as a page.
     mustBe('content-security-policy', isPage, type.startsWith('text/html'));
@@ -74,6 +76,7 @@ export class AnswerChecks {
       'content-length',
       'allow',
       'location',
+      'retry-after',
       'content-security-policy',
       'referrer-policy',
     ];

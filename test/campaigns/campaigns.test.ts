@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as rest } from 'node:timers/promises';
 import t from 'tap';
 import { openService, SAMPLE } from '../helper.js';
 import { AnswerChecks } from './answers.js';
@@ -7,7 +10,9 @@ import { mutateLog, readOriginals } from './mutations.js';
 import { randomOf } from './random.js';
 import { RequestGenerator } from './requests.js';
 import { Tally } from './tally.js';
+import { SteadyLoad } from './steady-load.js';
 import { KnownValues } from './values.js';
+import { VersionedRequests } from './versioned-network.js';
 
 const checks = new AnswerChecks();
 
@@ -94,5 +99,43 @@ t.test('a campaign passes only if something was tried and nothing failed', async
   t.ok(tally.passed);
   tally.failed('row', 'a failure that this test makes', 'nothing to repeat');
   t.notOk(tally.passed);
-  t.match(tally.table(), /row +1 +1 +0/);
+  t.match(tally.table(), /row +1 +1 +0$/m);
+  tally.failed('row', 'another, twice', 'nothing to repeat', 2);
+  tally.slowest('row', 7.4);
+  tally.note('row', 'a note');
+  t.match(tally.table(), /row +1 +3 +0 +7 ms  a note$/m);
+});
+
+t.test('an answer with two versions, or an older one than before in the same process, is found', async (t) => {
+  const requests = new VersionedRequests(randomOf(1, 'versions', 0), 2);
+  const body = (...versions: number[]): string => versions.map((version) => `{"type":"V${version}"}`).join();
+  const begin = performance.now();
+  t.strictSame(requests.findings(0, body(3, 3), begin), []);
+  t.strictSame(requests.findings(1, body(2), performance.now()), [], 'another process');
+  t.strictSame(requests.findings(0, body(2), begin), [], 'an older one that was asked for earlier');
+  t.equal(requests.newest, 2);
+  await rest(2);
+  t.strictSame(requests.findings(0, body(2), performance.now()), ['version 2 after version 3']);
+  t.match(requests.findings(0, body(3, 4), performance.now()), [/with the versions 3, 4/]);
+  t.match(requests.findings(0, '{}', performance.now()), [/with the versions none/]);
+});
+
+t.test('a steady load sends requests at its rate, counts from when they were due, and counts what is wrong', async (t) => {
+  const DELAY = 50;
+  const server = createServer((request, response) => {
+    setTimeout(() => response.writeHead(request.url === '/broken' ? 500 : 200, { 'content-length': 2 }).end('ok'), DELAY);
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  let sent = 0;
+  const requests = { next: () => (sent++ % 10 === 0 ? '/broken' : '/'), findings: () => (sent % 10 === 5 ? ['wrong'] : []) };
+  const load = new SteadyLoad([(server.address() as AddressInfo).port], requests, { rate: 200, timeout: 5000, allowed: [200] });
+  load.start();
+  while (sent < 100) await rest(10);
+  const seen = await load.stop();
+  t.equal(seen.requests, sent);
+  t.ok(seen.slowest >= DELAY);
+  t.equal(seen.statuses.get(500), Math.ceil(sent / 10));
+  t.equal(seen.findings.get('500: ok'), Math.ceil(sent / 10));
+  t.ok(seen.findings.has('wrong'));
 });

@@ -9,9 +9,9 @@ import { VersionedRequests } from './versioned-network.js';
 /** What clients see when PostgreSQL servers are killed, promoted, go silent or lag behind. */
 
 /** How long a client waits for an answer, in milliseconds. */
-const PATIENCE = 10_000;
-/** Within what time a request is refused while no server answers, in milliseconds. */
-const REFUSED_WITHIN = 6000;
+const PATIENCE = 20_000;
+/** Within what time a request is refused while no server answers, in milliseconds: a service gives each as long to read. */
+const REFUSED_WITHIN = 10_000;
 /** Within what time a service notices that a server is there again, or has another role, in milliseconds. */
 const NOTICED_WITHIN = 15_000;
 /** Requests a second while no server answers: few, as each of them waits. */
@@ -131,7 +131,7 @@ export const UNNOTICED: Record<string, Unnoticed> = {
 function record({ tally, repeat }: Given<string>, part: string, row: string, { requests, slowest, findings }: Seen): void {
   tally.tried(row, requests);
   for (const [finding, count] of findings) tally.failed(row, finding, repeat(part, 0), count);
-  tally.note(row, `slowest ${Math.round(slowest)} ms`);
+  tally.slowest(row, slowest);
 }
 
 function startLoad(given: Given<string>, part: string, { ports }: ReplicatedNetwork, rate: number, allowed: number[]) {

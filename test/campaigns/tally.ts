@@ -10,6 +10,8 @@ interface Row {
   findings: number;
   /** Failures by a defect that is known and not yet fixed. */
   known: number;
+  /** The longest time that one of them took, in milliseconds; null if it is not measured. */
+  slowest: number | null;
   notes: string[];
 }
 
@@ -26,7 +28,7 @@ export class Tally {
   }
 
   private row(name: string): Row {
-    if (!this.rows.has(name)) this.rows.set(name, { tried: 0, failed: 0, findings: 0, known: 0, notes: [] });
+    if (!this.rows.has(name)) this.rows.set(name, { tried: 0, failed: 0, findings: 0, known: 0, slowest: null, notes: [] });
     return this.rows.get(name)!;
   }
 
@@ -53,6 +55,12 @@ export class Tally {
     if (row.findings === PRINTED) process.stdout.write(`FAILED ${name}: more failures are only counted\n`);
   }
 
+  /** @param milliseconds how long the slowest of some took */
+  slowest(name: string, milliseconds: number): void {
+    const row = this.row(name);
+    row.slowest = Math.max(row.slowest ?? 0, milliseconds);
+  }
+
   /** A figure that is printed behind the row. */
   note(name: string, text: string): void {
     this.row(name).notes.push(text);
@@ -65,14 +73,18 @@ export class Tally {
 
   /** All rows as aligned columns, and the known defects that were met. */
   table(): string {
+    const rows = [...this.rows];
+    const isTimed = rows.some(([, { slowest }]) => slowest !== null);
+    const timeOf = ({ slowest }: Row): string[] => (isTimed ? [slowest === null ? '' : `${Math.round(slowest)} ms`] : []);
     const lines = [
-      ['', 'tried', 'failed', 'known', ''],
-      ...[...this.rows].map(([name, { tried, failed, known, notes }]) => [name, `${tried}`, `${failed}`, `${known}`, notes.join('; ')]),
+      ['', 'tried', 'failed', 'known', ...(isTimed ? ['slowest'] : []), ''],
+      ...rows.map(([name, row]) => [name, `${row.tried}`, `${row.failed}`, `${row.known}`, ...timeOf(row), row.notes.join('; ')]),
     ];
+    const last = lines[0]!.length - 1;
     const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
     const text = lines.map((line) =>
       line
-        .map((cell, column) => (column === 0 || column === 4 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+        .map((cell, column) => (column === 0 || column === last ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
         .join('  ')
         .trimEnd(),
     );

@@ -217,7 +217,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [[], /missing COMMAND/],
     [
       ['sevre'],
-      /unknown command "sevre"; expected serve, import, lookup, sites, export, log, site, backup, restore, verify, rebuild, check-service, export-schemas, completion/,
+      /unknown command "sevre"; expected serve, import, lookup, sites, export, log, site, backup, restore, copy, verify, rebuild, check-service, export-schemas, completion/,
     ],
     [['__proto__'], /unknown command "__proto__"/],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],

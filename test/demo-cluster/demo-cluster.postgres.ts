@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { ROOT } from '../helper.js';
+import { missing } from '../postgres/in-front.js';
 
 const MAIN = join(ROOT, 'dist', 'test', 'demo-cluster', 'main.js');
 
-t.test('npm run demo-cluster -- --script: no client sees that servers are killed, promoted and silent, and services killed', async (t) => {
+const name = 'npm run demo-cluster -- --script: no client sees that servers are killed, promoted and silent, and services killed';
+t.test(name, { skip: missing('nginx') }, async (t) => {
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--script'], { cwd: ROOT });
   t.match(stdout, /PostgreSQL 2 is the primary/);
   t.match(stdout, /PostgreSQL 1 started as a replica/);

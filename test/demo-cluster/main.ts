@@ -21,30 +21,31 @@ const INTERVAL = 1000;
 /** What each key does. */
 const ACTIONS: Record<string, { about: string; act: (stage: Stage) => Promise<string> }> = {
   1: { about: 'kill PostgreSQL 1, or start it again', act: (stage) => stage.toggleServer(0) },
-  2: { about: 'the same with PostgreSQL 2', act: (stage) => stage.toggleServer(1) },
-  3: { about: 'the same with PostgreSQL 3', act: (stage) => stage.toggleServer(2) },
+  2: { about: 'kill PostgreSQL 2, or start it again', act: (stage) => stage.toggleServer(1) },
+  3: { about: 'kill PostgreSQL 3, or start it again', act: (stage) => stage.toggleServer(2) },
   p: { about: 'promote a replica', act: (stage) => stage.promote() },
-  s: { about: 'make the primary silent, or let it continue', act: (stage) => stage.toggleSilence() },
+  s: { about: 'make the primary silent, or let it answer again', act: (stage) => stage.toggleSilence() },
   a: { about: 'kill service a, or start it again', act: (stage) => stage.toggleService(0) },
-  b: { about: 'the same with service b', act: (stage) => stage.toggleService(1) },
-  c: { about: 'the same with service c', act: (stage) => stage.toggleService(2) },
+  b: { about: 'kill service b, or start it again', act: (stage) => stage.toggleService(1) },
+  c: { about: 'kill service c, or start it again', act: (stage) => stage.toggleService(2) },
   i: { about: 'import newer logs', act: (stage) => stage.importNext() },
 };
 const QUIT = ['q', '\x03'];
 
-/** The keys of `--script`. While the primary is silent it imports nothing. */
+/** The keys of `--script`. */
 const SCRIPT = ['i', '3', 'i', '3', 's', 's', 'a', '1', 'p', 'i', '1', 'a', 'i'];
+
+const KEYS = [...Object.entries(ACTIONS).map(([key, { about }]) => [key, about]), ['q', 'end everything']]
+  .map(([key, about]) => `  ${key!}  ${about!}\n`)
+  .join('');
 
 const HELP = `Usage: npm run demo-cluster [-- --script]
 
 Starts a PostgreSQL primary (1), two replicas (2, 3), three services (a, b, c) and nginx in front of them, and asks nginx
 for ${RATE} answers a second. Keys:
 
-${Object.entries(ACTIONS)
-  .map(([key, { about }]) => `  ${key}  ${about}\n`)
-  .join('')}  q  end everything
-
-With --script it plays fixed keys, and exits with 1 if a client saw a failure.
+${KEYS}
+With --script it presses keys itself, and exits with 1 if a client saw a failure.
 `;
 
 /** Current Setups of the sample network, and some pages. */
@@ -90,8 +91,8 @@ function report(stage: Stage, load: SteadyLoad): () => { requests: number; faile
 async function act(stage: Stage, key: string): Promise<void> {
   const action = ACTIONS[key];
   if (action === undefined) return;
-  print(`> ${key}  ${action.about}`);
-  print(`> ${await action.act(stage)}`);
+  print(`> ${key} …`);
+  print(`> ${key} ${await action.act(stage)}`);
 }
 
 /** The keys that are pressed. */
@@ -106,7 +107,7 @@ async function play(isScript: boolean): Promise<number> {
   print('starting a primary, two replicas, three services and nginx');
   const stage = await Stage.set();
   try {
-    print(`http://127.0.0.1:${stage.port}/sites\n\n${HELP.slice(HELP.indexOf('  1'))}`);
+    print(`http://127.0.0.1:${stage.port}/sites\n\n${KEYS}`);
     const load = new SteadyLoad([stage.port], new SampleRequests(), { rate: RATE, timeout: PATIENCE, allowed: [200] });
     const end = report(stage, load);
     load.start();

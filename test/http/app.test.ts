@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import t from 'tap';
 import {
   EquipmentInUse,
@@ -20,10 +19,12 @@ import { buildApp } from '../../src/http/app.js';
 import { parseTrustProxy } from '../../src/http/wire/base-url.js';
 import { problemType } from '../../src/http/wire/problems.js';
 import { readSiteLog } from '../../src/site-log/read.js';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
-import { openWriter } from '../../src/store/sqlite/open.js';
+import { MIGRATIONS as POSTGRES_MIGRATIONS } from '../../src/store/postgres/migrations.js';
+import { MIGRATIONS as SQLITE_MIGRATIONS } from '../../src/store/sqlite/migrations.js';
+import { openWriter } from '../../src/store/open.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { CONTRACT, FIXED_HEADERS, importInto, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
+import { aboutFiles, CONTRACT, FIXED_HEADERS, importInto, openService, REAL_LOGS, SAMPLE, violations, withRealLogs } from '../helper.js';
+import { rawDatabase } from '../raw-database.js';
 
 interface GnssReceiverCollection {
   _embedded: { gnssReceivers: GnssReceiver[] };
@@ -377,7 +378,7 @@ t.test(
   },
 );
 
-t.test('an internal failure is a 500 that reveals nothing and is logged with the id of the request', async (t) => {
+t.test('an internal failure is a 500 that reveals nothing and is logged with the id of the request', aboutFiles, async (t) => {
   const lines: string[] = [];
   const { store } = await openService(t, [SAMPLE]);
   const app = await buildApp({
@@ -407,50 +408,58 @@ t.test('an internal failure is a 500 that reveals nothing and is logged with the
   t.equal((await app.inject('/health')).statusCode, 200);
 });
 
-t.test('after the file of the database was moved away, everything that needs it is 503, and another file is served', async (t) => {
-  const { get, database } = await openService(t, [SAMPLE]);
-  const current = `${CURRENT}?id=ALIC`;
-  t.equal((await get(current)).statusCode, 200);
-  renameSync(database, `${database}.away`);
-  const ready = await get('/ready');
-  t.match([ready.statusCode, ready.json()], [503, { type: problemType('not-ready') }]);
-  // The cache looks at the database once per turn of the event loop.
-  await setImmediate();
-  t.equal((await get(current)).statusCode, 503, 'not even a cached answer');
-  t.equal((await get('/sites')).statusCode, 503);
-  await importInto(database, []);
-  const another = await get('/ready');
-  await setImmediate();
-  t.match([another.json(), (await get(current)).statusCode], [{ status: 'ready', sites: 0 }, 404]);
-});
+t.test(
+  'after the file of the database was moved away, everything that needs it is 503, and another file is served',
+  aboutFiles,
+  async (t) => {
+    const { get, database } = await openService(t, [SAMPLE]);
+    const current = `${CURRENT}?id=ALIC`;
+    t.equal((await get(current)).statusCode, 200);
+    renameSync(database, `${database}.away`);
+    const ready = await get('/ready');
+    t.match([ready.statusCode, ready.json()], [503, { type: problemType('not-ready') }]);
+    // The cache looks at the database once per turn of the event loop.
+    await setImmediate();
+    t.equal((await get(current)).statusCode, 503, 'not even a cached answer');
+    t.equal((await get('/sites')).statusCode, 503);
+    await importInto(database, []);
+    const another = await get('/ready');
+    await setImmediate();
+    t.match([another.json(), (await get(current)).statusCode], [{ status: 'ready', sites: 0 }, 404]);
+  },
+);
 
-t.test('without a look at /ready, a replaced, overwritten, truncated or deleted database is noticed within a second', async (t) => {
-  const { get, database, importText } = await openService(t, [SAMPLE]);
-  const soon = () => new Promise((resolve) => setTimeout(resolve, 700));
-  const current = `${CURRENT}?id=ALIC`;
-  const status = async () => (await get(current)).statusCode;
-  const backup = readFileSync(database);
-  await importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
-  t.equal((await get(`${CURRENT}?id=AAAA`)).statusCode, 200);
-  writeFileSync(database, backup);
-  await soon();
-  t.same([await status(), (await get(`${CURRENT}?id=AAAA`)).statusCode], [200, 404], 'restored over');
-  truncateSync(database, 8192);
-  await soon();
-  t.equal(await status(), 503, 'truncated');
-  t.equal((await get('/setups?size=1000')).statusCode, 503);
-  writeFileSync(database, 'not a database');
-  await soon();
-  t.equal(await status(), 503, 'overwritten with something else');
-  writeFileSync(database, backup);
-  await soon();
-  t.equal(await status(), 200, 'good again');
-  rmSync(database);
-  await soon();
-  t.equal(await status(), 503, 'deleted');
-});
+t.test(
+  'without a look at /ready, a replaced, overwritten, truncated or deleted database is noticed within a second',
+  aboutFiles,
+  async (t) => {
+    const { get, database, importText } = await openService(t, [SAMPLE]);
+    const soon = () => new Promise((resolve) => setTimeout(resolve, 700));
+    const current = `${CURRENT}?id=ALIC`;
+    const status = async () => (await get(current)).statusCode;
+    const backup = readFileSync(database);
+    await importText({ id: 'AAAA', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
+    t.equal((await get(`${CURRENT}?id=AAAA`)).statusCode, 200);
+    writeFileSync(database, backup);
+    await soon();
+    t.same([await status(), (await get(`${CURRENT}?id=AAAA`)).statusCode], [200, 404], 'restored over');
+    truncateSync(database, 8192);
+    await soon();
+    t.equal(await status(), 503, 'truncated');
+    t.equal((await get('/setups?size=1000')).statusCode, 503);
+    writeFileSync(database, 'not a database');
+    await soon();
+    t.equal(await status(), 503, 'overwritten with something else');
+    writeFileSync(database, backup);
+    await soon();
+    t.equal(await status(), 200, 'good again');
+    rmSync(database);
+    await soon();
+    t.equal(await status(), 503, 'deleted');
+  },
+);
 
-t.test('an outage of the database is one line of the log', async (t) => {
+t.test('an outage of the database is one line of the log', aboutFiles, async (t) => {
   const lines: string[] = [];
   const { get, database } = await openService(t, [SAMPLE], { logger: { level: 'error', stream: { write: (line) => lines.push(line) } } });
   renameSync(database, `${database}.away`);
@@ -461,11 +470,10 @@ t.test('an outage of the database is one line of the log', async (t) => {
 
 t.test('a page with too much text is refused with the size that fits', async (t) => {
   const { get, database } = await openService(t, [SAMPLE]);
-  const db = new Database(database);
-  db.exec(
-    `UPDATE setup SET equipment_in_use = json_set(equipment_in_use, '$[0].content.configuration.notes', printf('%.*c', 1000000, 'x'))`,
+  const begin = '[{"content":{"id":{"type":"';
+  await rawDatabase(database).exec(
+    `UPDATE setup SET equipment_in_use = replace(equipment_in_use, '${begin}', '${begin}${'x'.repeat(1_000_000)}')`,
   );
-  db.close();
   const refused = await get('/setups?size=1000');
   t.match([refused.statusCode, refused.json()], [400, { invalidParameters: [{ name: 'size', value: '1000' }] }]);
   const { allowed } = refused.json<{ invalidParameters: [{ allowed: string }] }>().invalidParameters[0];
@@ -485,7 +493,7 @@ t.test('GET /health and GET /ready', async (t) => {
   const ready = await get('/ready');
   t.match(ready.json(), {
     status: 'ready',
-    migration: MIGRATIONS.length,
+    migration: (process.env.TEST_DATABASE === undefined ? SQLITE_MIGRATIONS : POSTGRES_MIGRATIONS).length,
     sites: 8,
     lastImport: { finishedAt: /^2\d{3}-/, saved: 8, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 },
     newestLog: { datePrepared: /^20/, ageInDays: Number },
@@ -517,7 +525,7 @@ t.test('GET /ready has the last import, even if it saved nothing, and the age of
   t.match(await ready(), { lastImport: { ...noFiles, finishedAt: '2021-03-03T01:02:03Z', outdated: 1 } });
   await importText('Site log of\nnobody', 'bad.log', at('2021-03-04'));
   t.match(await ready(), { lastImport: { ...noFiles, finishedAt: '2021-03-04T01:02:03Z', rejected: 1 } });
-  const dry = openWriter(database, { dryRun: true });
+  const dry = await openWriter(database, { dryRun: true });
   await dry.saveLastImport({ ...noFiles, finishedAt: '2021-03-05T01:02:03Z' });
   await dry.close();
   t.match(await ready(), { lastImport: { finishedAt: '2021-03-04T01:02:03Z' } }, 'a dry run does not count');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../src/http/app.js';
 import type { StoreReader } from '../../src/store/store.js';
@@ -87,10 +87,9 @@ t.test('a busy keep-alive connection is drained, though its answers come from th
 });
 
 t.test('no answer that begins after a commit shows the state before it', async (t) => {
-  const { addresses, database } = await listening(t, '127.0.0.1');
+  const { addresses, database, folder } = await listening(t, '127.0.0.1');
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   t.teardown(() => agent.destroy());
-  const folder = dirname(database);
   const COMMITS = 6;
   /** The number of the last import that has ended. */
   let committed = 0;
@@ -146,6 +145,8 @@ t.test('the app caches current lookups and devices of a type, unless the cache i
       setups,
       devices,
       version: () => store.version(),
+      seenVersion: () => store.seenVersion(),
+      servers: () => store.servers(),
       status: (now) => store.status(now),
       close: () => store.close(),
     };

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { type DefaultTreeAdapterMap, parse, serialize } from 'parse5';
 import t, { type Test } from 'tap';
 import {
@@ -15,6 +14,7 @@ import {
   type Service,
   withRealLogs,
 } from '../helper.js';
+import { rawDatabase } from '../raw-database.js';
 
 const HTML = 'text/html;charset=UTF-8';
 const HAL = 'application/hal+json;charset=UTF-8';
@@ -439,12 +439,12 @@ t.test('/sites?sort= sorts by every column in both directions, unknown values la
 
 t.test('/sites shows a thousand sites per page, and says which', async (t) => {
   const service = await sampleService(t);
-  const db = new Database(service.database);
   // 1,200 Sites of which only the id is known, as the importer would save them.
-  db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1192)
-    INSERT INTO site (four_character_id) SELECT printf('Q%03d', i % 1000) FROM n WHERE i < 1000
-    UNION ALL SELECT printf('R%03d', i % 1000) FROM n WHERE i >= 1000;`);
-  db.close();
+  const sites = Array.from({ length: 1192 }, (_, index) => {
+    const number = String(index % 1000).padStart(3, '0');
+    return { id: 1000 + index, four_character_id: `${index < 1000 ? 'Q' : 'R'}${number}` };
+  });
+  await rawDatabase(service.database).insert('site', sites);
   const first = await open(service, '/sites');
   t.equal(rowsOf(first).length, 1000);
   t.match(first.text, '1,200 sites, showing 1 to 1,000.');
@@ -484,10 +484,9 @@ t.test('/sites?bbox= zooms the map and the table to an area, also across the dat
 
 t.test('sites too close to each other are one mark of the map, which zooms to them', async (t) => {
   const service = await sampleService(t);
-  const db = new Database(service.database);
-  db.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
-    INSERT INTO site (four_character_id, latitude, longitude) SELECT printf('Q%03d', i), -37 - i / 100.0, 144 + i / 50.0 FROM n`);
-  db.close();
+  await rawDatabase(service.database).exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO site (id, four_character_id, latitude, longitude)
+    SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0 FROM n`);
   const page = await open(service, '/sites');
   const { groups, labels } = mapOf(page);
   t.equal(groups.length, 1);

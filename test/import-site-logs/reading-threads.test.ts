@@ -1,14 +1,14 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'better-sqlite3';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../../src/import-site-logs.js';
 import type { Reading } from '../../src/import-site-logs/reading-threads.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
-import { openWriter } from '../../src/store/sqlite/open.js';
+import { openWriter } from '../../src/store/open.js';
 import type { StoreWriter } from '../../src/store/store.js';
-import { logText, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+import { logText, newDatabase, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+import { contentsOf } from '../raw-database.js';
 
 /** How long the first transactions wait, so that the threads are ready before the last files are read. In milliseconds. */
 const HEAD_START = { each: 300, transactions: 10 };
@@ -21,9 +21,9 @@ interface Imported {
 }
 
 /** Imports files into a new database, at one instant. */
-async function importFiles(folder: string, files: SiteLogFile[], reading: Reading): Promise<Imported> {
-  const database = join(folder, `with-${reading.jobs}.sqlite`);
-  const store = openWriter(database);
+async function importFiles(t: Test, folder: string, files: SiteLogFile[], reading: Reading): Promise<Imported> {
+  const database = await newDatabase(t, join(folder, `with-${reading.jobs}.sqlite`));
+  const store = await openWriter(database);
   const imported: ImportedFile[] = [];
   let transactions = reading.jobs === 1 ? 0 : HEAD_START.transactions;
   const late: StoreWriter = {
@@ -46,10 +46,7 @@ async function importFiles(folder: string, files: SiteLogFile[], reading: Readin
     reading,
   );
   await store.close();
-  const db = new Database(database, { readonly: true });
-  const names = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  const tables = Object.fromEntries(names.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]));
-  db.close();
+  const tables = await contentsOf(database);
   return { summary, files: imported, tables };
 }
 
@@ -85,16 +82,16 @@ t.test('several threads save, number and report the same as one', async (t) => {
     { path: 'unreadable', named: false, unreadable: { code: 'ENOENT', message: 'ENOENT: no such file' } },
     ...logs.slice(-30),
   ];
-  const alone = await importFiles(folder, files, { jobs: 1 });
+  const alone = await importFiles(t, folder, files, { jobs: 1 });
   t.match(alone.summary, { saved: Number, unchanged: Number, rejected: 6, skipped: 5 });
-  t.same(await importFiles(folder, files, { jobs: 3 }), alone);
+  t.same(await importFiles(t, folder, files, { jobs: 3 }), alone);
 });
 
 t.test('several threads import the real logs as one does', withRealLogs, async (t) => {
   const folder = t.testdir({});
   const files = await findSiteLogFiles([join(REAL_LOGS!, 'geodesyml')]);
-  const alone = await importFiles(folder, files, { jobs: 1 });
-  t.same(await importFiles(folder, files, { jobs: 3 }), alone);
+  const alone = await importFiles(t, folder, files, { jobs: 1 });
+  t.same(await importFiles(t, folder, files, { jobs: 3 }), alone);
 });
 
 t.test('a log that takes all memory of a thread is rejected; those after it are imported', async (t) => {
@@ -102,7 +99,7 @@ t.test('a log that takes all memory of a thread is rejected; those after it are 
   const large = { path: join(folder, 'large.xml'), named: true };
   const logs = await findSiteLogFiles(writeLogs(join(folder, 'a'), 150));
   const files = [...logs.slice(0, 130), large, ...logs.slice(130, 140), large, ...logs.slice(140)];
-  const { files: imported, summary } = await importFiles(folder, files, { jobs: 2, heap: 40 });
+  const { files: imported, summary } = await importFiles(t, folder, files, { jobs: 2, heap: 40 });
   t.same(
     imported.map(({ path }) => path),
     files.map(({ path }) => path),

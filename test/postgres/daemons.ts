@@ -51,7 +51,7 @@ function otherUser(): User | undefined {
 }
 
 /** The processes whose parent is `pid`. */
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   const isChild = (each: string): boolean => {
     try {
       return readFileSync(`/proc/${each}/status`, 'utf8').includes(`\nPPid:\t${pid}\n`);

@@ -10,12 +10,22 @@ import { accepts, type Daemon, type Daemons, freePort } from './daemons.js';
 const STARTING = 10_000;
 const INTERVAL = 20;
 
-/** Finds a program, which Debian may have where only root looks. @throws {Error} that says what to install */
-function find(program: string, debianPackage: string): string {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/sbin'];
-  const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`${program} is not installed; Debian: apt-get install ${debianPackage}`);
-  return found;
+/** The packages of Debian with the programs. */
+const PACKAGES = { pgbouncer: 'pgbouncer', nginx: 'nginx-light' };
+type Program = keyof typeof PACKAGES;
+
+/** Debian has them where only root looks. */
+const pathTo = (program: Program): string | undefined =>
+  [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].map((folder) => join(folder, program)).find((path) => existsSync(path));
+
+/** Why a program cannot be started, and what to do; false if it can. */
+export const missing = (program: Program): string | false =>
+  pathTo(program) === undefined && `${program} is not installed; Debian: apt-get install ${PACKAGES[program]}`;
+
+function find(program: Program): string {
+  const reason = missing(program);
+  if (reason !== false) throw new Error(reason);
+  return pathTo(program)!;
 }
 
 /** A program that listens on a port of the loopback. */
@@ -32,9 +42,9 @@ async function listening(daemon: Daemon, port: number): Promise<InFront> {
   throw new Error(`nothing listens on port ${port}:\n${daemon.output()}`);
 }
 
-/** Starts PgBouncer before the primary of a cluster, in transaction mode and otherwise as Debian configures it. */
+/** Starts PgBouncer before the primary of a cluster, in transaction mode and otherwise as Debian configures it. @throws {Error} if it is not installed */
 export async function startPooler({ daemons, primary }: Cluster): Promise<InFront> {
-  const program = find('pgbouncer', 'pgbouncer');
+  const program = find('pgbouncer');
   const port = await freePort();
   const [configuration, users] = [join(daemons.folder, 'pgbouncer.ini'), join(daemons.folder, 'users.txt')];
   writeFileSync(users, `"${ROLE}" ""\n`);
@@ -55,9 +65,9 @@ default_pool_size = 5
   return listening(daemons.start(program, [configuration]), port);
 }
 
-/** Starts nginx before services on ports of the loopback. If one fails, nginx asks the next. */
+/** Starts nginx before services on ports of the loopback. If one fails, nginx asks the next. @throws {Error} if it is not installed */
 export async function startProxy(daemons: Daemons, ports: number[]): Promise<InFront> {
-  const program = find('nginx', 'nginx-light');
+  const program = find('nginx');
   const port = await freePort();
   const folder = join(daemons.folder, 'nginx');
   mkdirSync(folder);

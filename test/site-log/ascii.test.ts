@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { isAsciiSiteLog, readAsciiSiteLog } from '../../src/site-log/ascii.js';
 import { MOST_ITEMS } from '../../src/site-log/items.js';
 import { type Finding, Findings, type LogItem, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
-import { LONGEST_TEXT } from '../../src/site-log/values.js';
+import { LONGEST_NAME, LONGEST_TEXT } from '../../src/site-log/values.js';
 
 /** A minimal site log. */
 const HEAD = [
@@ -746,6 +746,20 @@ t.test('a text value is cut at the most characters, with a finding', async (t) =
     '9 warning: Additional Information: 4001 characters; only the first 4000 used',
     '11 warning: Additional Information: 4001 characters; only the first 4000 used',
   ]);
+});
+
+t.test('a value that identifies a device is cut earlier', async (t) => {
+  const { log, findings } = readAfterHead(
+    `3.1  Receiver Type            : ${'x'.repeat(LONGEST_NAME)}`,
+    `     Serial Number            : ${'1'.repeat(LONGEST_NAME + 1)}`,
+  );
+  matchItems(t, log.items, [{ id: { type: 'x'.repeat(LONGEST_NAME), serialNumber: '1'.repeat(LONGEST_NAME) } }]);
+  t.strictSame(findings, ['7 warning: Serial Number: 601 characters; only the first 600 used']);
+});
+
+t.test('a null character, which not every database can store, becomes a replacement character', async (t) => {
+  const { log } = readAfterHead('3.1  Receiver Type            : R\0X', '     Serial Number            : \0');
+  matchItems(t, log.items, [{ id: { type: 'R\ufffdX', serialNumber: '\ufffd' } }]);
 });
 
 t.test('character references are decoded, with one finding for each value', async (t) => {

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { COLLECTIONS } from '../../schemas/index.js';
 import { valueOf as readText } from '../../src/serializers/json-text.js';
@@ -6,37 +5,62 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import type { Correction } from '../../src/store/corrections.js';
 import type { Found, PageSearch } from '../../src/store/search.js';
-import { openReader, openWriter } from '../../src/store/sqlite/open.js';
+import { openReader, openWriter } from '../../src/store/open.js';
 import type { StoreReader } from '../../src/store/store.js';
-import { importInto, openService } from '../helper.js';
+import { importInto, newDatabase, openService } from '../helper.js';
+import { type RawDatabase, rawDatabase } from '../raw-database.js';
 
 /**
  * A database whose collections are too long to be sorted at once: copies of the rows of one Site, with values that repeat,
  * are unknown, or differ in each row.
  */
-async function manyRows(t: Test): Promise<{ store: StoreReader; db: Database.Database }> {
+async function manyRows(t: Test): Promise<{ store: StoreReader; db: RawDatabase }> {
   const { database, store, importText } = await openService(t);
   await importText({ prepared: '2020-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
-  const db = new Database(database);
-  t.teardown(() => db.close());
-  db.pragma('foreign_keys = OFF');
-  db.exec(`
-    WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 3500)
-    INSERT INTO setup (id, site_id, site_log_id, effective_from, effective_to, recorded_at, superseded_at, equipment_in_use)
-    SELECT n, 2 + n * 7 % 800, 1, format('20%02d-01-01T00:00:00Z', n / 800 * 5 + n % 5), iif(n < 800 OR n % 7 = 0, NULL, format('20%02d-06-01T00:00:00Z', 30 + n % 5)),
-      '2020-01-01T00:00:00.000Z', iif(n % 5 = 1 OR n >= 800 AND n % 7 = 0, '2020-01-02T00:00:00.000Z', NULL), '[]'
-    FROM number WHERE n % 17 > 0;
-    WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < 4500)
-    INSERT INTO equipment (id, identity, equipment_type, type, serial_number, document)
-    SELECT n, n, kind, type, serial, json_object('equipmentType', kind, 'type', type, 'serialNumber', serial, 'manufacturer', maker, 'aspiration', fan)
-    FROM (SELECT n, iif(n % 3 = 0, 'gnss receiver', iif(n % 7 = 0, 'clock', 'humidity sensor')) AS kind,
-      iif(n % 11 = 0, NULL, 'T' || (n % 4)) AS type, iif(n % 6 < 2, NULL, format('%d', n * 31 % 3000)) AS serial,
-      iif(n % 3 = 0 OR n % 4 = 0, NULL, 'M' || (n % 2)) AS maker, iif(n % 3 = 0 OR n % 5 = 0, NULL, 'A' || (n % 300)) AS fan FROM number);
-    UPDATE equipment SET listed = 1, in_use = id % 2 WHERE id % 13 > 0;
-    INSERT INTO change (site_id, at, equipment_type, kind_position, recorded_at, superseded_at, document)
-    SELECT 1, format('20%02d-01-01T00:00:00Z', id % 20), iif(id % 4 = 0, 'clock', 'gnss receiver'), id % 4, '2020-01-01T00:00:00.000Z',
-      iif(id % 9 = 0, '2020-01-02T00:00:00.000Z', NULL), json_object('number', id) FROM setup;
-  `);
+  const db = rawDatabase(database);
+  const numbers = (last: number): number[] => Array.from({ length: last - 1 }, (_, index) => index + 2);
+  const recordedAt = '2020-01-01T00:00:00.000Z';
+  const unless = <T>(isUnknown: boolean, value: T): T | null => (isUnknown ? null : value);
+
+  await db.insert(
+    'site',
+    numbers(801).map((id) => ({ id, four_character_id: `T${String(id).padStart(3, '0')}` })),
+  );
+  const setups = numbers(3500)
+    .filter((n) => n % 17 > 0)
+    .map((n) => ({
+      id: n,
+      site_id: 2 + ((n * 7) % 800),
+      site_log_id: 1,
+      effective_from: `20${String(Math.floor(n / 800) * 5 + (n % 5)).padStart(2, '0')}-01-01T00:00:00Z`,
+      effective_to: unless(n < 800 || n % 7 === 0, `20${30 + (n % 5)}-06-01T00:00:00Z`),
+      recorded_at: recordedAt,
+      superseded_at: unless(n % 5 !== 1 && (n < 800 || n % 7 > 0), '2020-01-02T00:00:00.000Z'),
+      equipment_in_use: '[]',
+    }));
+  await db.insert('setup', setups);
+  const devices = numbers(4500).map((n) => {
+    const kind = n % 3 === 0 ? 'gnss receiver' : n % 7 === 0 ? 'clock' : 'humidity sensor';
+    const type = unless(n % 11 === 0, `T${n % 4}`);
+    const serialNumber = unless(n % 6 < 2, String((n * 31) % 3000));
+    const manufacturer = unless(n % 3 === 0 || n % 4 === 0, `M${n % 2}`);
+    const aspiration = unless(n % 3 === 0 || n % 5 === 0, `A${n % 300}`);
+    const document = JSON.stringify({ equipmentType: kind, type, serialNumber, manufacturer, aspiration });
+    return { id: n, identity: String(n), equipment_type: kind, type, serial_number: serialNumber, document };
+  });
+  await db.insert('equipment', devices);
+  await db.exec('UPDATE equipment SET listed = 1, in_use = id % 2 WHERE id % 13 > 0');
+  const changes = [{ id: 1 }, ...setups].map(({ id }) => ({
+    id: 10 + id,
+    site_id: 1,
+    at: `20${String(id % 20).padStart(2, '0')}-01-01T00:00:00Z`,
+    equipment_type: id % 4 === 0 ? 'clock' : 'gnss receiver',
+    kind_position: id % 4,
+    recorded_at: recordedAt,
+    superseded_at: unless(id % 9 > 0, '2020-01-02T00:00:00.000Z'),
+    document: JSON.stringify({ number: id }),
+  }));
+  await db.insert('change', changes);
   return { store, db };
 }
 
@@ -161,22 +185,21 @@ t.test('pages of many changes are those of one sorted list', async (t) => {
       });
       return { elements: elements.map((change) => ({ id: (change as unknown as Element).number })), totalElements };
     };
-    const expected = db
-      .prepare<[], { id: number | undefined; kind: string }>(
-        `SELECT document ->> '$.number' AS id, equipment_type AS kind FROM change WHERE superseded_at IS NULL
-         ORDER BY at, site_id, kind_position, change.id`,
-      )
-      .all()
+    const rows = await db.all<{ document: string; kind: string }>(
+      `SELECT document, equipment_type AS kind FROM change WHERE superseded_at IS NULL ORDER BY at, site_id, kind_position, change.id`,
+    );
+    const expected = rows
       .filter(({ kind }) => equipmentType === null || kind === equipmentType)
-      .map(({ id }) => ({ id: id ?? undefined }));
+      .map(({ document }) => ({ id: (JSON.parse(document) as { number?: number }).number }));
     await checkPages(t, of, expected);
   }
 });
 
 t.test('the totals of Setups follow imports and corrections', async (t) => {
   const { database, importText, store } = await openService(t);
-  const db = new Database(database, { readonly: true });
-  t.teardown(() => db.close());
+  const db = rawDatabase(database);
+  const count = async (where: string) =>
+    (await db.all<{ number: number }>(`SELECT count(*) AS number FROM setup WHERE ${where}`))[0]!.number;
   const check = async (after: string) => {
     for (const [property, sql] of [
       ['invalidated', 'superseded_at IS NOT NULL'],
@@ -185,15 +208,14 @@ t.test('the totals of Setups follow imports and corrections', async (t) => {
       for (const value of [true, false]) {
         const filters = [{ property, values: [value] }];
         const { totalElements } = await store.setups.findPage({ filters, sort: [], page: 0, size: 1, projection: null });
-        const counted = db.prepare<[number], number>(`SELECT count(*) FROM setup WHERE (${sql}) = ?`).pluck().get(Number(value));
-        t.equal(totalElements, counted, `${property} ${value} after ${after}`);
+        t.equal(totalElements, await count(`(${sql}) = ${String(value)}`), `${property} ${value} after ${after}`);
       }
     }
     const { totalElements } = await store.setups.findPage({ filters: [], sort: [], page: 0, size: 1, projection: null });
-    t.equal(totalElements, db.prepare('SELECT count(*) FROM setup').pluck().get(), `all after ${after}`);
+    t.equal(totalElements, await count('true'), `all after ${after}`);
   };
   const correct = async (correction: Correction) => {
-    const writer = openWriter(database, { create: false });
+    const writer = await openWriter(database, { create: false });
     const outcome = await writer.correct(parseSiteId('TEST'), correction, new Date(), readStoredLog).finally(() => writer.close());
     t.equal(outcome.kind, 'corrected', correction.kind);
     await check(correction.kind);
@@ -216,9 +238,9 @@ t.test('the totals of Setups follow imports and corrections', async (t) => {
 });
 
 t.test('an empty database has empty pages', async (t) => {
-  const database = `${t.testdir()}/empty.sqlite`;
+  const database = await newDatabase(t, `${t.testdir()}/empty.sqlite`);
   await importInto(database, []);
-  const store = openReader(database);
+  const store = await openReader(database);
   t.teardown(() => store.close());
   const sort = [{ property: 'type', descending: true }];
   for (const page of [0, 3]) {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { readable, type SetupAnswer } from '../../src/store/setups.js';
-import { openService, type SyntheticLog } from '../helper.js';
+import { aboutFiles, openService, type SyntheticLog } from '../helper.js';
 
 const log = (id: string, version = 1): SyntheticLog => ({
   id,
@@ -26,7 +26,7 @@ t.test('findMany has an answer for each id, in the requested order', async (t) =
   t.same(await store.setups.findMany([], CURRENT), []);
 });
 
-t.test('findMany reads one committed state, even if there are commits meanwhile', async (t) => {
+t.test('findMany reads one committed state, even if there are commits meanwhile', aboutFiles, async (t) => {
   const { database, store, importText } = await openService(t);
   for (const id of ['AAAA', 'BBBB']) await importText(log(id), `${id}.log`);
   // Repeatedly writes the same number into the Setups of both Sites, in one transaction.

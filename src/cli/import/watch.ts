@@ -8,8 +8,9 @@ import {
   type SiteLogFile,
   WatchedFiles,
 } from '../../import-site-logs.js';
-import { stateOf } from '../../store/sqlite/connection.js';
-import { openWriter } from '../../store/sqlite/open.js';
+import { openWriter } from '../../store/open.js';
+import { isPostgres } from '../../store/postgres/url.js';
+import { stateOf } from '../../store/state.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf } from '../inode.js';
 import { say } from './output.js';
@@ -24,6 +25,9 @@ const RETRY = 5000;
 /** How long the store waits for a lock, in milliseconds: meanwhile, nothing else happens, not even the end. */
 const PATIENCE = 2000;
 const NO_FILES = { saved: 0, unchanged: 0, older: 0, rejected: 0, skipped: 0 };
+
+/** Identifies a database: a file by its inode, as another may take its place. Null if there is none. */
+const identityOf = (database: string): string | null => (isPostgres(database) ? database : inodeOf(database));
 
 /** How a folder is watched. */
 export interface Watch {
@@ -45,10 +49,10 @@ export class FolderWatch {
   private readonly unreadable: SiteLogFile[] = [];
   /** Why the database could not be used; empty if it could. */
   private failure = '';
-  /** Identifies the database file; null if there was none. */
-  private inode: string | null = null;
+  /** Identifies the database; null if there was none. */
+  private identity: string | null = null;
   /** The state of the database after the last import. */
-  private state = '';
+  private state: string | null = null;
   /** What was recorded as the last import, and when, on the clock of `performance.now()`. */
   private recorded = NO_FILES;
   private recordedAt = performance.now();
@@ -65,7 +69,7 @@ export class FolderWatch {
       this.checkDatabase();
       const began = performance.now();
       const rescan = began - rescannedAt >= this.watch.rescan;
-      if (rescan) this.readDoubtfulAgain();
+      if (rescan) await this.readDoubtfulAgain();
       pause = PAUSE;
       if ((await this.files.mayHaveChanged()) || rescan || began - this.recordedAt >= this.watch.renewal) {
         const due = await this.files.search();
@@ -82,13 +86,13 @@ export class FolderWatch {
   /** Imports files. Returns whether the database could be used; if not, the rest of the files is due again. */
   private async import(due: SiteLogFile[], signal: AbortSignal): Promise<boolean> {
     // Runs once even without files, so that the database is created, or the reason why it cannot be used is shown.
-    if (due.length === 0 && this.inode !== null && this.toRecord() === null) return true;
+    if (due.length === 0 && this.identity !== null && this.toRecord() === null) return true;
     const { database, jobs, onFile } = this.watch;
     const rejected: string[] = [];
     let next = 0;
     try {
-      const store = openWriter(database, { patience: PATIENCE });
-      this.inode ??= inodeOf(database);
+      const store = await openWriter(database, { patience: PATIENCE });
+      this.identity ??= identityOf(database);
       try {
         const onNext = (imported: ImportedFile): void => {
           const file = due[next++]!;
@@ -114,7 +118,7 @@ export class FolderWatch {
       if (error.message !== this.failure) say(`${error.message} (trying again every ${RETRY / 1000} seconds)`);
       this.failure = error.message;
     }
-    this.state = stateOf(database);
+    this.state = await stateOf(database);
     return this.failure === '';
   }
 
@@ -132,17 +136,17 @@ export class FolderWatch {
 
   /** Has all files read again if the database file was replaced. */
   private checkDatabase(): void {
-    const inode = inodeOf(this.watch.database);
-    if (this.inode === null || inode === this.inode) return;
-    this.inode = inode;
-    say(`database "${this.watch.database}" was ${inode === null ? 'deleted' : 'replaced'}; reading all site logs again`);
+    const identity = identityOf(this.watch.database);
+    if (this.identity === null || identity === this.identity) return;
+    this.identity = identity;
+    say(`database "${this.watch.database}" was ${identity === null ? 'deleted' : 'replaced'}; reading all site logs again`);
     this.files.readAgain();
   }
 
   /** Has files read again that the database may lack. */
-  private readDoubtfulAgain(): void {
+  private async readDoubtfulAgain(): Promise<void> {
     if (this.unreadable.length > 0) this.files.readAgain(this.unreadable.splice(0));
-    // Perhaps a backup was copied over the database.
-    if (this.inode !== null && stateOf(this.watch.database) !== this.state) this.files.readAgain();
+    // Perhaps a backup was put in place of the content.
+    if (this.identity !== null && (await stateOf(this.watch.database)) !== this.state) this.files.readAgain();
   }
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { openReader } from '../../store/sqlite/open.js';
+import { openReader } from '../../store/open.js';
 import type { ServeSetting } from '../serve.js';
 import type { SettingValues } from '../settings.js';
 import { readTls, tlsFiles } from './certificates.js';
@@ -32,7 +32,7 @@ export async function checkSettings(settings: SettingValues<ServeSetting>): Prom
   if (metrics !== null && 'host' in metrics) await checkHost(metrics.host, metrics.port, METRICS_FLAGS);
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   if (files !== null) readTls(files);
-  const store = openReader(settings.database);
+  const store = await openReader(settings.database, { maxReplicaLag: settings.maxReplicaLag });
   const { sites, migration } = await store.status().finally(() => store.close());
   process.stdout.write(`The settings are valid; the database has ${sites} sites (migration ${migration}).\n`);
   return 0;

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
 import type { FindingCount } from '../../store/logs.js';
-import { type StoreReader, type StoreStatus, StoreUnusable } from '../../store/store.js';
+import { isPostgres } from '../../store/postgres/url.js';
+import { StoreBusy, type StoreReader, type StoreStatus, StoreUnusable } from '../../store/store.js';
 
 /** One metric with its values, in the form in which processes exchange it. */
 export interface Measurement {
@@ -33,15 +34,43 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 const secondsOf = (date: string): number => Date.parse(date) / 1000;
 
+/** Makes a metric with the value of the last reading. */
+type MakeGauge = <L extends string>(name: string, help: string, ...labelNames: L[]) => Gauge<L>;
+
+/** Adds the size of the database, if it is a file. @returns a function that reads it */
+function addSize(gauge: MakeGauge, database: string): () => void {
+  if (isPostgres(database)) return () => undefined;
+  const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
+  return () => {
+    bytes.set({ file: 'database' }, sizeOf(database));
+    bytes.set({ file: 'wal' }, sizeOf(`${database}-wal`));
+  };
+}
+
+/** Adds the state of the database servers, if there are any. @returns a function that reads it */
+function addServers(gauge: MakeGauge, store: StoreReader): () => void {
+  if (store.servers().length === 0) return () => undefined;
+  const used = gauge('gnss_database_server_used', 'Whether reads may use this server of the database: 1 or 0.', 'server', 'role');
+  const lag = gauge('gnss_database_server_lag_seconds', 'How long a replica has not shown a state that another server shows.', 'server');
+  return () => {
+    for (const each of [used, lag]) each.reset();
+    for (const [index, state] of store.servers().entries()) {
+      const server = String(index + 1);
+      used.set({ server, role: state.role ?? 'unknown' }, state.used ? 1 : 0);
+      if (state.lagSeconds !== null) lag.set({ server }, state.lagSeconds);
+    }
+  };
+}
+
 /**
  * Adds the metrics of the database. All workers read the same file, so the primary process can use the values of any.
  * @returns a function that reads them
  */
 function addRecord(measured: Registry, store: StoreReader, database: string): () => Promise<void> {
-  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
-    new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first' });
+  const gauge: MakeGauge = (name, help, ...labelNames) => new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first' });
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
-  const bytes = gauge('gnss_database_bytes', 'The size of the database file, and of the file with the newest commits (wal).', 'file');
+  const readSize = addSize(gauge, database);
+  const readServers = addServers(gauge, store);
   const migration = gauge('gnss_database_migration', 'The number of the last migration of the database.');
   const sites = gauge('gnss_sites', 'The number of Sites.');
   const findings = gauge('gnss_findings', 'The number of findings in the current site logs.', 'level', 'code');
@@ -72,14 +101,14 @@ function addRecord(measured: Registry, store: StoreReader, database: string): ()
       const counts = version === counted ? null : await store.logs.countFindings();
       return () => set(status, version, counts);
     } catch (error) {
-      if (error instanceof StoreUnusable) return null;
+      if (error instanceof StoreUnusable || error instanceof StoreBusy) return null;
       throw error;
     }
   };
   return async () => {
     const setAll = await read();
-    bytes.set({ file: 'database' }, sizeOf(database));
-    bytes.set({ file: 'wal' }, sizeOf(`${database}-wal`));
+    readSize();
+    readServers();
     readable.set(setAll === null ? 0 : 1);
     // An unknown value must not look like 0.
     for (const each of [migration, sites, newest, imported]) each.remove();

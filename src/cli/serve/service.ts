@@ -3,7 +3,7 @@ import type { Server } from 'node:tls';
 import { buildApp } from '../../http/app.js';
 import { EQUIPMENT_KINDS, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
-import { openReader } from '../../store/sqlite/open.js';
+import { openReader } from '../../store/open.js';
 import { readTls, tlsFiles, watchTls } from './certificates.js';
 import { DRAINS, type Drain } from './drains.js';
 import { CONTRACT_FOLDER } from '../package-files.js';
@@ -50,7 +50,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const { baseUrl, trustProxy, allowedHosts, accessLog } = settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
-  const store = openReader(settings.database);
+  const store = await openReader(settings.database, { maxReplicaLag: settings.maxReplicaLag });
   // Before listening, so that a damaged database is reported here and not to the first client.
   const [{ sites }, exampleSite, exampleType] = await Promise.all([
     store.status(),

@@ -1,6 +1,6 @@
 import { Health, type NewestLog, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
-import { type StoreReader, StoreUnusable } from '../../store/store.js';
+import { StoreBusy, type StoreReader, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../operations.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -34,7 +34,6 @@ export function addStatus(app: App, store: StoreReader, clock: () => Date): void
           operationId: 'getReadiness',
           tag: 'service',
           summary: 'Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.',
-          problems: ['not-ready'],
           example: {},
         },
       },
@@ -43,9 +42,15 @@ export function addStatus(app: App, store: StoreReader, clock: () => Date): void
       try {
         const now = clock();
         const { newestLog, ...status } = await store.status(now);
-        return { status: 'ready' as const, ...status, newestLog: newestLog === null ? null : newestLogOf(newestLog, now) };
+        const servers = store.servers();
+        return {
+          status: 'ready' as const,
+          ...status,
+          newestLog: newestLog === null ? null : newestLogOf(newestLog, now),
+          ...(servers.length > 0 && { servers }),
+        };
       } catch (error) {
-        if (error instanceof StoreUnusable) throw error;
+        if (error instanceof StoreUnusable || error instanceof StoreBusy) throw error;
         request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');
         throw new ProblemError('not-ready', 'The log of the service gives the reason under the id in "instance".', {
           instance: `urn:uuid:${request.id}`,

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type InvalidParameter, Problem } from '../../../schemas/index.js';
 import { PageTooLarge } from '../../store/search.js';
-import { StoreUnusable } from '../../store/store.js';
+import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { prefersPage } from './accept.js';
 import { serializerOf } from '../../serializers/serializers.js';
@@ -26,7 +26,11 @@ const KINDS = {
   'misdirected-request': ['Misdirected request', 421],
   'internal-error': ['Internal error', 500],
   'not-ready': ['The database cannot be read', 503],
+  'service-busy': ['The service is busy', 503],
 } as const satisfies Record<string, readonly [string, number]>;
+
+/** After how many seconds to repeat a request that the service is too busy for: by then, a full queue has been worked off. */
+const RETRY_AFTER = 1;
 
 /** The kind of a problem. On the wire, `type` is `urn:gnss-site-setups:problem:` followed by this. */
 export type ProblemKind = keyof typeof KINDS;
@@ -87,6 +91,10 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
     if (!logged.has(error)) request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');
     logged.add(error);
     return new ProblemError('not-ready', 'The database cannot be read. The log of the service gives the reason.');
+  }
+  if (error instanceof StoreBusy) {
+    const detail = 'Too many requests wait for the database, or it takes too long to answer. Repeat the request a little later.';
+    return new ProblemError('service-busy', detail, {}, { 'retry-after': String(RETRY_AFTER) });
   }
   if (error instanceof PageTooLarge) {
     const { size } = request.query as { size?: number };

@@ -1,5 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { StoreReader } from '../../store/store.js';
 import type { CacheOutcome } from './answers.js';
 
 /** The body of an answer with status 200. */
@@ -77,7 +78,8 @@ declare module 'fastify' {
   }
 }
 
-/** Reads the version of the database, at once if the engine can. */
+/** The versions of the database, which a store knows. */
+type Versions = Pick<StoreReader, 'version' | 'seenVersion'>;
 type ReadVersion = () => number | Promise<number>;
 
 /** Calls a function with a value, at once or as soon as it is there. */
@@ -103,14 +105,13 @@ function oncePerTurn(version: ReadVersion): ReadVersion {
 
 /**
  * Caches the answers of routes with a `cacheKey`. A cached answer is never older than the last commit before its request:
- * the version of the database is read first, and an answer is cached only if the version is the same after it was computed.
+ * the version of the database is read first, and an answer is cached only if it came from that version.
  * Call this before adding routes: only those with a key get the hooks.
- * @param version a number that changes with each commit of another process
  * @param megabytes the size limit of the cache, in MiB
  */
-export function addResponseCache(app: FastifyInstance, version: ReadVersion, megabytes: number): void {
+export function addResponseCache(app: FastifyInstance, versions: Versions, megabytes: number): void {
   const bodies = new Bodies(megabytes);
-  const versionOfTurn = oncePerTurn(version);
+  const versionOfTurn = oncePerTurn(() => versions.version());
   app.decorateRequest('cacheable', null);
   app.decorateRequest('cacheOutcome', 'none');
 
@@ -134,14 +135,12 @@ export function addResponseCache(app: FastifyInstance, version: ReadVersion, meg
     if (cacheable === null || reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload))) {
       return done();
     }
-    // Read the version again, because the answer may include a commit since the start of this turn.
-    const add = (current: number): void => {
-      if (current === cacheable.version) {
-        bodies.add(cacheable.key, current, { mediaType: String(reply.getHeader('content-type')), base: baseUrl, bytes: toBytes(payload) });
-      }
-      done();
-    };
-    withValue(version(), add, done);
+    // The answer may include a commit since the version was read.
+    if (versions.seenVersion() === cacheable.version) {
+      const body = { mediaType: String(reply.getHeader('content-type')), base: baseUrl, bytes: toBytes(payload) };
+      bodies.add(cacheable.key, cacheable.version, body);
+    }
+    done();
   };
   app.addHook('onRoute', (route) => {
     const { cacheKey } = route.config ?? {};

@@ -1,3 +1,5 @@
+import type { ServerState } from '../../../schemas/index.js';
+
 /** What the readers, the writer and the migrations of PostgreSQL see of its servers. They know nothing of hosts and connections. */
 
 /** A value of an array that a statement binds. */
@@ -33,16 +35,6 @@ export interface Reads extends Snapshot {
   close(): Promise<void>;
 }
 
-/** What is known of a server. */
-export interface ServerState {
-  /** Null until it has answered once. */
-  role: 'primary' | 'replica' | null;
-  /** Whether reads may use it. */
-  used: boolean;
-  /** How long a replica has not shown a state that another server has; null for the primary, and where no primary answers. */
-  lagSeconds: number | null;
-}
-
 /** One transaction on the primary. It sees its own changes. */
 export interface Transaction extends Snapshot {
   /** Changes rows. @returns how many */
@@ -57,6 +49,8 @@ export interface Writes {
    * @throws {StoreUnusable} if there is no primary, or if another process writes for too long
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Runs a transaction without increasing the revision, so that others may write meanwhile. @throws {StoreUnusable} */
+  unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Closes the connection; rolls back a dry run. No call may follow. */
   close(): Promise<void>;
 }

@@ -22,6 +22,7 @@ const REASONS: [RegExp, string][] = [
   [/^53100/, 'cannot grow: the disk of the server is full'],
   [/^25006/, 'cannot be written: the server is a replica'],
   [/^42P01/, 'is damaged or belongs to another application: a table is missing'],
+  [/^42P07/, 'has tables of another application; choose another database, or a schema with search_path'],
 ];
 
 /** Why a server or a database cannot be used, as the end of a sentence about the database; undefined if the error is our own. */

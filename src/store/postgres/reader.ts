@@ -1,4 +1,4 @@
-import type { LastImport } from '../../../schemas/index.js';
+import type { LastImport, ServerState } from '../../../schemas/index.js';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
 import type { ExportReader } from '../exports.js';
@@ -35,11 +35,7 @@ export class PostgresReader implements StoreReader {
   readonly logs: LogReader;
   readonly network: NetworkReader;
 
-  /** @param servers what the reader has of the servers in addition: their newest revision, and their end */
-  constructor(
-    private readonly reads: Reads,
-    private readonly servers: Pick<StoreReader, 'version' | 'close'>,
-  ) {
+  constructor(private readonly reads: Reads) {
     this.setups = new PostgresSetupReader(reads);
     this.sites = new PostgresSiteReader(reads);
     this.devices = new PostgresDeviceReader(reads);
@@ -55,11 +51,19 @@ export class PostgresReader implements StoreReader {
     return row!;
   }
 
-  version(): number | Promise<number> {
-    return this.servers.version();
+  version(): Promise<number> {
+    return this.reads.revision();
+  }
+
+  seenVersion(): number {
+    return this.reads.seen;
+  }
+
+  servers(): ServerState[] {
+    return this.reads.states();
   }
 
   close(): Promise<void> {
-    return this.servers.close();
+    return this.reads.close();
   }
 }

@@ -104,10 +104,12 @@ export class Selection {
 
   /** The statement for the ids at a place in an order, as `_id`, with their places, as `_position`. */
   ids(terms: Term[], { offset, limit, backwards = false }: { offset: number; limit: number; backwards?: boolean }): string {
-    const order = orderBy(terms);
-    const position = `${backwards ? '-' : ''}row_number() OVER (ORDER BY ${order})`;
+    const keys = terms.map(({ sql }, index) => `${sql} AS "_${index}"`).join(', ');
     const place = `LIMIT ${this.bindings.add(limit)} OFFSET ${this.bindings.add(offset)}`;
-    return `SELECT ${this.table.id} AS "_id", ${position} AS "_position" ${this.matching} ORDER BY ${order} ${place}`;
+    const found = `SELECT ${this.table.id} AS "_id", ${keys} ${this.matching} ORDER BY ${orderBy(terms)} ${place}`;
+    // Number only what was found: what is skipped would take twice as long.
+    const order = orderBy(terms.map((term, index) => ({ ...term, sql: `"_${index}"` })));
+    return `SELECT "_id", ${backwards ? '-' : ''}row_number() OVER (ORDER BY ${order}) AS "_position" FROM (${found}) AS found`;
   }
 
   /** The statement for all ids in an order, as {@link ids} has them. */

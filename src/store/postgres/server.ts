@@ -12,7 +12,10 @@ const SILENCE = 2000;
 
 const READ_ROLE = 'SELECT pg_is_in_recovery() AS replica';
 /** A database that nothing was imported into has no revision. */
-const HAS_REVISION = `SELECT to_regclass('revision') IS NOT NULL AS "hasRevision"`;
+const HAS_REVISION = `SELECT to_regclass('gnss_site_setups') IS NOT NULL AS "hasRevision"`;
+
+/** How long a probe counts as the newest, in milliseconds: many reads may ask for one at once. */
+const FRESH = 20;
 
 interface Probe {
   role: Role;
@@ -40,6 +43,7 @@ export class Server {
   readonly pool: Pool;
   private watcher: Session | null = null;
   private probing: Promise<void> | null = null;
+  private probedAt = -Infinity;
   private closed = false;
 
   constructor(
@@ -57,7 +61,11 @@ export class Server {
 
   /** Asks for its role and its revision. Never fails; says the result in {@link failure}. */
   probe(): Promise<void> {
-    this.probing ??= this.ask().finally(() => (this.probing = null));
+    if (this.probing === null && performance.now() - this.probedAt < FRESH) return Promise.resolve();
+    this.probing ??= this.ask().finally(() => {
+      this.probing = null;
+      this.probedAt = performance.now();
+    });
     return this.probing;
   }
 

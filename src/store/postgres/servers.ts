@@ -1,6 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises';
+import type { ServerState } from '../../../schemas/index.js';
 import { StoreBusy, StoreUnusable } from '../store.js';
-import { type Parameter, READ_REVISION, type Reads, type Revised, type ServerState, type Snapshot, withRevision } from './client.js';
+import { type Parameter, READ_REVISION, type Reads, type Revised, type Snapshot, withRevision } from './client.js';
 import { isOfServer, isTimeout, reasonOf } from './failures.js';
 import { Revisions } from './revisions.js';
 import { Server } from './server.js';
@@ -121,12 +122,15 @@ export class Servers implements Reads {
   private async read<T>(work: (session: Session) => Promise<Answer<T>>): Promise<T> {
     const started = performance.now();
     const tried = new Set<Server>();
+    /** Since when there is no server to try. */
+    let lost: number | null = null;
     for (;;) {
       const server = this.choose(tried);
       if (server === undefined) {
-        if (performance.now() - started > PATIENCE) throw this.unusable();
+        lost ??= performance.now();
+        if (performance.now() - lost > PATIENCE) throw this.unusable();
+        void this.probeAll();
         await rest(RETRY_INTERVAL);
-        await this.probeAll();
         tried.clear();
         continue;
       }
@@ -159,7 +163,7 @@ export class Servers implements Reads {
 
   private note(server: Server, revision: number): void {
     server.revision = revision;
-    this.revisions.add(revision, performance.now());
+    this.revisions.add(revision, performance.now(), Date.now());
   }
 
   /** The best server that was not tried yet. */
@@ -188,7 +192,7 @@ export class Servers implements Reads {
     await Promise.all(
       this.servers.map(async (server) => {
         await server.probe();
-        if (server.failure === null && server.revision !== null) this.revisions.add(server.revision, performance.now());
+        if (server.failure === null && server.revision !== null) this.revisions.add(server.revision, performance.now(), Date.now());
       }),
     );
   }

@@ -125,7 +125,7 @@ export class Session implements Transaction {
   }
 
   async all<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row[]> {
-    return (await this.execute(sql, parameters)) as unknown as Row[];
+    return [...(await this.execute(sql, parameters))] as Row[];
   }
 
   async get<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row | undefined> {

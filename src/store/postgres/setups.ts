@@ -4,7 +4,7 @@ import { type ProvenanceRow, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toP
 import type { Found } from '../search.js';
 import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, type SetupRecord, type SetupSearch } from '../setups.js';
 import type { OfSite } from '../site-ids.js';
-import type { Reads, Snapshot } from './client.js';
+import type { Parameter, Reads, Snapshot } from './client.js';
 import { findRows, findRowsIn } from './page-search.js';
 import { type Condition, isId, type Table } from './selection.js';
 import { formerOf, ofSite, ONLY_SITE, renamedFrom, SHARING_COLUMNS, type SharingRow, toSite } from './site-ids.js';
@@ -59,8 +59,15 @@ type LookupRow = SharingRow & {
   first: Instant | null;
 } & (ProjectedRow | { [Column in keyof SetupRow]: null });
 
-/** The statement that finds a Setup for each of some ids, and otherwise what says why there is none. Binds the ids, `at` and `asOf`. */
-function lookupOf({ at, asOf, projection }: Omit<SetupSearch, 'site'>, withSite?: boolean): string {
+/** One id. PostgreSQL plans a statement again for each array, but only once for texts. */
+const ONE_ID = '(SELECT 1 AS position, $1::text AS four, $2::text AS former) AS asked';
+const MANY_IDS = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (four, former, position)';
+
+/**
+ * The statement that finds a Setup for each of some ids, and otherwise what says why there is none. Binds the ids, `at` and
+ * `asOf`. @param ids {@link ONE_ID} or {@link MANY_IDS}
+ */
+function lookupOf(ids: string, { at, asOf, projection }: Omit<SetupSearch, 'site'>, withSite?: boolean): string {
   const [instant, time] = at === null ? [null, '$3'] : ['$3', '$4'];
   const valid = onRecord(asOf === null ? null : time);
   const chosen = instant === null ? 'setup.effective_to IS NULL' : `setup.effective_from <= ${instant} ORDER BY setup.effective_from DESC`;
@@ -68,7 +75,7 @@ function lookupOf({ at, asOf, projection }: Omit<SetupSearch, 'site'>, withSite?
     SELECT asked.position, ${SHARING_COLUMNS}, ${renamedFrom('asked.former')} AS renamed, chosen.*,
       CASE WHEN chosen.id IS NULL THEN (SELECT min(imported_at) FROM site_log WHERE site_id = site.id) END AS since,
       CASE WHEN chosen.id IS NULL THEN (SELECT min(effective_from) FROM setup WHERE site_id = site.id AND ${valid}) END AS first
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (four, former, position)
+    FROM ${ids}
     LEFT JOIN site ON four_character_id = asked.four
     LEFT JOIN LATERAL (
       SELECT ${columnsOf(projection, withSite)} FROM ${tableOf(projection)} WHERE setup.site_id = site.id AND ${valid} AND ${chosen} LIMIT 1
@@ -129,21 +136,21 @@ export class PostgresSetupReader implements SetupReader {
       const row = await this.reads.get<SetupRow>(CURRENT, site.fourCharacterId);
       if (row !== undefined) return { kind: 'found', setup: toSetup(row) };
     }
-    return (await this.answers([site], search))[0]!;
+    const { fourCharacterId } = site;
+    return toAnswer(await this.lookUp(ONE_ID, [fourCharacterId, formerOf(site)], search), search);
   }
 
-  findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
-    return this.answers(sites, search, true);
+  async findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+    const ids = [sites.map(({ fourCharacterId }) => fourCharacterId), sites.map(formerOf)];
+    const rows = await this.lookUp(MANY_IDS, ids, search, true);
+    const byPosition = Map.groupBy(rows, ({ position }) => position);
+    return sites.map((site, index) => toAnswer(byPosition.get(index + 1)!, { ...search, site }));
   }
 
   /** @param withSite whether each Setup is with its Site, whatever the projection */
-  private async answers(sites: SiteId[], search: Omit<SetupSearch, 'site'>, withSite?: boolean): Promise<SetupAnswer[]> {
-    const { at, asOf } = search;
-    const ids = [sites.map(({ fourCharacterId }) => fourCharacterId), sites.map(formerOf)];
-    const times = [at, asOf].filter((time) => time !== null);
-    const rows = await this.reads.all<LookupRow>(lookupOf(search, withSite), ...ids, ...times);
-    const byPosition = Map.groupBy(rows, ({ position }) => position);
-    return sites.map((site, index) => toAnswer(byPosition.get(index + 1)!, { ...search, site }));
+  private lookUp(ids: string, values: Parameter[], search: Omit<SetupSearch, 'site'>, withSite?: boolean): Promise<LookupRow[]> {
+    const times = [search.at, search.asOf].filter((time) => time !== null);
+    return this.reads.all<LookupRow>(lookupOf(ids, search, withSite), ...values, ...times);
   }
 
   async findPage(search: SetupPageSearch): Promise<Found<SetupRecord>> {

@@ -33,20 +33,21 @@ export interface SharingRow extends Omit<NamedSite, 'id'> {
 /** The columns of a {@link SharingRow}, except `renamed`. */
 export const SHARING_COLUMNS = 'site.id AS site, site.nine_character_id AS nine, site.retired_at AS "retiredAt"';
 
-const SHARING = `
-  SELECT ${SHARING_COLUMNS}, ${renamedFrom('asked.former')} AS renamed
+/** The statement for the Sites that share the four characters of an id. Binds these and {@link formerOf}. @param columns others */
+export const sharing = (columns = ''): string => `
+  SELECT ${SHARING_COLUMNS}, ${renamedFrom('asked.former')} AS renamed ${columns}
   FROM (SELECT $1::text AS four, $2::text AS former) AS asked LEFT JOIN site ON four_character_id = asked.four ORDER BY site.id`;
 
 /** Decides which Site an id names. @param isHere whether a retired Site counts as one that is not; by default it does not */
 export function toSite(rows: SharingRow[], id: SiteId, isHere?: (retiredAt: string) => boolean): OfSite<number> {
-  const sharing = rows.flatMap(({ site, nine, retiredAt }) => (site === null ? [] : [{ id: site, nine, retiredAt }]));
-  const found = siteAmong(sharing, id, isHere);
+  const named = rows.flatMap(({ site, nine, retiredAt }) => (site === null ? [] : [{ id: site, nine, retiredAt }]));
+  const found = siteAmong(named, id, isHere);
   return found.kind === 'unknown-site' ? renamedTo(rows[0]!.renamed ?? undefined) : found;
 }
 
 /** The Sites that share the four characters of an id. */
 export const findSharing = (snapshot: Snapshot, id: SiteId): Promise<SharingRow[]> =>
-  snapshot.all<SharingRow>(SHARING, id.fourCharacterId, formerOf(id));
+  snapshot.all<SharingRow>(sharing(), id.fourCharacterId, formerOf(id));
 
 /** Finds something at the Site with an id, in one state. */
 export async function ofSite<T>(snapshot: Snapshot, id: SiteId, find: (site: number) => Promise<T>): Promise<OfSite<T>> {

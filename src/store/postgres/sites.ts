@@ -23,7 +23,7 @@ import { findAtOnce } from './page-search.js';
 import { type Condition, isId, isStorable, type Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { findSitePage, withinBox } from './site-page.js';
-import { ofSite, SHORTEST_ID } from './site-ids.js';
+import { formerOf, ofSite, sharing, type SharingRow, SHORTEST_ID, toSite } from './site-ids.js';
 import { hadWords, hasWords } from './site-words.js';
 
 const TEXTS = `site.name, domes_number, monument_description, monument_foundation, marker_description, geologic_characteristic,
@@ -79,6 +79,8 @@ const ORDERS: Record<SiteOrder, string> = {
   known: 'CASE WHEN asked > 0 THEN known::double precision / asked END',
 };
 
+const SHARING_SITES = sharing(', site.*');
+
 type ShortenedRow = SiteRow & { shortestId: string };
 const rowOf = (snapshot: Snapshot, number: number): Promise<ShortenedRow | undefined> =>
   snapshot.get<ShortenedRow>(`SELECT *, ${SHORTEST_ID} AS "shortestId" FROM site WHERE id = $1`, number);
@@ -87,8 +89,10 @@ const rowOf = (snapshot: Snapshot, number: number): Promise<ShortenedRow | undef
 export class PostgresSiteReader implements SiteReader {
   constructor(private readonly reads: Reads) {}
 
-  findOne(site: SiteId): Promise<OfSite<CorsSite>> {
-    return this.reads.inOneState((snapshot) => ofSite(snapshot, site, async (number) => toCorsSite((await rowOf(snapshot, number))!)));
+  async findOne(id: SiteId): Promise<OfSite<CorsSite>> {
+    const rows = await this.reads.all<SharingRow & SiteRow>(SHARING_SITES, id.fourCharacterId, formerOf(id));
+    const site = toSite(rows, id);
+    return site.kind === 'found' ? { kind: 'found', found: toCorsSite(rows.find((row) => row.site === site.found)!) } : site;
   }
 
   async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {

@@ -75,9 +75,7 @@ export class PostgresWriter implements StoreWriter {
   }
 
   async wasRejected(sha256: string): Promise<boolean> {
-    return this.inOneTransaction(async (transaction) => {
-      throw new NothingToSave(await wasRejected(transaction, sha256));
-    });
+    return this.writes.unlocked((transaction) => wasRejected(transaction, sha256));
   }
 
   async rememberRejected(sha256s: string[], now: Date): Promise<void> {

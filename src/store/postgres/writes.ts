@@ -28,13 +28,20 @@ export class PrimaryWrites implements Writes {
   ) {}
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.unlocked(async (transaction) => {
+      await transaction.run(TAKE_WRITE_LOCK);
+      return work(transaction);
+    });
+  }
+
+  async unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
       if (this.options.dryRun) return await this.rehearse(work);
       if (!this.session.usable) {
         await this.session.close();
         this.session = await this.open();
       }
-      return await this.session.inTransaction(this.begin(), () => work(this.session));
+      return await this.session.inTransaction(this.begin, () => work(this.session));
     } catch (error) {
       const reason = reasonOf(error);
       throw reason === undefined ? error : new StoreUnusable(`database "${this.name}" ${reason}`, { cause: error });
@@ -45,13 +52,14 @@ export class PrimaryWrites implements Writes {
     await this.session.close();
   }
 
-  private begin(): string {
-    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}; ${TAKE_WRITE_LOCK}`;
+  private get begin(): string {
+    // A plan that was made while the tables were empty would read all of them for each row, also in triggers.
+    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL plan_cache_mode = force_custom_plan`;
   }
 
   /** A transaction within the one of the dry run. */
   private async rehearse<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    if (!this.begun) await this.session.script(this.begin());
+    if (!this.begun) await this.session.script(this.begin);
     this.begun = true;
     await this.session.script('SAVEPOINT rehearsed');
     try {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSyn
 import { basename, dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { StoreUnusable } from '../store.js';
+import type { Backup, Progress } from '../upkeep.js';
 import { APPLICATION_ID, MIGRATIONS, migrationOf } from './migrations.js';
 import { checkOwner, guarded, open, unusable } from './open.js';
 import { tablesOf } from './table-comparison.js';
@@ -9,9 +10,6 @@ import { damageOfFile } from './verification.js';
 
 /** How many pages are copied between two reports of progress. */
 export const PAGES = 2000;
-
-/** Reports how much is done, from 0 to 1. */
-export type Progress = (share: number) => void;
 
 /** Opens a snapshot of a database, to check or copy it. @param current whether it must have all migrations */
 export function openInOneState(file: string, current: boolean): Database.Database {
@@ -100,12 +98,6 @@ export function isBackup(file: string): boolean {
   return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID;
 }
 
-/** What a backup contains. */
-export interface Backup {
-  bytes: number;
-  sites: number;
-}
-
 /**
  * Copies a database as it is now, while others read and write it. The copy is checked before it replaces the target.
  * @param target is replaced in one step, or not at all
@@ -113,16 +105,21 @@ export interface Backup {
 export async function backUp(file: string, target: string, progress: Progress): Promise<Backup> {
   const source = openInOneState(file, false);
   try {
-    return await withNewFile(`${target}.partial`, async (partial) => {
-      const copied = await copyPages(file, source, partial, progress);
-      flush(partial);
-      renameSync(partial, target);
-      flush(dirname(resolve(target)));
-      return copied;
-    });
+    return await replaceInOneStep(target, (partial) => copyPages(file, source, partial, progress));
   } finally {
     source.close();
   }
+}
+
+/** Writes a file under another name, and gives it its name only when it is complete. */
+export async function replaceInOneStep<T>(target: string, write: (partial: string) => Promise<T>): Promise<T> {
+  return withNewFile(`${target}.partial`, async (partial) => {
+    const result = await write(partial);
+    flush(partial);
+    renameSync(partial, target);
+    flush(dirname(resolve(target)));
+    return result;
+  });
 }
 
 /** Copies all pages of an open database to a new file, and checks it. */
@@ -137,10 +134,19 @@ export async function copyPages(file: string, source: Database.Database, copy: s
   } catch (error) {
     throw error instanceof Database.SqliteError ? unusable(file, error) : error;
   }
+  return checkCopy(file, copy, rowCounts(source));
+}
+
+/**
+ * Checks a copy, and makes one file of it.
+ * @param file what was copied, for messages
+ * @param expected how many rows each table should have
+ */
+export function checkCopy(file: string, copy: string, expected: Record<string, number>): Backup {
   const db = new Database(copy);
   return guarded(copy, db, () => {
     checkIntact(file, db);
-    const [is, expected] = [rowCounts(db), rowCounts(source)];
+    const is = rowCounts(db);
     const wrong = Object.keys(expected).find((table) => is[table] !== expected[table]);
     if (wrong !== undefined)
       throw new StoreUnusable(`the copy of "${file}" has ${is[wrong]} rows in ${wrong}; expected ${expected[wrong]}`);

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, statfsSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import type { WriterOptions } from '../open.js';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
 import { Connection } from './connection.js';
 import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
@@ -182,12 +183,16 @@ function openReadonly(file: string): Database.Database {
 
 /**
  * Opens a file for importing. Creates it if it does not exist, and brings it to the last migration.
- * @param dryRun save nothing: everything happens in one transaction, which `close` rolls back
- * @param create whether a file that does not exist is created; otherwise it is an error
- * @param patience how long to wait for a lock, in milliseconds
  * @throws {StoreUnusable} if it is not a database of this service, damaged, locked, or of a newer version
  */
-export function openWriter(file: string, { dryRun = false, create = true, patience = BUSY_TIMEOUT } = {}): StoreWriter {
+export const openWriter = (file: string, options: WriterOptions = {}): StoreWriter =>
+  new SqliteWriter(openToWrite(file, options), (error) => unusable(file, error));
+
+/** Opens a file as {@link openWriter} does. */
+export function openToWrite(
+  file: string,
+  { dryRun = false, create = true, patience = BUSY_TIMEOUT }: WriterOptions = {},
+): Database.Database {
   if (!create && !existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   if (!existsSync(dirname(file))) {
     throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
@@ -207,6 +212,6 @@ export function openWriter(file: string, { dryRun = false, create = true, patien
     db.pragma('foreign_keys = ON');
     codeFindings(db);
     writeDocuments(db);
-    return new SqliteWriter(db, (error) => unusable(file, error));
+    return db;
   });
 }

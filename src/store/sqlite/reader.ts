@@ -61,6 +61,14 @@ export class SqliteReader implements StoreReader {
     return this.connection.version();
   }
 
+  seenVersion(): number {
+    return this.connection.version();
+  }
+
+  servers(): [] {
+    return [];
+  }
+
   async close(): Promise<void> {
     this.connection.close();
   }

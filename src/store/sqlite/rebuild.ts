@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Rereading, Verification } from '../upkeep.js';
+import type { Rebuilding, Rereading, Verification } from '../upkeep.js';
 import { openInOneState, withNewFile } from './backup.js';
 import { prepareTarget, replaceContent } from './restore.js';
 import { deriveAnew, prepareReplay } from './verification.js';
@@ -15,12 +15,6 @@ export function verifyDatabase(file: string, rereading: Rereading): Verification
     recorded.close();
     replayed.close();
   }
-}
-
-/** What a rebuild did. */
-export interface Rebuilding extends Verification {
-  /** The file with the old content; null if nothing was wrong, and so nothing was written. */
-  kept: string | null;
 }
 
 /** Derives everything again, and replaces the content if it differs. @throws {StoreUnusable} if it changed in the meantime */

@@ -1,8 +1,9 @@
 import { constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { type Backup, checkIntact, copyPages, flush, openInOneState, PAGES, type Progress, withNewFile } from './backup.js';
 import { StoreUnusable } from '../store.js';
+import type { Progress, Restoring } from '../upkeep.js';
+import { checkIntact, copyPages, flush, openInOneState, PAGES, withNewFile } from './backup.js';
 import { guarded, isOwn, open, openWriter, unusable } from './open.js';
 
 /** Opens the database that is about to be replaced; null if SQLite cannot read it. */
@@ -56,7 +57,7 @@ export async function replaceContent(file: string, by: string, reason: string, n
     flush(dirname(resolve(file)));
     return null;
   }
-  const as = freeName(`${file}.before-${reason}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`);
+  const as = nameOfKept(file, reason, now);
   const old = openReadable(file);
   if (old === null) {
     await replaceUnreadable(file, by, as);
@@ -102,8 +103,9 @@ function emptyWal(file: string): void {
   db.close();
 }
 
-/** A name that no file has. */
-function freeName(name: string): string {
+/** A name that no file has, for the old content of a database. @param reason what replaces the content */
+export function nameOfKept(database: string, reason: string, now: Date): string {
+  const name = `${database}.before-${reason}-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`;
   for (let number = 1; ; number++) {
     const free = number === 1 ? name : `${name}-${number}`;
     if (!existsSync(free)) return free;
@@ -136,7 +138,7 @@ export function prepareTarget(file: string): string {
  * Replaces the content of a database with a backup, brought to the last migration.
  * @returns what the backup contains, and the file with the old content; null if there was none
  */
-export async function restore(database: string, from: string, now: Date, progress: Progress): Promise<Backup & { kept: string | null }> {
+export async function restore(database: string, from: string, now: Date, progress: Progress): Promise<Restoring> {
   const source = openInOneState(from, false);
   try {
     checkIntact(from, source);

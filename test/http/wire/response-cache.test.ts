@@ -15,7 +15,7 @@ async function cachedApp(t: Test, { megabytes = 1, length = 0 } = {}): Promise<C
   const app = fastify();
   const state = { version: 1, computed: 0, onRead: () => undefined as void };
   addBaseUrl(app, { baseUrl: null, trustProxy: false, allowedHosts: null });
-  addResponseCache(app, async () => state.version, megabytes);
+  addResponseCache(app, { version: async () => state.version, seenVersion: () => state.version }, megabytes);
   app.get<{ Querystring: { id: string } }>(
     '/answers',
     { config: { cacheKey: ({ id }) => (id === 'never' ? null : String(id).toUpperCase()) } },

@@ -117,7 +117,7 @@ const SETUPS = [
   'CREATE UNIQUE INDEX setup_current ON setup (site_id) WHERE superseded_at IS NULL AND effective_to IS NULL',
   // After the column that an index orders by: what breaks ties, and then what searches filter by. An order with unknown
   // values needs an index for each direction, because they come last in both.
-  'CREATE INDEX setup_of_site ON setup (site_id, effective_from, superseded_at, effective_to)',
+  'CREATE INDEX setup_of_site ON setup (site_id, effective_from, superseded_at, effective_to, id)',
   'CREATE INDEX setup_by_id ON setup (id, superseded_at, effective_to)',
   'CREATE INDEX setup_by_start ON setup (effective_from, id, superseded_at, effective_to)',
   'CREATE INDEX setup_by_end ON setup (effective_to, id, superseded_at)',

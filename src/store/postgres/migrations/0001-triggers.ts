@@ -9,6 +9,7 @@ const COUNTS = [
     setups      bigint NOT NULL,
     PRIMARY KEY (invalidated, current)
   )`,
+  'INSERT INTO setup_count (invalidated, current, setups) VALUES (0, 0, 0), (0, 1, 0), (1, 0, 0)',
 
   // How many listed devices of a type there are, and how many Sites use or used one. An empty type is the unknown one.
   `CREATE TABLE equipment_type_count (
@@ -70,7 +71,8 @@ export const triggers: readonly string[] = [
        devices = counted.devices + excluded.devices, in_use = counted.in_use + excluded.in_use,
        conflicts = counted.conflicts + excluded.conflicts`,
   ),
-  // A Site counts once for a type, however many installations it has of it.
+  // A Site counts once for a type, however many installations it has of it. OFFSET 0 has these
+  // read before their devices: otherwise, a plan may read all devices.
   ...counting(
     'count_sites',
     'installation',
@@ -78,12 +80,15 @@ export const triggers: readonly string[] = [
     `, by_type AS (
        SELECT site_id, equipment_type, type, sum(number) AS number FROM changed JOIN equipment ON equipment.id = equipment_id
        GROUP BY site_id, equipment_type, type HAVING sum(number) <> 0
+     ), here AS MATERIALIZED (
+       SELECT installation.site_id, device.* FROM installation
+       CROSS JOIN LATERAL (SELECT equipment_type, type FROM equipment WHERE equipment.id = equipment_id OFFSET 0) AS device
+       WHERE installation.site_id IN (SELECT site_id FROM by_type) AND superseded_at IS NULL
      ), installed AS (
-       SELECT by_type.*, (
-         SELECT count(*) FROM installation JOIN equipment ON equipment.id = equipment_id
-         WHERE installation.site_id = by_type.site_id AND superseded_at IS NULL
-         AND equipment.equipment_type = by_type.equipment_type AND equipment.type IS NOT DISTINCT FROM by_type.type) AS after
-       FROM by_type
+       SELECT by_type.equipment_type, by_type.type, by_type.number, count(here.site_id) AS after
+       FROM by_type LEFT JOIN here ON here.site_id = by_type.site_id AND here.equipment_type = by_type.equipment_type
+         AND here.type IS NOT DISTINCT FROM by_type.type
+       GROUP BY by_type.site_id, by_type.equipment_type, by_type.type, by_type.number
      )
      INSERT INTO equipment_type_count AS counted (equipment_type, type, sites)
      SELECT equipment_type, coalesce(type, ''), sum((after > 0)::integer - (after > number)::integer) FROM installed

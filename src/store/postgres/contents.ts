@@ -1,0 +1,78 @@
+import { type TableName, TABLES } from '../columns.js';
+import type { ContentRow, ContentSource, ContentTarget, LastId } from '../contents.js';
+import { READ_REVISION, type Snapshot, type Transaction } from './client.js';
+import { openMigrated, openPrimaryToRead } from './open.js';
+import { insertRows } from './rows.js';
+
+/** All content of a PostgreSQL database, in one state. */
+export class PostgresSource implements ContentSource {
+  constructor(private readonly snapshot: Snapshot) {}
+
+  async count(table: TableName): Promise<number> {
+    return (await this.snapshot.get<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`))!.rows;
+  }
+
+  async next(table: TableName, after: ContentRow | null, limit: number): Promise<ContentRow[]> {
+    const { key, columns } = TABLES[table];
+    const where = after === null ? '' : `WHERE (${key.join(', ')}) > (${key.map((_, index) => `$${index + 2}`).join(', ')})`;
+    const sql = `SELECT ${Object.keys(columns).join(', ')} FROM ${table} ${where} ORDER BY ${key.join(', ')} LIMIT $1`;
+    return this.snapshot.all<ContentRow>(sql, limit, ...(after === null ? [] : key.map((column) => after[column]!)));
+  }
+
+  async lastIds(): Promise<LastId[]> {
+    return this.snapshot.all<LastId>('SELECT table_name AS "table", id FROM last_id ORDER BY table_name');
+  }
+
+  /** The revision of this state. */
+  async revision(): Promise<number> {
+    return (await this.snapshot.get<{ number: number }>(READ_REVISION))!.number;
+  }
+}
+
+/** A PostgreSQL database that is being filled. */
+export class PostgresTarget extends PostgresSource implements ContentTarget {
+  constructor(private readonly transaction: Transaction) {
+    super(transaction);
+  }
+
+  async clear(table: TableName): Promise<void> {
+    await this.transaction.run(`DELETE FROM ${table}`);
+  }
+
+  async add(table: TableName, rows: ContentRow[]): Promise<void> {
+    await insertRows(this.transaction, table, rows);
+  }
+
+  async setLastIds(lastIds: LastId[]): Promise<void> {
+    await this.transaction.run('DELETE FROM last_id');
+    for (const { table, id } of lastIds) await this.transaction.run('INSERT INTO last_id (table_name, id) VALUES ($1, $2)', table, id);
+  }
+}
+
+/** Has the server look at the filled tables. Until it does so by itself, it would plan for empty ones. */
+export const ANALYZE = `ANALYZE ${Object.keys(TABLES).join(', ')}`;
+
+/** Reads the content of a database in one state, from its primary. @throws {StoreUnusable} if it cannot be read, or is of another version */
+export async function readContents<T>(database: string, read: (source: PostgresSource) => Promise<T>): Promise<T> {
+  const writes = await openPrimaryToRead(database);
+  try {
+    return await writes.unlocked(async (transaction) => {
+      await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      return read(new PostgresSource(transaction));
+    });
+  } finally {
+    await writes.close();
+  }
+}
+
+/** Fills a database, whose tables it creates if there are none, in one transaction. @throws {StoreUnusable} if it cannot be written */
+export async function writeContents<T>(database: string, write: (target: ContentTarget) => Promise<T>): Promise<T> {
+  const writes = await openMigrated(database, {});
+  try {
+    const result = await writes.transaction((transaction) => write(new PostgresTarget(transaction)));
+    await writes.unlocked((transaction) => transaction.run(ANALYZE));
+    return result;
+  } finally {
+    await writes.close();
+  }
+}

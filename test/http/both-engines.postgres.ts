@@ -1,0 +1,145 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { findSiteLogFiles, importSiteLogs, readStoredLog } from '../../src/import-site-logs.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
+import type { Correction } from '../../src/store/corrections.js';
+import { openReader, openWriter } from '../../src/store/open.js';
+import { hostileText, logText, REAL_LOGS, SAMPLE, type SyntheticLog, withRealLogs } from '../helper.js';
+import { createDatabase } from '../postgres/database.js';
+import { contentsOf } from '../raw-database.js';
+import { appOver, type Effort, SameAnswers } from '../same-answers.js';
+
+/** When everything is imported and corrected, in either engine. */
+const NOW = new Date('2025-06-01T00:00:00.000Z');
+
+/** What is done to a database, step by step. */
+type Step = { paths: string[] } | { site: string; correction: Correction };
+
+/** Does the same to a database of either engine. @returns what came of it */
+async function fill(database: string, steps: Step[]): Promise<unknown[]> {
+  const outcomes: unknown[] = [];
+  for (const [index, step] of steps.entries()) {
+    const now = new Date(NOW.getTime() + index * 3_600_000);
+    const writer = await openWriter(database);
+    try {
+      if ('paths' in step) {
+        const files = await findSiteLogFiles(step.paths);
+        outcomes.push(
+          await importSiteLogs(
+            files,
+            writer,
+            () => now,
+            (file) => outcomes.push(file),
+          ),
+        );
+      } else outcomes.push(await writer.correct(parseSiteId(step.site), step.correction, now, readStoredLog));
+    } finally {
+      await writer.close();
+    }
+  }
+  return outcomes;
+}
+
+/** Whether a row is not one of counts that are all zero, which an engine may have or not. */
+const isCounting = (row: string): boolean => !/"devices":0,"in_use":0,"conflicts":0,"sites":0}$/.test(row);
+
+/** Fills a database of each engine alike, and compares their outcomes, their rows and their answers. */
+async function compareEngines(t: Test, steps: Step[], effort: Effort): Promise<void> {
+  const file = join(t.testdir(), 'test.sqlite');
+  const url = await createDatabase(t);
+  t.same(await fill(url, steps), await fill(file, steps), 'the same outcomes');
+  const [one, other] = [await contentsOf(file), await contentsOf(url)];
+  for (const table of Object.keys(one)) {
+    const [expected, found] = [one, other].map((contents) => contents[table]!.map((row) => JSON.stringify(row)).filter(isCounting));
+    t.equal(found!.length, expected!.length, `rows of ${table}`);
+    t.same(found!.filter((row, index) => row !== expected![index]).slice(0, 3), [], table);
+  }
+  const stores = [await openReader(file), await openReader(url)] as const;
+  const apps = [await appOver(stores[0]), await appOver(stores[1])] as const;
+  t.teardown(async () => {
+    for (const app of apps) await app.close();
+    for (const store of stores) await store.close();
+  });
+  const same = new SameAnswers(...apps);
+  await same.compareAll(effort);
+  t.comment(`${same.compared} answers: ${JSON.stringify([...same.statuses])}`);
+  t.same(same.differences.slice(0, 10), []);
+  t.equal(
+    [...same.statuses.keys()].some((status) => status >= 500),
+    false,
+    'no failures',
+  );
+}
+
+/** Writes logs to a folder of their own, and returns it. */
+function folderOf(t: Test, name: string, logs: Record<string, SyntheticLog | string>): string {
+  const folder = join(tmpdir(), `gnss-both-engines-${process.pid}-${name}`);
+  mkdirSync(folder, { recursive: true });
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  for (const [file, log] of Object.entries(logs)) writeFileSync(join(folder, file), typeof log === 'string' ? log : logText(log));
+  return folder;
+}
+
+const R = (type: string, serial: string, from: string, to?: string) => ({ type, serial, from, ...(to !== undefined && { to }) });
+
+t.test('both engines give the same answers, to the byte, over the sample network and what else happens to logs', async (t) => {
+  const sample = readdirSync(SAMPLE).map((name) => join(SAMPLE, name));
+  const hostile = hostileText(
+    readFileSync(
+      sample.find((path) => path.endsWith('.log'))!,
+      'utf8',
+    ),
+  );
+  const logs = folderOf(t, 'logs', {
+    'hostile.log': hostile.replace(/(Four Character ID *: *)\S+/, '$1HOST'),
+    'nulls.log': logText({ id: 'NULL', name: 'a\0b' }),
+    // Orders that depend on the collation, unless they are by code point.
+    ...Object.fromEntries(
+      ['Éa', 'ea', 'Eb', 'z', 'Z', '_', 'ß', '日本', '𝕊', '\uffee', '', 'a b', 'a-b', 'ab', '10', '9'].map((name, index) => [
+        `o${index}.log`,
+        {
+          id: `O${String(index).padStart(3, '0')}`,
+          name,
+          receivers: [R(`R ${name}`, name, '2001-01-01')],
+          antennas: [R(name, '1', '2001-01-01')],
+        },
+      ]),
+    ),
+    // Two Sites with the same four characters, and one device at both.
+    'same-aus.log': { id: 'SAME00AUS', receivers: [R('R0', '77', '2001-01-01'), R('R0', '', '2002-01-01')] },
+    'same-nzl.log': { id: 'SAME00NZL', receivers: [R('R0', '77', '2001-06-01')] },
+    'long.log': { id: 'LONG', receivers: [R('𝕊'.repeat(400), '"'.repeat(700), '2001-01-01')] },
+    'wrong.log': 'Site log of\nnobody',
+  });
+  const newer = folderOf(t, 'newer', {
+    'same-newer.log': {
+      id: 'SAME00AUS',
+      prepared: '2021-01-01',
+      receivers: [R('R0', '77', '2001-01-01', '2003-01-01'), R('R1', '78', '2003-01-01')],
+    },
+    'o1-older.log': { id: 'O001', prepared: '2010-01-01', receivers: [R('OLD', '1', '2001-01-01')] },
+    'o2-future.log': { id: 'O002', prepared: '2090-01-01', receivers: [R('FUTURE', '1', '2001-01-01')] },
+  });
+  await compareEngines(
+    t,
+    [
+      { paths: [SAMPLE] },
+      { paths: [logs] },
+      { paths: [newer] },
+      { paths: [SAMPLE, logs] },
+      { site: 'O003', correction: { kind: 'retire' } },
+      { site: 'O004', correction: { kind: 'retire' } },
+      { site: 'O004', correction: { kind: 'unretire' } },
+      { site: 'O005', correction: { kind: 'rename', to: parseSiteId('RENA00DNK') } },
+      { site: 'SAME00AUS', correction: { kind: 'withdraw', log: 1000 } },
+      { site: 'SAME', correction: { kind: 'retire' } },
+    ],
+    { links: 600, requests: 1500 },
+  );
+});
+
+t.test('both engines give the same answers, to the byte, over all shared logs', withRealLogs, async (t) => {
+  await compareEngines(t, [{ paths: [REAL_LOGS!] }], { links: 500, requests: 800 });
+});

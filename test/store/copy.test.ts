@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { TABLES } from '../../src/store/columns.js';
+import { copyDatabase } from '../../src/store/copy.js';
+import { openReader, openWriter } from '../../src/store/sqlite/open.js';
+import { importInto, SAMPLE } from '../helper.js';
+import { appOver, SameAnswers } from '../same-answers.js';
+
+const quietly = (): void => undefined;
+
+t.test('a copy of a SQLite file gives the same answers, and can be imported into', async (t) => {
+  const folder = t.testdir();
+  const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')];
+  await importInto(from, [SAMPLE]);
+  const shares: number[] = [];
+  t.same(await copyDatabase(from, to, (share) => shares.push(share)), { sites: 8, logs: 8 });
+  t.equal(shares.at(-1), 1);
+  const stores = [openReader(from), openReader(to)] as const;
+  const apps = [await appOver(stores[0]), await appOver(stores[1])] as const;
+  const same = new SameAnswers(...apps);
+  await same.compareAll({ links: 200, requests: 50 });
+  t.same(same.differences, []);
+  for (const app of apps) await app.close();
+  for (const store of stores) await store.close();
+  t.match(await importInto(to, [SAMPLE]), { unchanged: 8, saved: 0 });
+});
+
+t.test('copy refuses a target that is not empty, and names what is there', async (t) => {
+  const folder = t.testdir();
+  const [from, to, rejects] = ['from', 'to', 'rejects'].map((name) => join(folder, `${name}.sqlite`)) as [string, string, string];
+  for (const file of [from, to]) await importInto(file, [SAMPLE]);
+  await t.rejects(copyDatabase(from, to, quietly), {
+    name: 'StoreUnusable',
+    message: /to\.sqlite" is not empty: it has 8 Sites, 8 site logs, 8 journal entries; copy to an empty/,
+  });
+  await t.rejects(copyDatabase(from, from, quietly), /is not empty/);
+  const writer = openWriter(rejects);
+  await writer.rememberRejected(['0'.repeat(64)], new Date());
+  await writer.close();
+  await t.rejects(copyDatabase(from, rejects, quietly), /is not empty: it has 1 rejected file;/);
+  await t.rejects(copyDatabase(join(folder, 'none.sqlite'), join(folder, 'new.sqlite'), quietly), /none\.sqlite" does not exist/);
+  t.notOk(existsSync(join(folder, 'new.sqlite')), 'nothing is created if there is nothing to copy');
+});
+
+t.test('a copy that fails leaves the target empty', async (t) => {
+  const folder = t.testdir();
+  const [from, to] = [join(folder, 'from.sqlite'), join(folder, 'to.sqlite')];
+  await importInto(from, [SAMPLE]);
+  await t.rejects(
+    copyDatabase(from, to, (share) => {
+      if (share > 0.5) throw new Error('stopped half-way');
+    }),
+    /stopped/,
+  );
+  const reader = openReader(to);
+  t.match(await reader.status(), { sites: 0, lastImport: null });
+  await reader.close();
+  t.same(await copyDatabase(from, to, quietly), { sites: 8, logs: 8 });
+});
+
+t.test('the list of tables and columns is that of the database', async (t) => {
+  const file = join(t.testdir(), 'empty.sqlite');
+  await openWriter(file).close();
+  const db = new Database(file);
+  const tables = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    .pluck()
+    .all();
+  t.same([...tables].sort(), Object.keys(TABLES).sort());
+  const kinds: Record<string, string> = { INTEGER: 'integer', REAL: 'number', TEXT: 'text', BLOB: 'bytes' };
+  for (const [table, { key, columns }] of Object.entries(TABLES)) {
+    const found = db.pragma(`table_info(${table})`) as { name: string; type: string; pk: number }[];
+    t.same(Object.fromEntries(found.map(({ name, type }) => [name, kinds[type]])), columns, table);
+    const primary = found.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+    if (primary.length > 0)
+      t.same(
+        primary.map(({ name }) => name),
+        key,
+        table,
+      );
+  }
+  db.close();
+});

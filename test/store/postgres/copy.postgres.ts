@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { findSiteLogFiles, importSiteLogs } from '../../../src/import-site-logs.js';
+import { copyDatabase } from '../../../src/store/copy.js';
+import { openReader, openWriter } from '../../../src/store/open.js';
+import { importInto, logText, REAL_LOGS, SAMPLE, withRealLogs } from '../../helper.js';
+import { createDatabase } from '../../postgres/database.js';
+import { appOver, SameAnswers } from '../../same-answers.js';
+
+const quietly = (): void => undefined;
+
+/** Compares all answers of two databases. */
+async function compare(t: Test, one: string, other: string, links: number): Promise<void> {
+  const stores = [await openReader(one), await openReader(other)] as const;
+  const apps = [await appOver(stores[0]), await appOver(stores[1])] as const;
+  const same = new SameAnswers(...apps);
+  await same.compareAll({ links, requests: 100 });
+  t.same(same.differences, []);
+  t.ok(same.compared > 100);
+  for (const app of apps) await app.close();
+  for (const store of stores) await store.close();
+}
+
+for (const [name, paths, links, options] of [
+  ['the sample network', [SAMPLE], 300, {}],
+  ['the real logs', [REAL_LOGS!], 300, withRealLogs],
+] as const) {
+  t.test(`a copy of ${name} to PostgreSQL and back gives the same answers`, options, async (t) => {
+    const folder = t.testdir();
+    const [from, back] = [join(folder, 'from.sqlite'), join(folder, 'back.sqlite')];
+    await importInto(from, [...paths]);
+    const between = await createDatabase(t);
+    const copied = await copyDatabase(from, between, quietly);
+    await compare(t, from, between, links);
+    t.same(await copyDatabase(between, back, quietly), copied);
+    await compare(t, from, back, links);
+  });
+}
+
+t.test('a copy goes on as the original would, and neither direction fills a database that is not empty', async (t) => {
+  const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'A', serial: '1', from: '2001-01-01' }] }) });
+  const from = join(folder, 'from.sqlite');
+  await importInto(from, [SAMPLE]);
+  const [first, second] = [await createDatabase(t), await createDatabase(t)];
+  await copyDatabase(from, first, quietly);
+  await copyDatabase(first, second, quietly);
+  await t.rejects(copyDatabase(from, second, quietly), /is not empty: it has 8 Sites, 8 site logs, 8 journal entries/);
+  await t.rejects(copyDatabase(first, from, quietly), /from\.sqlite" is not empty/);
+
+  const now = new Date('2026-01-01T00:00:00Z');
+  for (const database of [from, second]) {
+    const store = await openWriter(database);
+    const files = await findSiteLogFiles([join(folder, 'test_20200101.log'), SAMPLE]);
+    t.match(await importSiteLogs(files, store, () => now, quietly).finally(() => store.close()), { saved: 1, unchanged: 8 });
+  }
+  await compare(t, from, second, 400);
+});
+
+t.test('a copy that fails leaves the target empty, and is seen by readers as a whole', async (t) => {
+  const from = join(t.testdir(), 'from.sqlite');
+  await importInto(from, [SAMPLE]);
+  const to = await createDatabase(t);
+  await (await openWriter(to)).close();
+  const reader = await openReader(to);
+  const version = await reader.version();
+  const seen: number[] = [];
+  await t.rejects(
+    copyDatabase(from, to, (share) => {
+      if (share > 0.9) throw new Error('stopped half-way');
+    }),
+    /stopped/,
+  );
+  seen.push((await reader.status()).sites);
+  await copyDatabase(from, to, quietly);
+  seen.push((await reader.status()).sites);
+  t.same(seen, [0, 8]);
+  t.not(await reader.version(), version);
+  await reader.close();
+});

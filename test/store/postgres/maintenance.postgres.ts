@@ -1,0 +1,106 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { findSiteLogFiles, importSiteLogs, readAsImported, readStoredLog } from '../../../src/import-site-logs.js';
+import { parseSiteId } from '../../../src/requests/site-id.js';
+import { backUp, rebuild, restore, verifyDatabase } from '../../../src/store/maintenance.js';
+import { openReader, openWriter } from '../../../src/store/open.js';
+import { logText, SAMPLE } from '../../helper.js';
+import { runStatements } from '../../postgres/cluster.js';
+import { createDatabase } from '../../postgres/database.js';
+import { appOver, SameAnswers } from '../../same-answers.js';
+
+const rereading = { readAgain: readStoredLog, importAgain: readAsImported };
+const NOW = new Date('2026-01-31T02:45:00Z');
+const quietly = (): void => undefined;
+
+async function importTo(database: string, paths: string[]): Promise<void> {
+  const store = await openWriter(database);
+  await importSiteLogs(await findSiteLogFiles(paths), store, () => new Date(), quietly).finally(() => store.close());
+}
+
+const sitesOf = async (database: string): Promise<number> => {
+  const reader = await openReader(database);
+  return (await reader.status().finally(() => reader.close())).sites;
+};
+
+/** The targets at which the answers of two databases differ. */
+async function differences(one: string, other: string): Promise<string[]> {
+  const stores = [await openReader(one), await openReader(other)] as const;
+  const apps = [await appOver(stores[0]), await appOver(stores[1])] as const;
+  const same = new SameAnswers(...apps);
+  await same.compareAll({ links: 100, requests: 0 });
+  for (const app of apps) await app.close();
+  for (const store of stores) await store.close();
+  return same.differences;
+}
+
+const database = await createDatabase(t);
+const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'A', serial: '1', from: '2001-01-01' }] }) });
+process.chdir(folder);
+const backup = join(folder, 'backup.sqlite');
+
+t.test('backup makes a SQLite file with the same answers', async (t) => {
+  await importTo(database, [SAMPLE]);
+  const writer = await openWriter(database);
+  await writer.correct(parseSiteId('ALIC'), { kind: 'retire' }, new Date(), readStoredLog);
+  await writer.close();
+  t.match(await backUp(database, backup, quietly), { sites: 8, bytes: Number });
+  t.same(await differences(database, backup), []);
+  t.same(readdirSync(folder).sort(), ['backup.sqlite', 'test_20200101.log'], 'nothing else is left');
+});
+
+t.test('verify and rebuild find nothing in an intact database, and write nothing', async (t) => {
+  t.match(await verifyDatabase(database, rereading), { problems: [], logs: 8, sites: 8, carriedSites: 0 });
+  t.match(await rebuild(database, rereading, NOW), { problems: [], kept: null });
+});
+
+t.test('verify finds what was changed, and rebuild repairs it and keeps the old content', async (t) => {
+  await runStatements(
+    database,
+    `UPDATE setup SET equipment_in_use = replace(equipment_in_use, 'TRIMBLE', 'TRIMBLF') WHERE id = 3;
+     UPDATE setup_count SET setups = setups + 1; DELETE FROM change WHERE id = 5`,
+  );
+  const { problems } = await verifyDatabase(database, rereading);
+  t.ok(problems.length >= 3);
+  t.ok(problems.every(({ repairable }) => repairable));
+  t.ok(problems.some(({ text }) => /^change 5 of Site .* is missing$/.test(text)));
+  const reader = await openReader(database);
+  const version = await reader.version();
+  const { kept, problems: repaired } = await rebuild(database, rereading, NOW);
+  t.same(repaired, problems);
+  t.equal(kept, join(folder, `${new URL(database).pathname.slice(1)}.sqlite.before-rebuild-20260131T024500Z`));
+  t.not(await reader.version(), version);
+  await reader.close();
+  t.match(await verifyDatabase(database, rereading), { problems: [] });
+  t.same(await differences(database, backup), [], 'as it was before the damage');
+  t.ok((await verifyDatabase(kept!, rereading)).problems.length >= 3, 'the old content is as it was');
+  t.match(await runStatements(database, "SELECT indexname FROM pg_indexes WHERE indexname LIKE '%while_deleting'"), []);
+});
+
+t.test('restore replaces the content for running services, and keeps the old one', async (t) => {
+  await importTo(database, [join(folder, 'test_20200101.log')]);
+  const reader = await openReader(database);
+  t.equal((await reader.status()).sites, 8, 'nine, and one is retired');
+  const { kept, sites } = await restore(database, backup, NOW, quietly);
+  t.equal(sites, 8);
+  t.equal((await reader.status()).sites, 7);
+  await reader.close();
+  t.same(await differences(database, backup), []);
+  t.equal(await sitesOf(kept!), 8);
+  t.match(await verifyDatabase(database, rereading), { problems: [] });
+
+  const created = await createDatabase(t);
+  t.match(await restore(created, backup, NOW, quietly), { sites: 8, kept: null });
+  t.same(await differences(created, backup), []);
+  await t.rejects(restore(created, join(folder, 'none.sqlite'), NOW, quietly), /none\.sqlite" does not exist/);
+  await t.rejects(restore(created, join(folder, 'test_20200101.log'), NOW, quietly), /is not a SQLite database/);
+  t.equal(await sitesOf(created), 7);
+});
+
+t.test('a database without tables has nothing to verify or back up', async (t) => {
+  const empty = await createDatabase(t);
+  await t.rejects(verifyDatabase(empty, rereading), /is empty; create its tables with/);
+  await t.rejects(backUp(empty, join(folder, 'empty.sqlite'), quietly), /is empty/);
+  t.notOk(existsSync(join(folder, 'empty.sqlite')));
+});

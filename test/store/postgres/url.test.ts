@@ -1,0 +1,170 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parseDatabase } from '../../../src/cli/setting-values.js';
+import { readCommandLine } from '../../../src/cli/settings.js';
+import { command } from '../../../src/cli/lookup.js';
+import { passwordFor, passwordIn } from '../../../src/store/postgres/passwords.js';
+import { isPostgres, parseDatabaseUrl, shownDatabase } from '../../../src/store/postgres/url.js';
+
+const URL = 'postgres://gnss@db1:5433,db2/network';
+
+t.test('a URL names several servers, a user, a database and how to connect', async (t) => {
+  t.match(parseDatabaseUrl(URL), {
+    servers: [
+      { host: 'db1', port: 5433 },
+      { host: 'db2', port: 5432 },
+    ],
+    user: 'gnss',
+    password: null,
+    passwordFile: null,
+    passFile: null,
+    database: 'network',
+    target: 'any',
+    tls: 'prefer',
+    rootCertificate: null,
+    searchPath: null,
+    connectTimeout: 2000,
+    prepare: true,
+    poolSize: 10,
+  });
+  const parameters =
+    'target_session_attrs=prefer-standby&sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&search_path=gnss&connect_timeout=5&prepare=false' +
+    '&pool_size=3&passfile=/etc/passwords&password_file=/run/secrets/x';
+  t.match(parseDatabaseUrl(`postgresql://g%40x:s%2Fe:c@[2001:db8::1]:1,127.0.0.1:65535/n%20w?${parameters}`), {
+    servers: [
+      { host: '2001:db8::1', port: 1 },
+      { host: '127.0.0.1', port: 65535 },
+    ],
+    user: 'g@x',
+    password: 's/e:c',
+    database: 'n w',
+    target: 'prefer-standby',
+    tls: 'verify-full',
+    rootCertificate: '/etc/ca.pem',
+    searchPath: 'gnss',
+    connectTimeout: 5000,
+    prepare: false,
+    poolSize: 3,
+    passFile: '/etc/passwords',
+    passwordFile: '/run/secrets/x',
+  });
+  const sockets = [
+    { host: '/run/postgresql', port: 5433 },
+    { host: 'db', port: 5434 },
+  ];
+  t.same(parseDatabaseUrl('postgres://gnss@/network?host=/run/postgresql,db&port=5433,5434').servers, sockets);
+  t.same(parseDatabaseUrl('postgres://gnss@%2Frun%2Fpostgresql:5433,db:5434/network').servers, sockets);
+  t.same(
+    parseDatabaseUrl('postgres://gnss@/network?host=a,b&port=7').servers.map(({ port }) => port),
+    [7, 7],
+  );
+});
+
+t.test('a URL that is not valid is refused with what was expected, and never with a password', async (t) => {
+  const refused: [string, RegExp][] = [
+    ['postgres://gnss@db1', /expected a URL such as postgres:\/\/user@/],
+    ['postgres:gnss', /expected a URL/],
+    ['postgres://gnss:secret@x@db1/network', /expected a URL/],
+    ['postgres://gnss:secret/x@db1/network', /^(?!.*secret)/],
+    ['postgres://gnss:secret/network', /expected a user/],
+    ['postgres://:secret@db1/network', /expected a user/],
+    ['postgres://gnss:secret@db1/', /expected the name of a database/],
+    ['postgres://gnss:secret@/network', /expected a host/],
+    ['postgres://gnss:secret@db1,/network', /expected a host/],
+    ['postgres://gnss@/network?host=', /expected a host/],
+    ['postgres://gnss@db1/network?host=db2', /either in the URL or/],
+    ['postgres://gnss@db1:0/network', /expected ports from 1 to 65535/],
+    ['postgres://gnss@db1:65536/network', /expected ports from 1 to 65535/],
+    ['postgres://gnss@/network?host=a,b&port=1,2,3', /one port, or one for each host/],
+    ['postgres://gnss@db1,db1/network', /each host once/],
+    [`postgres://gnss@${Array.from({ length: 33 }, (_, index) => `h${index}`).join()}/network`, /at most 32 hosts/],
+    [`${URL}?sslmode=allow`, /sslmode "allow": expected one of disable, prefer, require, verify-ca, verify-full/],
+    [`${URL}?sslrootcert=`, /expected a file in sslrootcert/],
+    [`${URL}?target_session_attrs=x`, /target_session_attrs "x": expected one of any, /],
+    [`${URL}?pool_size=0`, /pool_size "0": expected a number from 1 to 100/],
+    [`${URL}?pool_size=101`, /pool_size "101"/],
+    [`${URL}?connect_timeout=61`, /connect_timeout "61": expected a number from 1 to 60/],
+    [`${URL}?prepare=maybe`, /prepare "maybe": expected one of true, false/],
+    [`${URL}?prepare=true&prepare=true`, /expected prepare once/],
+    [`${URL}?password=secret`, /put the password into a file/],
+    [`${URL}?unknown=secret`, /unknown parameter in the URL; expected host, /],
+    [`postgres://g%zz:secret@db1/network`, /expected the user in the URL/],
+    [`postgres://gnss@db1/net%00work`, /without null characters/],
+    [`${URL}?${'&'.repeat(10_000)}`, /expected a URL/],
+  ];
+  for (const [url, message] of refused) {
+    t.throws(() => parseDatabaseUrl(url), { message }, url);
+    t.throws(() => parseDatabaseUrl(url), { message: /^(?!.*secret)/ }, url);
+    t.equal(shownDatabase(url), 'postgres://…', url);
+  }
+  t.doesNotThrow(() => parseDatabaseUrl(`postgres://gnss@${Array.from({ length: 32 }, (_, index) => `h${index}`).join()}/network`));
+  t.doesNotThrow(() => parseDatabaseUrl(`${URL}?pool_size=100&connect_timeout=60`));
+  t.doesNotThrow(() => parseDatabaseUrl('postgres://gnss@a:1,b:65535/network'));
+});
+
+t.test('a URL is shown without its password and its parameters, a file as it is', async (t) => {
+  t.equal(shownDatabase('postgresql://g%40x:secret@db1,[::1]:7/network?sslrootcert=x'), 'postgres://g%40x@db1:5432,[::1]:7/network');
+  t.equal(shownDatabase('postgres://g@/network?host=/run/postgresql'), 'postgres://g@%2Frun%2Fpostgresql:5432/network');
+  t.equal(shownDatabase('/srv/postgres.sqlite'), '/srv/postgres.sqlite');
+  t.notOk(isPostgres('postgres.sqlite'));
+  t.ok(isPostgres('POSTGRES://x'));
+});
+
+t.test('--database takes a file or a URL, and messages do not show its password', async (t) => {
+  const given = (args: string[], environment: NodeJS.ProcessEnv = {}): string =>
+    readCommandLine(command, ['ALIC', ...args], environment).settings.database;
+  t.equal(given(['--database', 'x.sqlite'], { PGPASSFILE: '/p' }), 'x.sqlite');
+  t.equal(given([], { DATABASE: URL }), URL);
+  t.equal(given(['--database', URL], { PGPASSFILE: '/p w' }), `${URL}?passfile=%2Fp%20w`);
+  t.equal(given(['--database', `${URL}?prepare=false`], { PGPASSFILE: '/p' }), `${URL}?prepare=false&passfile=%2Fp`);
+  for (const own of ['postgres://g:x@db1/n', `${URL}?passfile=/q`, `${URL}?password_file=/q`]) {
+    t.equal(parseDatabase(own, { PGPASSFILE: '/p' }), own);
+  }
+  const wrong = 'postgres://gnss:secret@db1:x/network';
+  t.throws(() => given(['--database', wrong]), { name: 'UsageError', message: /^--database "postgres:\/\/…": expected ports/ });
+  t.throws(() => given([], { DATABASE: wrong }), { name: 'UsageError', message: /^DATABASE "postgres:\/\/…": expected ports/ });
+  const file = join(t.testdir({ config: `DATABASE=${wrong}\n` }), 'config');
+  t.throws(() => given(['--config', file]), { name: 'UsageError', message: /line 1: DATABASE "postgres:\/\/…": expected ports/ });
+});
+
+t.test('a password comes from the URL, else from the file that it names, else from .pgpass', async (t) => {
+  const folder = t.testdir({ only: 'top secret\n', passwords: '# db1:5432:network:gnss:no\n*:*:*:gnss:any\n', open: '*:*:*:*:x' });
+  chmodSync(join(folder, 'passwords'), 0o600);
+  chmodSync(join(folder, 'open'), 0o640);
+  mkdirSync(join(folder, 'folder'));
+  writeFileSync(join(folder, 'long'), 'x'.repeat(64 * 1024 + 1), { mode: 0o600 });
+  const server = { host: 'db1', port: 5432 };
+  const passwordAt = (parameters: string, user = 'gnss'): string | null =>
+    passwordFor(server, parseDatabaseUrl(`postgres://${user}@db1/network?${parameters}`));
+  t.equal(passwordAt(`password_file=${folder}/only`), 'top secret');
+  t.equal(passwordAt(`password_file=${folder}/only`, 'gnss:secret'), 'secret');
+  t.equal(passwordAt(`passfile=${folder}/passwords`), 'any');
+  t.equal(passwordAt(`passfile=${folder}/passwords`, 'other'), null);
+  t.throws(() => passwordAt(`passfile=${folder}/open`), {
+    message: /^password file ".*open": expected a file that only its owner may read/,
+  });
+  t.throws(() => passwordAt(`passfile=${folder}/none`), { message: /none" does not exist$/ });
+  t.throws(() => passwordAt(`password_file=${folder}/none`), { message: /none" does not exist$/ });
+  t.throws(() => passwordAt(`password_file=${folder}/folder`), { message: /expected a regular file/ });
+  t.throws(() => passwordAt(`password_file=${folder}/long`), { message: /at most 65536 bytes/ });
+});
+
+t.test('the first line of .pgpass that fits counts', async (t) => {
+  const whose = { database: 'network', user: 'gnss' };
+  const db1 = { host: 'db1', port: 5432 };
+  const cases: [string, { host: string; port: number }, string | null][] = [
+    ['db1:5432:network:gnss:first\n*:*:*:*:second', db1, 'first'],
+    ['db2:5432:network:gnss:first\r\n*:*:*:*:second\r\n', db1, 'second'],
+    ['db1:5433:network:gnss:x', db1, null],
+    ['db1:5432:other:gnss:x', db1, null],
+    ['db1:5432:network:gnss', db1, null],
+    ['db1:5432:network:gnss:', db1, ''],
+    ['db1:5432:network:gnss:a\\:b\\\\c', db1, 'a:b\\c'],
+    ['localhost:5432:network:gnss:x', { host: '/run/postgresql', port: 5432 }, 'x'],
+    ['/run/postgresql:5432:network:gnss:x', { host: '/run/postgresql', port: 5432 }, 'x'],
+    ['\\:\\:1:5432:network:gnss:x', { host: '::1', port: 5432 }, 'x'],
+    ['', db1, null],
+  ];
+  for (const [text, server, password] of cases) t.equal(passwordIn(text, server, whose), password, text);
+});
