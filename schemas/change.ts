@@ -6,10 +6,21 @@ import { Instant, NullableString } from './values.js';
 /** The ways in which the equipment at a Site can change. */
 export const CHANGE_KINDS = ['installed', 'removed', 'replaced', 'reconfigured'] as const;
 
+/** The time between a removal and the installation that ends it. */
+export const Gap = Type.Object(
+  {
+    from: Instant({ description: 'When the equipment was removed, in UTC.' }),
+    to: Instant({ description: 'When equipment of this kind was installed again, in UTC.' }),
+  },
+  { additionalProperties: false, description: 'Half-open period [from, to) without the equipment.' },
+);
+
 /** A change to the equipment at a Site. */
 export const Change = Type.Object(
   {
-    at: Instant({ description: 'The time of the change, in UTC. The newer Setup is in effect from this instant.' }),
+    at: Instant({
+      description: 'The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start.',
+    }),
     siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
     fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
     nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
@@ -21,7 +32,7 @@ export const Change = Type.Object(
       CHANGE_KINDS.map((kind) => Type.Literal(kind)),
       {
         description:
-          'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update).',
+          'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update; with a gap and no differing members, reinstalled as it was).',
       },
     ),
     before: Type.Union([EquipmentInUse, Type.Null()], {
@@ -32,6 +43,9 @@ export const Change = Type.Object(
     }),
     differingMembers: Type.Array(Type.String(), {
       description: 'The members of the identity and configuration that differ between `before` and `after`.',
+    }),
+    gap: Type.Union([Gap, Type.Null()], {
+      description: 'The time between the removal and the installation, if these are one change; otherwise null.',
     }),
     _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'Link to the Site.' }),
   },

@@ -1,10 +1,11 @@
 import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import { CorsSite, CorsSiteResource } from './cors-site.js';
+import { CorsSite, CorsSiteResource, EquippedSite } from './cors-site.js';
 import { type InstallationList, installationList } from './device.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasInstallations } from './equipment.js';
 import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
+import { deviceWordsParameters, siteParameters } from './site-search.js';
 
 /** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
 export interface Property {
@@ -15,7 +16,7 @@ export interface Property {
 }
 
 /** The names of the projections. */
-export type ProjectionName = 'installations' | 'provenance';
+export type ProjectionName = 'installations' | 'provenance' | 'site';
 
 /** What `projection` adds to an element. */
 export interface Projection<P extends ProjectionName = ProjectionName> {
@@ -23,8 +24,11 @@ export interface Projection<P extends ProjectionName = ProjectionName> {
   description: string;
 }
 
+/** The names of the projections of a collection. */
+export type ProjectionOf<C> = C extends { projections: readonly Projection<infer P>[] } ? P : never;
+
 /** What defines a collection. `E` is the schema of an element, `P` the names of its projections. */
-interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
+interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q extends TProperties> {
   /** Its path segment, its key in `_embedded` and its link relation in `/`: `gnssReceivers`. */
   name: string;
   /** The link relation of one element: `gnssReceiver`. */
@@ -37,6 +41,8 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
   equipmentType: EquipmentType | null;
   properties: Property[];
   projections: readonly Projection<P>[];
+  /** The parameters of its pages besides filters, paging and projection. */
+  parameters: Q;
   /** Whether it has a search index, `/setups/search`. */
   searched: boolean;
   /** The schema of an element as it is sent. */
@@ -44,7 +50,11 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName> {
 }
 
 /** A collection: its routes, filters, sorting, profile and OpenAPI description are made from this. */
-export interface Collection<E extends TSchema = TSchema, P extends ProjectionName = ProjectionName> extends CollectionDefinition<E, P> {
+export interface Collection<
+  E extends TSchema = TSchema,
+  P extends ProjectionName = ProjectionName,
+  Q extends TProperties = TProperties,
+> extends CollectionDefinition<E, P, Q> {
   /** The schema of a page of elements. */
   page: PageSchema<E>;
 }
@@ -89,9 +99,23 @@ const PROVENANCE: Projection<'provenance'> = {
   description: 'adds the site log the Setup comes from and when the Setup was recorded',
 };
 
-function define<E extends TSchema, P extends ProjectionName = never>(collection: CollectionDefinition<E, P>): Collection<E, P> {
+const SITE: Projection<'site'> = {
+  name: 'site',
+  description: 'adds the present ids and name of the Site, and a link to it',
+};
+
+function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
+  collection: CollectionDefinition<E, P, Q>,
+): Collection<E, P, Q> {
   return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
 }
+
+/** From when on the results were recorded. */
+export const RecordedSinceParameter = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.',
+});
 
 /** The Setups. */
 export const SETUPS = define({
@@ -101,7 +125,8 @@ export const SETUPS = define({
   title: 'Setups',
   equipmentType: null,
   properties: scalarsOf(Setup),
-  projections: [PROVENANCE],
+  projections: [PROVENANCE, SITE],
+  parameters: { recordedSince: Type.Optional(RecordedSinceParameter) },
   searched: true,
   element: SetupResource,
 });
@@ -115,12 +140,19 @@ export const CORS_SITES = define({
   equipmentType: null,
   properties: scalarsOf(CorsSite),
   projections: [],
+  parameters: siteParameters,
   searched: true,
   element: CorsSiteResource,
 });
 
+/** The parameters of devices. */
+type DeviceParameters = typeof deviceWordsParameters;
+
+/** A page of Sites found by their equipment. */
+export const EquippedSiteCollection = pageSchema(CORS_SITES.name, CORS_SITES.title, EquippedSite);
+
 /** The devices of one kind. */
-export interface DeviceCollection extends Collection<TSchema, 'installations'> {
+export interface DeviceCollection extends Collection<TSchema, 'installations', DeviceParameters> {
   equipmentType: EquipmentType;
   /** The schema of the list of installations of a device; null: devices of this kind have none. */
   installations: InstallationList | null;
@@ -130,7 +162,7 @@ export interface DeviceCollection extends Collection<TSchema, 'installations'> {
 export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.map((equipmentType) => {
   const { collection, item, typeName, title, id, configuration, device } = EQUIPMENT_KINDS[equipmentType];
   return {
-    ...define<TSchema, 'installations'>({
+    ...define<TSchema, 'installations', DeviceParameters>({
       name: collection,
       item,
       typeName,
@@ -138,6 +170,7 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
       equipmentType,
       properties: scalarsOf(id),
       projections: [INSTALLATIONS],
+      parameters: deviceWordsParameters,
       searched: false,
       element: device,
     }),
@@ -157,6 +190,7 @@ export const EQUIPMENT = define({
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
   ],
   projections: [INSTALLATIONS],
+  parameters: deviceWordsParameters,
   searched: true,
   element: Equipment,
 });
@@ -209,10 +243,12 @@ const VALUES: Record<Property['type'], () => TSchema> = {
 };
 
 /**
- * The schema of the query of a collection: paging, sorting, projection, and a filter for each scalar property. The type
- * has only the first three, because the filters are determined at run time.
+ * The schema of the query of a collection: paging, sorting, projection, its own parameters, and a filter for each scalar property. The type
+ * has only the first three, because the others are determined at run time.
  */
-export function collectionQuery<P extends ProjectionName>(collection: Pick<Collection<TSchema, P>, 'properties' | 'projections'>) {
+export function collectionQuery<P extends ProjectionName>(
+  collection: Pick<Collection<TSchema, P>, 'properties' | 'projections' | 'parameters'>,
+) {
   const filters: TProperties = Object.fromEntries(
     collection.properties.map(({ name, type, description }) => [
       name,
@@ -220,5 +256,5 @@ export function collectionQuery<P extends ProjectionName>(collection: Pick<Colle
     ]),
   );
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
-  return Type.Object({ ...named, ...filters }, { additionalProperties: false });
+  return Type.Object({ ...named, ...collection.parameters, ...filters }, { additionalProperties: false });
 }

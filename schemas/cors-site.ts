@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
+import { FoundBy } from './site-search.js';
 import { NullableInstant, NullableNumber, NullableString } from './values.js';
 
 const members = {
@@ -30,6 +32,29 @@ const members = {
   siteStatus: NullableString({
     description: 'Always null, because site logs do not contain it. Present for clients of the reference service.',
   }),
+  location: Type.Object(
+    {
+      city: NullableString({ description: 'City or Town (site log section 2).' }),
+      state: NullableString({ description: 'State or Province (site log section 2).' }),
+      country: NullableString({ description: 'Country or Region, as written in the site log (section 2): a name or a code.' }),
+      countryCode: NullableString({
+        pattern: '^[A-Z]{3}$',
+        description:
+          'ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id.',
+      }),
+      latitude: NullableNumber({ minimum: -90, maximum: 90, description: 'Latitude in degrees, north positive (site log section 2).' }),
+      longitude: NullableNumber({
+        minimum: -180,
+        maximum: 180,
+        description: 'Longitude in degrees, east positive (site log section 2).',
+      }),
+      height: NullableNumber({ description: 'Elevation above the ellipsoid in metres (site log section 2).' }),
+      x: NullableNumber({ description: 'X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position.' }),
+      y: NullableNumber({ description: 'Y coordinate in metres, ITRF (site log section 2).' }),
+      z: NullableNumber({ description: 'Z coordinate in metres, ITRF (site log section 2).' }),
+    },
+    { additionalProperties: false, description: 'Where the Site is, approximately.' },
+  ),
 };
 
 const DESCRIPTION = 'A GNSS monitoring Site, as described by its current site log.';
@@ -38,9 +63,41 @@ const DESCRIPTION = 'A GNSS monitoring Site, as described by its current site lo
 export const CorsSite = Type.Object(members, { additionalProperties: false, description: DESCRIPTION });
 export type CorsSite = Static<typeof CorsSite>;
 
+/** The links of a Site. */
+const SiteLinks = Type.Object(
+  { self: Link, corsSite: Link, setups: Link, currentSetup: Link, changes: Link, siteLog: Link },
+  {
+    additionalProperties: false,
+    description:
+      'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received.',
+  },
+);
+
 /** A Site as sent to clients, with its links. */
 export const CorsSiteResource = Type.Object(
-  { ...members, _links: Type.Object({ self: Link, corsSite: Link }, { additionalProperties: false, description: 'Links of the Site.' }) },
+  {
+    ...members,
+    foundBy: FoundBy(
+      'current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses.',
+    ),
+    distance: Type.Optional(
+      NullableNumber({ minimum: 0, description: 'The distance from the point in `near`, in kilometres; only if it was requested.' }),
+    ),
+    _links: SiteLinks,
+  },
   { additionalProperties: false, description: DESCRIPTION },
 );
 export type CorsSiteResource = Static<typeof CorsSiteResource>;
+
+/** A Site found by its equipment, with the installations that were searched for. */
+export const EquippedSite = Type.Object(
+  {
+    ...members,
+    installations: Type.Array(EquipmentInUse, {
+      description: 'The matching equipment in use at the Site at some time in the period, in chronological order.',
+    }),
+    _links: SiteLinks,
+  },
+  { additionalProperties: false, description: 'A GNSS monitoring Site, with the equipment that was searched for.' },
+);
+export type EquippedSite = Static<typeof EquippedSite>;

@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
 import { Link, Page } from './hal.js';
+import { FoundBy } from './site-search.js';
 import { NullableString, Period } from './values.js';
 
 /** The use of a device at a Site in one configuration, as added by `projection=installations`. */
@@ -57,6 +58,7 @@ export const device = <I extends TObject, C extends TObject, L extends TProperti
   Type.Object(
     {
       ...(id.properties as I['properties']),
+      foundBy: FoundBy('current if the device is in use, former if it no longer is.'),
       installations: Type.Optional(
         Type.Array(installation(configuration, title), {
           description:

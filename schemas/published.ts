@@ -1,11 +1,13 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Change, ChangeCollection } from './change.js';
-import { COLLECTIONS, DEVICE_COLLECTIONS } from './collections.js';
+import { COLLECTIONS, DEVICE_COLLECTIONS, EquippedSiteCollection } from './collections.js';
+import { EquippedSite } from './cors-site.js';
 import * as equipment from './equipment.js';
+import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
-import { Provenance } from './setup.js';
+import { Provenance, SiteOfSetup } from './setup.js';
 import { SetupList } from './setup-list.js';
 
 /**
@@ -31,9 +33,14 @@ export const PUBLISHED: Record<string, TSchema> = {
     }),
   ),
   SetupList,
+  EquippedSite,
+  EquippedSiteCollection,
   Change,
   ChangeCollection,
+  Feed,
+  FeedEntry,
   Provenance,
+  SiteOfSetup,
   Link,
   TemplatedLink,
   LinkIndex,

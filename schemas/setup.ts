@@ -29,7 +29,8 @@ const members = {
 export const Setup = Type.Object(members, { additionalProperties: false, description: DESCRIPTION });
 export type Setup = Static<typeof Setup>;
 
-const recordTime = (description: string) =>
+/** A time of record: `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export const RecordTime = (description: string) =>
   Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$', description });
 
 /** Where a Setup comes from, as added by `projection=provenance`. */
@@ -44,15 +45,15 @@ export const Provenance = Type.Object(
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
           description: 'Date Prepared (site log section 0), or the date in the file name.',
         }),
-        importedAt: recordTime('When the site log was imported, in UTC.'),
-        withdrawnAt: Type.Union([recordTime(''), Type.Null()], {
+        importedAt: RecordTime('When the site log was imported, in UTC.'),
+        withdrawnAt: Type.Union([RecordTime(''), Type.Null()], {
           description: 'When an operator withdrew the site log as wrong, in UTC; null if it is valid.',
         }),
       },
       { additionalProperties: false, description: 'The site log in which the Setup first appeared.' },
     ),
-    recordedAt: recordTime('When this service first recorded the Setup, in UTC.'),
-    supersededAt: Type.Union([recordTime(''), Type.Null()], {
+    recordedAt: RecordTime('When this service first recorded the Setup, in UTC.'),
+    supersededAt: Type.Union([RecordTime(''), Type.Null()], {
       description: 'When a newer site log superseded the Setup, in UTC; null if none has.',
     }),
   },
@@ -60,12 +61,27 @@ export const Provenance = Type.Object(
 );
 export type Provenance = Static<typeof Provenance>;
 
-/** A Setup as sent to clients, with its links and, on request, its provenance. */
+/** The Site of a Setup, as added by `projection=site`. */
+export const SiteOfSetup = Type.Object(
+  {
+    fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
+    nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
+    name: NullableString({ description: 'Site Name (site log section 1).' }),
+  },
+  { additionalProperties: false, description: 'The Site that a Setup belongs to.' },
+);
+export type SiteOfSetup = Static<typeof SiteOfSetup>;
+
+/** A Setup as sent to clients, with its links and, on request, its provenance or its Site. */
 export const SetupResource = Type.Object(
   {
     ...members,
     provenance: Type.Optional(Provenance),
-    _links: Type.Object({ self: Link, setup: Link }, { additionalProperties: false, description: 'Links of the Setup.' }),
+    site: Type.Optional(SiteOfSetup),
+    _links: Type.Object(
+      { self: Link, setup: Link, corsSite: Type.Optional(Link) },
+      { additionalProperties: false, description: 'Links of the Setup; to its Site, if it has the member `site`.' },
+    ),
   },
   { additionalProperties: false, description: DESCRIPTION },
 );

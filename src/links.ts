@@ -1,5 +1,5 @@
 import type { TProperties } from '@sinclair/typebox';
-import type { Collection } from '../schemas/index.js';
+import type { Collection, ExportName } from '../schemas/index.js';
 
 /** Every URL of the service is built here. */
 
@@ -7,6 +7,11 @@ import type { Collection } from '../schemas/index.js';
 export const PATHS = {
   root: '/',
   changes: '/changes',
+  feed: '/feed',
+  atomFeed: '/feed.atom',
+  ogc: '/ogc',
+  ogcConformance: '/ogc/conformance',
+  ogcCollections: '/ogc/collections',
   profiles: '/profile',
   openApi: '/openapi.json',
   schemas: '/schemas',
@@ -18,6 +23,9 @@ export const PATHS = {
   siteLog: '/sites/:site/log',
   receivers: '/receivers',
   antennas: '/antennas',
+  network: '/network',
+  compare: '/compare',
+  reference: '/api',
   style: '/style.css',
   icon: '/icon.svg',
 } as const;
@@ -28,8 +36,12 @@ export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
 /** The URL of an element. It is built for each element of each page, and so without a pattern. */
 export const itemHref = (base: string, { name }: Pick<Collection, 'name'>, id: number): string => `${base}/${name}/${id}`;
+/** The path of the current site log of a Site, as a route pattern. */
+export const siteLogPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLog`;
 /** The path of the installations of a device, as a route pattern. */
 export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
+/** The path of an export: `/exports/sites.csv`. */
+export const exportPathOf = (name: ExportName, format: string): string => `/exports/${name}.${format}`;
 /** The path of the profile of a collection. */
 export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string => `/profile/${name}`;
 /** The path of a search over a collection; without a name, that of the list of its searches. */

@@ -132,6 +132,8 @@ export class Probe {
     const type = accept !== null && documented.has(accept) ? accept : usual!;
     const found = fieldOf(exchange, 'content-type');
     findings.add('media type', subject, found === type ? [] : [`${quoted(found)}; expected "${type}"`]);
+    // Other bodies have no schema.
+    if (!/[/+]json\b/.test(type)) return undefined;
     const body = parseJson(exchange.body);
     if (typeof body === 'string') {
       findings.add('body', subject, [body]);

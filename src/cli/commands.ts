@@ -12,6 +12,8 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   import: () => import('./import.js'),
   convert: () => import('./convert.js'),
   lookup: () => import('./lookup.js'),
+  sites: () => import('./sites.js'),
+  export: () => import('./export.js'),
   log: () => import('./log.js'),
   site: () => import('./site.js'),
   backup: () => import('./backup.js'),

@@ -2,23 +2,32 @@ import { EQUIPMENT_KINDS, type EquipmentInUse, isSiteId, type Setup } from '../.
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
 import { parseSiteId } from '../requests/site-id.js';
 import { readable, type SetupAnswer } from '../store/setups.js';
+import { SETUP_COLUMNS } from '../formats/columns.js';
+import type { ExportedSetup } from '../store/exports.js';
+import type { SiteReader } from '../store/sites.js';
 import { openReader } from '../store/open.js';
+import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
 import { type CommandLine, type Given, UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
 import { visible } from '../visible.js';
 
 export const command = {
-  usage: 'lookup SITE',
+  usage: 'lookup SITE...',
   description: [
-    'Shows the equipment in use at a Site, now or at a given time. Reads the database directly; no server needed.',
-    'SITE is a four-character or nine-character id. Exit codes: 0 found, 1 no such Setup, 2 usage error, 3 the database cannot be used.',
+    'Shows the equipment in use at Sites, now or at a given time. Reads the database directly; no server needed.',
+    'SITE is a four-character or nine-character id; - reads ids from stdin. All Setups are of one state of the database.',
+    'Exit codes: 0 all found, 1 a Site has no such Setup, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {
     at: { argument: 'TIME', description: `Show the Setup at this time, in UTC: ${INSTANT_FORMS}. Default: the current Setup.` },
-    json: { description: 'Print the Setup as JSON.' },
+    json: { description: 'The same as --format json.' },
+    format: FORMAT_FLAG,
   },
-} as const satisfies CommandLine<'database', 'at' | 'json'>;
+} as const satisfies CommandLine<'database', 'at' | 'json' | 'format'>;
+
+/** The most characters that are read from stdin. */
+const LONGEST_INPUT = 1_000_000;
 
 /** Why no Setup was found, in one line. */
 function reason(site: string, answer: Exclude<SetupAnswer, { kind: 'found' }>): string {
@@ -58,25 +67,59 @@ function table(site: string, { id, effectivePeriod: { from, to }, equipmentInUse
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}\n`).join('');
 }
 
-/** Prints the Setup and returns the exit code. */
-export async function run({ settings, flags, arguments: [site, ...rest] }: Given<'database', 'at' | 'json'>): Promise<number> {
-  if (site === undefined || rest.length > 0) throw new UsageError('lookup takes exactly one SITE');
-  if (!isSiteId(site)) {
-    throw new UsageError(`"${site}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
+/** The ids on stdin, separated by blanks or line ends. */
+async function idsOnStdin(): Promise<string[]> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.length > LONGEST_INPUT) throw new UsageError(`stdin has more than ${LONGEST_INPUT} characters`);
   }
+  return text.split(/\s+/).filter(Boolean);
+}
+
+/** The ids that the arguments name, each once. `-` stands for those on stdin. */
+async function idsOf(given: string[]): Promise<string[]> {
+  const ids = given.includes('-') ? given.flatMap((each) => (each === '-' ? [] : [each])).concat(await idsOnStdin()) : given;
+  const wrong = ids.find((id) => !isSiteId(id));
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is not a Site id; expected four characters (ALIC) or nine (ALIC00AUS)`);
+  return [...new Set(ids.map((id) => id.toUpperCase()))];
+}
+
+/** A Setup as CSV has it, with the position of its Site. */
+async function exported(sites: SiteReader, { site, provenance: _, ...setup }: ReturnType<typeof readable>): Promise<ExportedSetup> {
+  const found = await sites.findById(setup.siteId);
+  const { latitude, longitude } = found !== undefined && 'location' in found ? found.location : { latitude: null, longitude: null };
+  return { ...setup, site: { ...site!, latitude, longitude } };
+}
+
+/** Prints the Setups and returns the exit code. */
+export async function run({ settings, flags, arguments: sites }: Given<'database', 'at' | 'json' | 'format'>): Promise<number> {
   const at = typeof flags.at === 'string' ? parseInstant(flags.at) : null;
   if (typeof flags.at === 'string' && at === null) throw new UsageError(`--at "${flags.at}": expected ${INSTANT_FORMS}`);
-  const reference = parseSiteId(site);
+  if (flags.json === true && flags.format !== undefined) throw new UsageError('--json is the same as --format json; give one of them');
+  const format = flags.json === true ? 'json' : formatOf(flags.format);
+  if (sites.length === 0) throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
+  const ids = await idsOf(sites);
   const reader = await openReader(settings.database);
   try {
-    const answer = await reader.setups.findOne({ site: reference, at, asOf: null, projection: null });
-    if (answer.kind !== 'found') {
-      process.stderr.write(`gnss-site-setups: ${reason(site.toUpperCase(), answer)}\n`);
-      return 1;
-    }
-    const setup = readable(answer.setup);
-    process.stdout.write(flags.json === true ? `${JSON.stringify(setup, null, 2)}\n` : table(site.toUpperCase(), setup));
-    return 0;
+    const answers = await reader.setups.findMany(ids.map(parseSiteId), { at, asOf: null, projection: null });
+    const found: [id: string, setup: ReturnType<typeof readable>][] = [];
+    answers.forEach((answer, index) => {
+      if (answer.kind === 'found') found.push([ids[index]!, readable(answer.setup)]);
+      else process.stderr.write(`gnss-site-setups: ${reason(ids[index]!, answer)}\n`);
+    });
+    // One Setup is not a list, if only one is asked for.
+    const isOne = sites.length === 1 && sites[0] !== '-';
+    const setups = found.map(([, { site, ...setup }]) => (isOne ? setup : { ...setup, site }));
+    if (format === 'table') process.stdout.write(found.map(([id, setup]) => table(id, setup)).join('\n'));
+    else if (format === 'csv') {
+      const rows: ExportedSetup[] = [];
+      for (const [, setup] of found) rows.push(await exported(reader.sites, setup));
+      process.stdout.write(textFor(format, rows, SETUP_COLUMNS));
+    } else if (format === 'json' && isOne) {
+      if (setups.length > 0) process.stdout.write(`${JSON.stringify(setups[0], null, 2)}\n`);
+    } else process.stdout.write(textFor(format, setups, []));
+    return found.length === ids.length ? 0 : 1;
   } finally {
     await reader.close();
   }

@@ -15,7 +15,9 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
   convert FILE...       Convert site logs to another form, without a database.
-  lookup SITE           Show the Setup of a Site, now or at a given time.
+  lookup SITE...        Show the Setups of Sites, now or at a given time.
+  sites                 List the Sites, or those that match.
+  export TABLE          Write Sites, Setups, installations or changes as a table.
   log ACTION SITE [LOG] List the site logs of a Site, withdraw or restore one.
   site ACTION SITE      Retire, unretire or rename a Site.
   backup FILE           Copy the database while it is in use.

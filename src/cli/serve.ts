@@ -11,6 +11,7 @@ const SERVE_SETTINGS = [
   'baseUrl',
   'trustProxy',
   'allowedHosts',
+  'corsOrigin',
   'tlsCertificate',
   'tlsKey',
   'maxReplicaLag',

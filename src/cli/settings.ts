@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
+import { parseOrigins } from '../http/wire/cors.js';
 import { readConfigFile } from './config-file.js';
 import { shownDatabase } from '../store/postgres/url.js';
 import { CommandFailed, UsageError } from './errors.js';
@@ -27,6 +28,8 @@ export interface Setting<T> {
   description: string;
   /** Used if the setting is not given; null for no default. */
   default: string | null;
+  /** Whether the flag may be given several times; the values are then joined by commas. */
+  repeatable?: boolean;
   /** Values that a shell offers when it completes the flag. */
   suggestions?: readonly string[];
   /** @throws {Error} that says what was expected */
@@ -76,6 +79,13 @@ export const SETTINGS = {
     description: 'The hosts that requests may name (gnss.example.org,localhost:8080); others get 421. Default: any.',
     default: null,
     parse: parseAllowedHosts,
+  },
+  corsOrigin: {
+    argument: 'ORIGIN',
+    description: 'An origin whose pages may read answers in browsers (https://map.example.org), or * for all; repeatable.',
+    default: null,
+    repeatable: true,
+    parse: parseOrigins,
   },
   tlsCertificate: {
     argument: 'FILE',
@@ -215,8 +225,8 @@ export function readCommandLine<N extends SettingName, F extends string>(
 ): Given<N, F> {
   const options: NonNullable<ParseArgsConfig['options']> = {};
   for (const name of command.settings) {
-    const { argument }: Setting<unknown> = SETTINGS[name];
-    options[flagOf(name)] = { type: argument === null ? 'boolean' : 'string' };
+    const { argument, repeatable = false }: Setting<unknown> = SETTINGS[name];
+    options[flagOf(name)] = { type: argument === null ? 'boolean' : 'string', multiple: repeatable };
   }
   for (const [name, flag] of Object.entries<OwnFlag>({ ...command.flags, ...commonFlags(command) })) {
     options[name] = { type: flag.argument === undefined ? 'boolean' : 'string', multiple: flag.repeatable === true };

@@ -11,7 +11,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Links to everything in the service. */
+    /**
+     * Links to everything in the service.
+     * @description Links to everything in the service.
+     */
     get: operations['getRoot'];
     put?: never;
     post?: never;
@@ -28,7 +31,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The searches over the Setups. */
+    /**
+     * The searches over the Setups.
+     * @description The searches over the Setups.
+     */
     get: operations['listSetupSearches'];
     put?: never;
     post?: never;
@@ -87,7 +93,7 @@ export interface paths {
     };
     /**
      * The current Setups of many Sites.
-     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
+     * @description The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed. Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findCurrentSetupsByFourCharacterIdIn'];
     put?: never;
@@ -107,7 +113,7 @@ export interface paths {
     };
     /**
      * The Setups of many Sites at an instant.
-     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
+     * @description Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.
      */
     get: operations['findSetupsAtByFourCharacterIdIn'];
     put?: never;
@@ -165,7 +171,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Setups, one page at a time. */
+    /**
+     * The Setups, one page at a time.
+     * @description The Setups, one page at a time.
+     */
     get: operations['listSetup'];
     put?: never;
     post?: never;
@@ -182,7 +191,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the Setups, by its id. */
+    /**
+     * One of the Setups, by its id.
+     * @description One of the Setups, by its id.
+     */
     get: operations['getSetup'];
     put?: never;
     post?: never;
@@ -199,7 +211,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The equipment changes at a Site, in chronological order. */
+    /**
+     * The equipment changes at a Site, in chronological order.
+     * @description A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; its time is that of the removal.
+     */
     get: operations['findChangesByFourCharacterId'];
     put?: never;
     post?: never;
@@ -216,8 +231,471 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The equipment changes at all Sites, in chronological order. */
+    /**
+     * The equipment changes at all Sites, or at some, in chronological order.
+     * @description A removal and the installation that ends it are one change, with the gap in it, if the gap is not longer than mergeGaps; its time is that of the removal.
+     */
     get: operations['listChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/feed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What imports and corrections changed, in the order of recording.
+     * @description Entries are in the order of recording. Each import or correction that changed what is published has one; the others have none. To follow the feed, ask for next again and again: no entry is left out, and none comes twice. A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.
+     */
+    get: operations['getFeed'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/feed.atom': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The feed as Atom (RFC 4287).
+     * @description Without after, the newest entries, the newest first. With after, the same entries as /feed, and a link to the next ones.
+     */
+    get: operations['getAtomFeed'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites, all at once, as CSV (RFC 4180).
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSitesAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites, all at once, as JSON, one object a line.
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSitesAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites, all at once, as GeoJSON (RFC 7946).
+     * @description at: only Sites that had a Setup then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSitesAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/setups.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups, all at once, as CSV (RFC 4180).
+     * @description Superseded Setups are included, unless at or invalidated=false leaves them out. at: only the Setups in effect then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSetupsAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/setups.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups, all at once, as JSON, one object a line.
+     * @description Superseded Setups are included, unless at or invalidated=false leaves them out. at: only the Setups in effect then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSetupsAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/setups.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Setups, all at once, as GeoJSON (RFC 7946).
+     * @description Superseded Setups are included, unless at or invalidated=false leaves them out. at: only the Setups in effect then. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportSetupsAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/installations.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when each device has been in use, all at once, as CSV (RFC 4180).
+     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportInstallationsAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/installations.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when each device has been in use, all at once, as JSON, one object a line.
+     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportInstallationsAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/installations.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when each device has been in use, all at once, as GeoJSON (RFC 7946).
+     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportInstallationsAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/changes.csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The equipment changes, all at once, as CSV (RFC 4180).
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportChangesAsCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/changes.ndjson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The equipment changes, all at once, as JSON, one object a line.
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportChangesAsNdjson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/changes.geojson': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The equipment changes, all at once, as GeoJSON (RFC 7946).
+     * @description Filters are those of /changes. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     */
+    get: operations['exportChangesAsGeoJson'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The landing page for GIS programs.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcLandingPage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/conformance': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The conformance classes of OGC API Features.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcConformance'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The collections of features.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['listOgcCollections'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/sites': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The collection of sites.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcSites'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/sites/items': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * GNSS stations, as GeoJSON features, one page at a time.
+     * @description The Sites. datetime: those that had a Setup then. Items are in the order of their ids; follow the link "next".
+     */
+    get: operations['listOgcSites'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/sites/items/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the sites, as a GeoJSON feature.
+     * @description By its id.
+     */
+    get: operations['getOgcSitesItem'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The collection of installations.
+     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     */
+    get: operations['getOgcInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/installations/items': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Equipment at GNSS stations, as GeoJSON features, one page at a time.
+     * @description Each device in use at a Site in one configuration. datetime: what was in use then. Items are in the order of their ids; follow the link "next".
+     */
+    get: operations['listOgcInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/ogc/collections/installations/items/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the installations, as a GeoJSON feature.
+     * @description By its id.
+     */
+    get: operations['getOgcInstallationsItem'];
     put?: never;
     post?: never;
     delete?: never;
@@ -233,7 +711,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The searches over the Sites. */
+    /**
+     * The searches over the Sites.
+     * @description The searches over the Sites.
+     */
     get: operations['listCorsSiteSearches'];
     put?: never;
     post?: never;
@@ -250,7 +731,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Sites, one page at a time. */
+    /**
+     * The Sites, one page at a time.
+     * @description The Sites, one page at a time.
+     */
     get: operations['listCorsSite'];
     put?: never;
     post?: never;
@@ -267,7 +751,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the Sites, by its id. */
+    /**
+     * One of the Sites, by its id.
+     * @description One of the Sites, by its id.
+     */
     get: operations['getCorsSite'];
     put?: never;
     post?: never;
@@ -284,8 +771,31 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A Site by its four-character or nine-character id. */
+    /**
+     * A Site by its four-character or nine-character id.
+     * @description A Site by its four-character or nine-character id.
+     */
     get: operations['findCorsSiteByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/{id}/siteLog': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The current site log of a Site, as it was imported.
+     * @description Whatever its form and encoding were, it is sent as text in UTF-8.
+     */
+    get: operations['getCorsSiteLog'];
     put?: never;
     post?: never;
     delete?: never;
@@ -301,8 +811,31 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The Sites that used a type of equipment at an instant, sorted by four-character id. */
+    /**
+     * The Sites that used a type of equipment at an instant, sorted by four-character id.
+     * @description The Sites that used a type of equipment at an instant, sorted by four-character id.
+     */
     get: operations['findCorsSitesByEquipmentTypeAt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/search/findByEquipment': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The Sites that used a type of equipment at any time in a period, with that equipment.
+     * @description Sorted by four-character id. Without bounds, the period is all of time. Equal bounds stand for that instant.
+     */
+    get: operations['findCorsSitesByEquipment'];
     put?: never;
     post?: never;
     delete?: never;
@@ -318,7 +851,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The GNSS receivers, one page at a time. */
+    /**
+     * The GNSS receivers, one page at a time.
+     * @description The GNSS receivers, one page at a time.
+     */
     get: operations['listGnssReceiver'];
     put?: never;
     post?: never;
@@ -335,7 +871,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the GNSS receivers, by its id. */
+    /**
+     * One of the GNSS receivers, by its id.
+     * @description One of the GNSS receivers, by its id.
+     */
     get: operations['getGnssReceiver'];
     put?: never;
     post?: never;
@@ -372,7 +911,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The GNSS antennas, one page at a time. */
+    /**
+     * The GNSS antennas, one page at a time.
+     * @description The GNSS antennas, one page at a time.
+     */
     get: operations['listGnssAntenna'];
     put?: never;
     post?: never;
@@ -389,7 +931,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the GNSS antennas, by its id. */
+    /**
+     * One of the GNSS antennas, by its id.
+     * @description One of the GNSS antennas, by its id.
+     */
     get: operations['getGnssAntenna'];
     put?: never;
     post?: never;
@@ -426,7 +971,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The humidity sensors, one page at a time. */
+    /**
+     * The humidity sensors, one page at a time.
+     * @description The humidity sensors, one page at a time.
+     */
     get: operations['listHumiditySensor'];
     put?: never;
     post?: never;
@@ -443,7 +991,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the humidity sensors, by its id. */
+    /**
+     * One of the humidity sensors, by its id.
+     * @description One of the humidity sensors, by its id.
+     */
     get: operations['getHumiditySensor'];
     put?: never;
     post?: never;
@@ -480,7 +1031,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The clocks, one page at a time. */
+    /**
+     * The clocks, one page at a time.
+     * @description The clocks, one page at a time.
+     */
     get: operations['listClock'];
     put?: never;
     post?: never;
@@ -497,7 +1051,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the clocks, by its id. */
+    /**
+     * One of the clocks, by its id.
+     * @description One of the clocks, by its id.
+     */
     get: operations['getClock'];
     put?: never;
     post?: never;
@@ -514,7 +1071,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The searches over the devices of any kind. */
+    /**
+     * The searches over the devices of any kind.
+     * @description The searches over the devices of any kind.
+     */
     get: operations['listEquipmentSearches'];
     put?: never;
     post?: never;
@@ -531,7 +1091,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The devices of any kind, one page at a time. */
+    /**
+     * The devices of any kind, one page at a time.
+     * @description The devices of any kind, one page at a time.
+     */
     get: operations['listEquipment'];
     put?: never;
     post?: never;
@@ -548,7 +1111,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One of the devices of any kind, by its id. */
+    /**
+     * One of the devices of any kind, by its id.
+     * @description One of the devices of any kind, by its id.
+     */
     get: operations['getEquipment'];
     put?: never;
     post?: never;
@@ -585,7 +1151,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The profiles of the collections. */
+    /**
+     * The profiles of the collections.
+     * @description The profiles of the collections.
+     */
     get: operations['listProfiles'];
     put?: never;
     post?: never;
@@ -742,7 +1311,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This description of the service (OpenAPI 3.1). */
+    /**
+     * This description of the service (OpenAPI 3.1).
+     * @description This description of the service (OpenAPI 3.1).
+     */
     get: operations['getOpenApi'];
     put?: never;
     post?: never;
@@ -761,7 +1333,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, Change, ChangeCollection, Provenance, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -779,7 +1351,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process is up. */
+    /**
+     * Whether the process is up.
+     * @description Whether the process is up.
+     */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -796,7 +1371,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log. */
+    /**
+     * Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.
+     * @description Whether the database can be read, with its last migration, the number of Sites, the last import and the newest log.
+     */
     get: operations['getReadiness'];
     put?: never;
     post?: never;
@@ -835,10 +1413,12 @@ export interface components {
       /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. */
       current: boolean;
       provenance?: components['schemas']['Provenance'];
-      /** @description Links of the Setup. */
+      site?: components['schemas']['SiteOfSetup'];
+      /** @description Links of the Setup; to its Site, if it has the member `site`. */
       _links: {
         self: components['schemas']['Link'];
         setup: components['schemas']['Link'];
+        corsSite?: components['schemas']['Link'];
       };
     };
     /** @description One page of Setups. */
@@ -884,10 +1464,41 @@ export interface components {
       bedrockType: string | null;
       /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
       siteStatus: string | null;
-      /** @description Links of the Site. */
+      /** @description Where the Site is, approximately. */
+      location: {
+        /** @description City or Town (site log section 2). */
+        city: string | null;
+        /** @description State or Province (site log section 2). */
+        state: string | null;
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. */
+        country: string | null;
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. */
+        countryCode: string | null;
+        /** @description Latitude in degrees, north positive (site log section 2). */
+        latitude: number | null;
+        /** @description Longitude in degrees, east positive (site log section 2). */
+        longitude: number | null;
+        /** @description Elevation above the ellipsoid in metres (site log section 2). */
+        height: number | null;
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. */
+        x: number | null;
+        /** @description Y coordinate in metres, ITRF (site log section 2). */
+        y: number | null;
+        /** @description Z coordinate in metres, ITRF (site log section 2). */
+        z: number | null;
+      };
+      /** @description Only with q: current if the words are in the ids, name, place or current equipment of the Site, former if some are only in equipment that it no longer uses. */
+      foundBy?: 'current' | 'former';
+      /** @description The distance from the point in `near`, in kilometres; only if it was requested. */
+      distance?: number | null;
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
       _links: {
         self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
+        setups: components['schemas']['Link'];
+        currentSetup: components['schemas']['Link'];
+        changes: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
       };
     };
     /** @description One page of Sites. */
@@ -913,6 +1524,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (3.x). */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -971,6 +1584,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Serial Number (4.x). */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1031,6 +1646,8 @@ export interface components {
       serialNumber: string | null;
       /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
       aspiration: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1089,6 +1706,8 @@ export interface components {
       manufacturer: string | null;
       /** @description Always null: site logs have no serial number for clocks. */
       serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
       /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
       installations?: {
         /** @description Identifies the Site. */
@@ -1148,6 +1767,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (3.x). */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1197,6 +1818,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Serial Number (4.x). */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1248,6 +1871,8 @@ export interface components {
           serialNumber: string | null;
           /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). */
           aspiration: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1297,6 +1922,8 @@ export interface components {
           manufacturer: string | null;
           /** @description Always null: site logs have no serial number for clocks. */
           serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
           /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
           installations?: {
             /** @description Identifies the Site. */
@@ -1665,9 +2292,87 @@ export interface components {
         self: components['schemas']['Link'];
       };
     };
+    /** @description A GNSS monitoring Site, with the equipment that was searched for. */
+    EquippedSite: {
+      /** @description Identifies the Site. */
+      id: number;
+      /** @description Site Name (site log section 1). */
+      name: string | null;
+      /** @description Additional Information about the Site (site log section 1). */
+      description: string | null;
+      /** @description Date Installed of the monument, in UTC (site log section 1). */
+      dateInstalled: string | null;
+      /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. */
+      fourCharacterId: string;
+      /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. */
+      nineCharacterId: string | null;
+      /** @description IERS DOMES Number (site log section 1). */
+      domesNumber: string | null;
+      /** @description The monument on which the antenna is mounted. */
+      monument: {
+        /** @description Monument Description (site log section 1). */
+        description: string | null;
+        /** @description Monument Foundation (site log section 1). */
+        foundation: string | null;
+        /** @description Marker Description (site log section 1). */
+        markerDescription: string | null;
+        /** @description Height of the Monument in metres (site log section 1). */
+        height: number | null;
+      };
+      /** @description Geologic Characteristic (site log section 1). */
+      geologicCharacteristic: string | null;
+      /** @description Bedrock Type (site log section 1). */
+      bedrockType: string | null;
+      /** @description Always null, because site logs do not contain it. Present for clients of the reference service. */
+      siteStatus: string | null;
+      /** @description Where the Site is, approximately. */
+      location: {
+        /** @description City or Town (site log section 2). */
+        city: string | null;
+        /** @description State or Province (site log section 2). */
+        state: string | null;
+        /** @description Country or Region, as written in the site log (section 2): a name or a code. */
+        country: string | null;
+        /** @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. */
+        countryCode: string | null;
+        /** @description Latitude in degrees, north positive (site log section 2). */
+        latitude: number | null;
+        /** @description Longitude in degrees, east positive (site log section 2). */
+        longitude: number | null;
+        /** @description Elevation above the ellipsoid in metres (site log section 2). */
+        height: number | null;
+        /** @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. */
+        x: number | null;
+        /** @description Y coordinate in metres, ITRF (site log section 2). */
+        y: number | null;
+        /** @description Z coordinate in metres, ITRF (site log section 2). */
+        z: number | null;
+      };
+      /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
+      installations: components['schemas']['EquipmentInUse'][];
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
+      _links: {
+        self: components['schemas']['Link'];
+        corsSite: components['schemas']['Link'];
+        setups: components['schemas']['Link'];
+        currentSetup: components['schemas']['Link'];
+        changes: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
+      };
+    };
+    /** @description One page of Sites. */
+    EquippedSiteCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The Sites on this page. */
+        corsSites: components['schemas']['EquippedSite'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
+    };
     /** @description A change to the equipment at a Site. */
     Change: {
-      /** @description The time of the change, in UTC. The newer Setup is in effect from this instant. */
+      /** @description The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start. */
       at: string;
       /** @description Identifies the Site. */
       siteId: number;
@@ -1677,7 +2382,7 @@ export interface components {
       nineCharacterId: string | null;
       /** @description The kind of equipment. */
       equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-      /** @description installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update). */
+      /** @description installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update; with a gap and no differing members, reinstalled as it was). */
       kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
       /** @description The equipment in use before the change; null if the change is an installation. */
       before: components['schemas']['EquipmentInUse'] | null;
@@ -1685,6 +2390,13 @@ export interface components {
       after: components['schemas']['EquipmentInUse'] | null;
       /** @description The members of the identity and configuration that differ between `before` and `after`. */
       differingMembers: string[];
+      /** @description The time between the removal and the installation, if these are one change; otherwise null. */
+      gap: {
+        /** @description When the equipment was removed, in UTC. */
+        from: string;
+        /** @description When equipment of this kind was installed again, in UTC. */
+        to: string;
+      } | null;
       /** @description Link to the Site. */
       _links: {
         corsSite: components['schemas']['Link'];
@@ -1707,6 +2419,143 @@ export interface components {
       };
       page: components['schemas']['Page'];
     };
+    /** @description What imports and corrections changed, in the order of recording. */
+    Feed: {
+      /** @description The entries of the page. */
+      _embedded: {
+        /** @description The entries, the oldest first; empty if there is nothing after the cursor. */
+        entries: components['schemas']['FeedEntry'][];
+      };
+      /** @description next is always there: what comes after these entries, now or later. last has nothing yet; it has what is recorded from now on. */
+      _links: {
+        self: components['schemas']['Link'];
+        next: components['schemas']['Link'];
+        last: components['schemas']['Link'];
+      };
+    };
+    /** @description What one import or correction changed in the record of a Site. */
+    FeedEntry: {
+      /** @description Identifies the entry; the cursor of what comes after it. */
+      id: string;
+      /** @description What changed the record: import, or the kind of a correction. baseline: what was on record before there was a feed. */
+      kind: 'import' | 'withdraw' | 'restore' | 'retire' | 'unretire' | 'rename' | 'baseline';
+      /** @description When this service recorded it, in UTC. */
+      recordedAt: string;
+      /** @description The earliest time from which the equipment at the Site differs from what was on record before, in UTC; null if none does. */
+      effectiveFrom: string | null;
+      /** @description The Site. */
+      site: {
+        /** @description Identifies the Site. */
+        id: number;
+        /** @description The four-character id of the Site, as it is now. */
+        fourCharacterId: string;
+        /** @description The nine-character id of the Site, as it is now. */
+        nineCharacterId: string | null;
+        /** @description Site Name (site log section 1), as it is now. */
+        name: string | null;
+      };
+      /** @description The site log that the record followed from then on. */
+      siteLog: {
+        /** @description The file name. */
+        name: string;
+        /** @description The SHA-256 hash of the file, in hexadecimal. */
+        sha256: string;
+        /** @description Date Prepared (site log section 0), or the date in the file name. */
+        datePrepared: string | null;
+      };
+      /** @description True if the Site was not on record before. `changes` is then empty: everything is new. */
+      isNew: boolean;
+      /** @description True if members of the Site changed: its name, its id, its place or the like. */
+      siteChanged: boolean;
+      /** @description Which Setups were added and superseded. */
+      setups: {
+        /** @description The Setups that are on record since then. */
+        added: {
+          /** @description Identifies the Setup. */
+          id: number;
+          /** @description Half-open period [from, to) of the Setup. */
+          effectivePeriod: {
+            /** @description Start of the Setup, in UTC. */
+            from: string;
+            /** @description End of the Setup, in UTC, exclusive; null if it has not ended. */
+            to: string | null;
+          };
+          /** @description Link to the Setup. */
+          _links: {
+            setup: components['schemas']['Link'];
+          };
+        }[];
+        /** @description The Setups that are superseded since then. */
+        superseded: {
+          /** @description Identifies the Setup. */
+          id: number;
+          /** @description Half-open period [from, to) of the Setup. */
+          effectivePeriod: {
+            /** @description Start of the Setup, in UTC. */
+            from: string;
+            /** @description End of the Setup, in UTC, exclusive; null if it has not ended. */
+            to: string | null;
+          };
+          /** @description Link to the Setup. */
+          _links: {
+            setup: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Which equipment changes were added and superseded. Gaps are not merged. */
+      changes: {
+        /** @description The changes that are on record since then, in chronological order. */
+        added: {
+          /** @description The time of the change, in UTC. */
+          at: string;
+          /** @description The kind of equipment. */
+          equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+          /** @description installed, removed, replaced or reconfigured, as in a Change. */
+          kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
+          /** @description The device in use before the change; null if the change is an installation. */
+          before: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+          /** @description The device in use after the change; null if the change is a removal. */
+          after: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+        }[];
+        /** @description The changes that no longer are, in chronological order. */
+        superseded: {
+          /** @description The time of the change, in UTC. */
+          at: string;
+          /** @description The kind of equipment. */
+          equipmentType: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+          /** @description installed, removed, replaced or reconfigured, as in a Change. */
+          kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
+          /** @description The device in use before the change; null if the change is an installation. */
+          before: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+          /** @description The device in use after the change; null if the change is a removal. */
+          after: {
+            /** @description The type of the device. */
+            type: string | null;
+            /** @description Its serial number. */
+            serialNumber: string | null;
+          } | null;
+        }[];
+      };
+      /** @description Link to the Site. */
+      _links: {
+        corsSite: components['schemas']['Link'];
+      };
+    };
     /** @description The site log that a Setup comes from, and when the Setup was recorded. */
     Provenance: {
       /** @description The site log in which the Setup first appeared. */
@@ -1728,6 +2577,15 @@ export interface components {
       recordedAt: string;
       /** @description When a newer site log superseded the Setup, in UTC; null if none has. */
       supersededAt: string | null;
+    };
+    /** @description The Site that a Setup belongs to. */
+    SiteOfSetup: {
+      /** @description The four-character id of the Site. */
+      fourCharacterId: string;
+      /** @description The nine-character id of the Site. */
+      nineCharacterId: string | null;
+      /** @description Site Name (site log section 1). */
+      name: string | null;
     };
     /** @description Link to a resource. */
     Link: {
@@ -1920,35 +2778,39 @@ export interface operations {
            *           "href": "http://localhost:8080/"
            *         },
            *         "setups": {
-           *           "href": "http://localhost:8080/setups{?page,size,sort,projection,id,siteId,name,effectivePeriod.from,effectivePeriod.to,invalidated,current}",
+           *           "href": "http://localhost:8080/setups{?page,size,sort,projection,recordedSince,id,siteId,name,effectivePeriod.from,effectivePeriod.to,invalidated,current}",
            *           "templated": true
            *         },
            *         "corsSites": {
-           *           "href": "http://localhost:8080/corsSites{?page,size,sort,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus}",
+           *           "href": "http://localhost:8080/corsSites{?page,size,sort,q,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
            *           "templated": true
            *         },
            *         "gnssReceivers": {
-           *           "href": "http://localhost:8080/gnssReceivers{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "gnssAntennas": {
-           *           "href": "http://localhost:8080/gnssAntennas{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/gnssAntennas{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "humiditySensors": {
-           *           "href": "http://localhost:8080/humiditySensors{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber,aspiration}",
+           *           "href": "http://localhost:8080/humiditySensors{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber,aspiration}",
            *           "templated": true
            *         },
            *         "clocks": {
-           *           "href": "http://localhost:8080/clocks{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber}",
+           *           "href": "http://localhost:8080/clocks{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "equipment": {
-           *           "href": "http://localhost:8080/equipment{?page,size,sort,projection,type,equipmentType,manufacturer,serialNumber,aspiration}",
+           *           "href": "http://localhost:8080/equipment{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber,aspiration}",
            *           "templated": true
            *         },
            *         "changes": {
-           *           "href": "http://localhost:8080/changes{?from,to,equipmentType,page,size}",
+           *           "href": "http://localhost:8080/changes{?from,to,equipmentType,mergeGaps,recordedSince,page,size}",
+           *           "templated": true
+           *         },
+           *         "feed": {
+           *           "href": "http://localhost:8080/feed{?after,size}",
            *           "templated": true
            *         },
            *         "profile": {
@@ -2108,7 +2970,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "findChangesByFourCharacterId": {
-           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId{?id,from,to,equipmentType,page,size}",
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId{?id,from,to,equipmentType,mergeGaps,recordedSince,page,size}",
            *           "templated": true
            *         }
            *       }
@@ -2202,14 +3064,26 @@ export interface operations {
   findCurrentSetupByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -2464,16 +3338,31 @@ export interface operations {
   findSetupAtByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
         at: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -2720,14 +3609,28 @@ export interface operations {
   findCurrentSetupsByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "NAMA"
+         *     ]
+         */
         id: string[];
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -2828,12 +3731,20 @@ export interface operations {
            *               }
            *             ],
            *             "current": true,
+           *             "site": {
+           *               "fourCharacterId": "NAMA",
+           *               "nineCharacterId": null,
+           *               "name": "Namas"
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/setups/41"
            *               },
            *               "setup": {
            *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/6"
            *               }
            *             }
            *           }
@@ -2935,16 +3846,33 @@ export interface operations {
   findSetupsAtByFourCharacterIdIn: {
     parameters: {
       query: {
-        /** @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "NAMA"
+         *     ]
+         */
         id: string[];
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2008:001
+         */
         at: string;
-        /** @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description Answers with what this service had on record at this instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2030-01-01
+         */
         asOf?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -3045,12 +3973,20 @@ export interface operations {
            *               }
            *             ],
            *             "current": true,
+           *             "site": {
+           *               "fourCharacterId": "NAMA",
+           *               "nineCharacterId": null,
+           *               "name": "Namas"
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/setups/41"
            *               },
            *               "setup": {
            *                 "href": "http://localhost:8080/setups/41"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/6"
            *               }
            *             }
            *           }
@@ -3152,24 +4088,53 @@ export interface operations {
   findSetupsByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+        /**
+         * @description The start of the period, inclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1).
+         * @example 2011-12-12
+         */
         effectiveFrom?: string;
-        /** @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). */
+        /**
+         * @description The end of the period, exclusive, in the pattern of timeFormat. Without timeFormat: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1).
+         * @example 2014-12-12
+         */
         effectiveTo?: string;
-        /** @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd. */
+        /**
+         * @description The form of effectiveFrom and effectiveTo: a date pattern of uuuu or yyyy (year), MM (month), dd (day) or DDD (day of year), HH (hour), mm (minute), ss (second), S (fraction of a second), X, XX or XXX (UTC offset), 'quoted text' and punctuation. Default: uuuu-MM-dd.
+         * @example uuuu-MM-dd
+         */
         timeFormat?: string;
-        /** @description Only CorsSetup, as clients of the reference service send it. Has no effect. */
+        /**
+         * @description Only CorsSetup, as clients of the reference service send it. Has no effect.
+         * @example CorsSetup
+         */
         type?: 'CorsSetup';
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
+         * @example [
+         *       "id"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -3557,16 +4522,33 @@ export interface operations {
   findSetupsBySiteId: {
     parameters: {
       query: {
-        /** @description The number that identifies the Site. */
+        /**
+         * @description The number that identifies the Site.
+         * @example 1
+         */
         siteId: number;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
+         * @example [
+         *       "id"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path?: never;
@@ -3808,27 +4790,81 @@ export interface operations {
   listSetup: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current.
+         * @example [
+         *       "effectivePeriod.from,desc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
-        /** @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         id?: number[];
-        /** @description Identifies the Site of the Setup. Exact match. Repeated values are ORed. */
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         siteId?: number[];
-        /** @description Always the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Start of the Setup, in UTC. Exact match. Repeated values are ORed. */
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.from'?: string[];
-        /** @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed. */
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'effectivePeriod.to'?: string[];
-        /** @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed. */
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         invalidated?: boolean[];
-        /** @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed. */
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
         current?: boolean[];
       };
       header?: never;
@@ -4020,7 +5056,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current."
+           *           "allowed": "Known parameters: page, size, sort, projection, recordedSince, id, siteId, name, effectivePeriod.from, effectivePeriod.to, invalidated, current."
            *         }
            *       ]
            *     }
@@ -4082,12 +5118,18 @@ export interface operations {
   getSetup: {
     parameters: {
       query?: {
-        /** @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded). */
-        projection?: 'provenance';
+        /**
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @example provenance
+         */
+        projection?: 'provenance' | 'site';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -4259,17 +5301,45 @@ export interface operations {
   findChangesByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
+        mergeGaps?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
       };
       header?: never;
@@ -4350,6 +5420,7 @@ export interface operations {
            *               "firmwareVersion",
            *               "satelliteSystem"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
@@ -4408,6 +5479,7 @@ export interface operations {
            *             "differingMembers": [
            *               "firmwareVersion"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
@@ -4464,7 +5536,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: id, from, to, equipmentType, page, size."
+           *           "allowed": "Known parameters: id, from, to, equipmentType, mergeGaps, recordedSince, page, size."
            *         }
            *       ]
            *     }
@@ -4566,15 +5638,47 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
-        /** @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        id?: string[];
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
         from?: string;
-        /** @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
         to?: string;
-        /** @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock. */
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
         equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
+        mergeGaps?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
       };
       header?: never;
@@ -4583,7 +5687,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The equipment changes at all Sites, in chronological order. */
+      /** @description The equipment changes at all Sites, or at some, in chronological order. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -4655,6 +5759,7 @@ export interface operations {
            *               "firmwareVersion",
            *               "satelliteSystem"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
@@ -4713,6 +5818,7 @@ export interface operations {
            *             "differingMembers": [
            *               "firmwareVersion"
            *             ],
+           *             "gap": null,
            *             "_links": {
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/7"
@@ -4737,7 +5843,7 @@ export interface operations {
            *       },
            *       "page": {
            *         "size": 2,
-           *         "totalElements": 8,
+           *         "totalElements": 7,
            *         "totalPages": 4,
            *         "number": 0
            *       }
@@ -4769,11 +5875,3776 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: from, to, equipmentType, page, size."
+           *           "allowed": "Known parameters: id, from, to, equipmentType, mergeGaps, recordedSince, page, size."
            *         }
            *       ]
            *     }
            */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getFeed: {
+    parameters: {
+      query?: {
+        /**
+         * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
+         * @example A
+         */
+        after?: string;
+        /**
+         * @description Entries per page. Default: 20. More than 100 means 100.
+         * @example 1
+         */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What imports and corrections changed, in the order of recording. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "entries": [
+           *           {
+           *             "id": "MS4zNjY2Njk0NTA",
+           *             "kind": "import",
+           *             "recordedAt": "2026-01-01T00:00:00.000Z",
+           *             "effectiveFrom": "1994-05-15T00:00:00Z",
+           *             "site": {
+           *               "id": 1,
+           *               "fourCharacterId": "ALIC",
+           *               "nineCharacterId": null,
+           *               "name": "Alice Springs AU012"
+           *             },
+           *             "siteLog": {
+           *               "name": "alic_20170223.log",
+           *               "sha256": "b190a1be028e822698484841f08e92dd9da50ed4c8b2a103d497cbe88487f554",
+           *               "datePrepared": "2017-02-23"
+           *             },
+           *             "isNew": true,
+           *             "siteChanged": true,
+           *             "setups": {
+           *               "added": [
+           *                 {
+           *                   "id": 1,
+           *                   "effectivePeriod": {
+           *                     "from": "1994-05-15T00:00:00Z",
+           *                     "to": "2003-06-15T03:30:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/1"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 2,
+           *                   "effectivePeriod": {
+           *                     "from": "2003-06-15T03:30:00Z",
+           *                     "to": "2006-03-29T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/2"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 3,
+           *                   "effectivePeriod": {
+           *                     "from": "2006-03-29T00:00:00Z",
+           *                     "to": "2011-06-27T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/3"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 4,
+           *                   "effectivePeriod": {
+           *                     "from": "2011-06-27T00:00:00Z",
+           *                     "to": "2011-07-20T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/4"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 5,
+           *                   "effectivePeriod": {
+           *                     "from": "2011-07-20T00:00:00Z",
+           *                     "to": "2013-03-08T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/5"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 6,
+           *                   "effectivePeriod": {
+           *                     "from": "2013-03-08T00:00:00Z",
+           *                     "to": "2013-07-08T00:45:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/6"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 7,
+           *                   "effectivePeriod": {
+           *                     "from": "2013-07-08T00:45:00Z",
+           *                     "to": "2016-02-04T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/7"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 8,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-02-04T00:00:00Z",
+           *                     "to": "2016-04-14T00:48:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/8"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 9,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-04-14T00:48:00Z",
+           *                     "to": "2016-09-22T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/9"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 10,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-09-22T00:00:00Z",
+           *                     "to": "2016-12-13T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/10"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 11,
+           *                   "effectivePeriod": {
+           *                     "from": "2016-12-13T00:00:00Z",
+           *                     "to": "2017-01-31T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/11"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 12,
+           *                   "effectivePeriod": {
+           *                     "from": "2017-01-31T00:00:00Z",
+           *                     "to": "2017-02-23T00:00:00Z"
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/12"
+           *                     }
+           *                   }
+           *                 },
+           *                 {
+           *                   "id": 13,
+           *                   "effectivePeriod": {
+           *                     "from": "2017-02-23T00:00:00Z",
+           *                     "to": null
+           *                   },
+           *                   "_links": {
+           *                     "setup": {
+           *                       "href": "http://localhost:8080/setups/13"
+           *                     }
+           *                   }
+           *                 }
+           *               ],
+           *               "superseded": []
+           *             },
+           *             "changes": {
+           *               "added": [],
+           *               "superseded": []
+           *             },
+           *             "_links": {
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/feed?size=1"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/feed?after=MS4zNjY2Njk0NTA&size=1"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/feed?after=OC40NDQ2NDM5MzI&size=1"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['Feed'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: after, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The cursor is of no entry of this feed (unknown-cursor). */
+      410: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getAtomFeed: {
+    parameters: {
+      query?: {
+        /**
+         * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
+         * @example A
+         */
+        after?: string;
+        /**
+         * @description Entries per page. Default: 20. More than 100 means 100.
+         * @example 1
+         */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The feed as Atom (RFC 4287). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/atom+xml;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The cursor is of no entry of this feed (unknown-cursor). */
+      410: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSitesAsCsv: {
+    parameters: {
+      query?: {
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        id?: number[];
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        name?: string[];
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        description?: string[];
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        dateInstalled?: string[];
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        fourCharacterId?: string[];
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
+        nineCharacterId?: string[];
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        domesNumber?: string[];
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.description'?: string[];
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.foundation'?: string[];
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.markerDescription'?: string[];
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'monument.height'?: number[];
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        geologicCharacteristic?: string[];
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        bedrockType?: string[];
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        siteStatus?: string[];
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.city'?: string[];
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.state'?: string[];
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.country'?: string[];
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.countryCode'?: string[];
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.latitude'?: number[];
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.longitude'?: number[];
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.height'?: number[];
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.x'?: number[];
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.y'?: number[];
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.z'?: number[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSitesAsNdjson: {
+    parameters: {
+      query?: {
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        id?: number[];
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        name?: string[];
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        description?: string[];
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        dateInstalled?: string[];
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        fourCharacterId?: string[];
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
+        nineCharacterId?: string[];
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        domesNumber?: string[];
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.description'?: string[];
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.foundation'?: string[];
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.markerDescription'?: string[];
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'monument.height'?: number[];
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        geologicCharacteristic?: string[];
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        bedrockType?: string[];
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        siteStatus?: string[];
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.city'?: string[];
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.state'?: string[];
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.country'?: string[];
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.countryCode'?: string[];
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.latitude'?: number[];
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.longitude'?: number[];
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.height'?: number[];
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.x'?: number[];
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.y'?: number[];
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.z'?: number[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSitesAsGeoJson: {
+    parameters: {
+      query?: {
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        id?: number[];
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        name?: string[];
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        description?: string[];
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        dateInstalled?: string[];
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        fourCharacterId?: string[];
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
+        nineCharacterId?: string[];
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        domesNumber?: string[];
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.description'?: string[];
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.foundation'?: string[];
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.markerDescription'?: string[];
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'monument.height'?: number[];
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        geologicCharacteristic?: string[];
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        bedrockType?: string[];
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        siteStatus?: string[];
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.city'?: string[];
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.state'?: string[];
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.country'?: string[];
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.countryCode'?: string[];
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.latitude'?: number[];
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.longitude'?: number[];
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.height'?: number[];
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.x'?: number[];
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.y'?: number[];
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.z'?: number[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSetupsAsCsv: {
+    parameters: {
+      query?: {
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        id?: number[];
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        siteId?: number[];
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        name?: string[];
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'effectivePeriod.from'?: string[];
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'effectivePeriod.to'?: string[];
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
+        invalidated?: boolean[];
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
+        current?: boolean[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSetupsAsNdjson: {
+    parameters: {
+      query?: {
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        id?: number[];
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        siteId?: number[];
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        name?: string[];
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'effectivePeriod.from'?: string[];
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'effectivePeriod.to'?: string[];
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
+        invalidated?: boolean[];
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
+        current?: boolean[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportSetupsAsGeoJson: {
+    parameters: {
+      query?: {
+        /**
+         * @description Identifies the Setup. The id stays the same as long as newer site logs describe the same Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        id?: number[];
+        /**
+         * @description Identifies the Site of the Setup. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        siteId?: number[];
+        /**
+         * @description Always the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        name?: string[];
+        /**
+         * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'effectivePeriod.from'?: string[];
+        /**
+         * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'effectivePeriod.to'?: string[];
+        /**
+         * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
+        invalidated?: boolean[];
+        /**
+         * @description True for the current Setup of the Site: the one that has no end and has not been superseded. Exact match. Repeated values are ORed.
+         * @example [
+         *       true
+         *     ]
+         */
+        current?: boolean[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Setups, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportInstallationsAsCsv: {
+    parameters: {
+      query?: {
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
+        type?: string[];
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
+        equipmentType?: string[];
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
+        manufacturer?: string[];
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
+        serialNumber?: string[];
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        aspiration?: string[];
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        id?: string[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: string;
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when each device has been in use, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportInstallationsAsNdjson: {
+    parameters: {
+      query?: {
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
+        type?: string[];
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
+        equipmentType?: string[];
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
+        manufacturer?: string[];
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
+        serialNumber?: string[];
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        aspiration?: string[];
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        id?: string[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: string;
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when each device has been in use, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportInstallationsAsGeoJson: {
+    parameters: {
+      query?: {
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
+        type?: string[];
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
+        equipmentType?: string[];
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
+        manufacturer?: string[];
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
+        serialNumber?: string[];
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        aspiration?: string[];
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        id?: string[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: string;
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when each device has been in use, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportChangesAsCsv: {
+    parameters: {
+      query?: {
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: string;
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: string;
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
+        mergeGaps?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        id?: string[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The equipment changes, all at once, as CSV (RFC 4180). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportChangesAsNdjson: {
+    parameters: {
+      query?: {
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: string;
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: string;
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
+        mergeGaps?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        id?: string[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The equipment changes, all at once, as JSON, one object a line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportChangesAsGeoJson: {
+    parameters: {
+      query?: {
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: string;
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: string;
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss receiver
+         */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /**
+         * @description A removal and the installation after it are one change if the gap between them is not longer than this: an ISO 8601 duration in weeks, or in days, hours, minutes and seconds (P1D, PT12H, P1DT6H, P2W). Default: P1D. PT0S merges none.
+         * @example P1D
+         */
+        mergeGaps?: string;
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: string;
+        /**
+         * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        id?: string[];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The equipment changes, all at once, as GeoJSON (RFC 7946). */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcLandingPage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The landing page for GIS programs. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcConformance: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The conformance classes of OGC API Features. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOgcCollections: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The collections of features. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcSites: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The collection of sites. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOgcSites: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description Only items of a time: an instant, or two with a slash between them, of which one may be left out or be "..".
+         * @example 2012-01-01/2012-12-31
+         */
+        datetime?: string;
+        /**
+         * @description Items per page. Default: 10. More than 1000 means 1000.
+         * @example 2
+         */
+        limit?: number;
+        /**
+         * @description The id after which the page begins, as the link "next" has it.
+         * @example 1
+         */
+        after?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description GNSS stations, as GeoJSON features, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcSitesItem: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the sites, as a GeoJSON feature. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcInstallations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The collection of installations. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOgcInstallations: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only items within a box: west,south,east,north in degrees. With heights, west,south,lowest,east,north,highest.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description Only items of a time: an instant, or two with a slash between them, of which one may be left out or be "..".
+         * @example 2012-01-01/2012-12-31
+         */
+        datetime?: string;
+        /**
+         * @description Items per page. Default: 10. More than 1000 means 1000.
+         * @example 2
+         */
+        limit?: number;
+        /**
+         * @description The id after which the page begins, as the link "next" has it.
+         * @example 1
+         */
+        after?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Equipment at GNSS stations, as GeoJSON features, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOgcInstallationsItem: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the installations, as a GeoJSON feature. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/geo+json;charset=UTF-8': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
@@ -4862,6 +9733,10 @@ export interface operations {
            *         },
            *         "findByEquipmentTypeAt": {
            *           "href": "http://localhost:8080/corsSites/search/findByEquipmentTypeAt{?type,at,page,size}",
+           *           "templated": true
+           *         },
+           *         "findByEquipment": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipment{?type,equipmentType,from,to,page,size}",
            *           "templated": true
            *         }
            *       }
@@ -4955,40 +9830,218 @@ export interface operations {
   listCorsSite: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z.
+         * @example [
+         *       "fourCharacterId"
+         *     ]
+         */
         sort?: string[];
-        /** @description Identifies the Site. Exact match. Repeated values are ORed. */
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case is ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         id?: number[];
-        /** @description Site Name (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         name?: string[];
-        /** @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         description?: string[];
-        /** @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         dateInstalled?: string[];
-        /** @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed. */
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
         fourCharacterId?: string[];
-        /** @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed. */
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
         nineCharacterId?: string[];
-        /** @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         domesNumber?: string[];
-        /** @description Monument Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.description'?: string[];
-        /** @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.foundation'?: string[];
-        /** @description Marker Description (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         'monument.markerDescription'?: string[];
-        /** @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
         'monument.height'?: number[];
-        /** @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         geologicCharacteristic?: string[];
-        /** @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         bedrockType?: string[];
-        /** @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         siteStatus?: string[];
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.city'?: string[];
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.state'?: string[];
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.country'?: string[];
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.countryCode'?: string[];
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.latitude'?: number[];
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.longitude'?: number[];
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.height'?: number[];
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.x'?: number[];
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.y'?: number[];
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.z'?: number[];
       };
       header?: never;
       path?: never;
@@ -5030,12 +10083,36 @@ export interface operations {
            *             "geologicCharacteristic": "BEDROCK",
            *             "bedrockType": "METAMORPHIC",
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Alice Springs",
+           *               "state": "Northern Territory",
+           *               "country": "Australia",
+           *               "countryCode": "AUS",
+           *               "latitude": -23.670125,
+           *               "longitude": 133.88551389,
+           *               "height": 603.4,
+           *               "x": -4052051.767,
+           *               "y": 4212836.215,
+           *               "z": -2545106.027
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/1"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLog"
            *               }
            *             }
            *           },
@@ -5056,12 +10133,36 @@ export interface operations {
            *             "geologicCharacteristic": "CLAY",
            *             "bedrockType": "SEDIMENTARY",
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Borowiec",
+           *               "state": "Wielkopolska",
+           *               "country": "POL",
+           *               "countryCode": "POL",
+           *               "latitude": 52.277,
+           *               "longitude": 17.0735,
+           *               "height": 124.9,
+           *               "x": 3738359,
+           *               "y": 1148174,
+           *               "z": 5021816
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/2"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/2"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=2"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/2/siteLog"
            *               }
            *             }
            *           }
@@ -5121,7 +10222,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus."
+           *           "allowed": "Known parameters: page, size, sort, q, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
            *         }
            *       ]
            *     }
@@ -5185,7 +10286,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -5223,12 +10327,36 @@ export interface operations {
            *       "geologicCharacteristic": "BEDROCK",
            *       "bedrockType": "METAMORPHIC",
            *       "siteStatus": null,
+           *       "location": {
+           *         "city": "Alice Springs",
+           *         "state": "Northern Territory",
+           *         "country": "Australia",
+           *         "countryCode": "AUS",
+           *         "latitude": -23.670125,
+           *         "longitude": 133.88551389,
+           *         "height": 603.4,
+           *         "x": -4052051.767,
+           *         "y": 4212836.215,
+           *         "z": -2545106.027
+           *       },
            *       "_links": {
            *         "self": {
            *           "href": "http://localhost:8080/corsSites/1"
            *         },
            *         "corsSite": {
            *           "href": "http://localhost:8080/corsSites/1"
+           *         },
+           *         "setups": {
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *         },
+           *         "currentSetup": {
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *         },
+           *         "changes": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *         },
+           *         "siteLog": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLog"
            *         }
            *       }
            *     }
@@ -5345,7 +10473,10 @@ export interface operations {
   findCorsSiteByFourCharacterId: {
     parameters: {
       query: {
-        /** @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case. */
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example ALIC
+         */
         id: string;
       };
       header?: never;
@@ -5385,12 +10516,36 @@ export interface operations {
            *       "geologicCharacteristic": "BEDROCK",
            *       "bedrockType": "METAMORPHIC",
            *       "siteStatus": null,
+           *       "location": {
+           *         "city": "Alice Springs",
+           *         "state": "Northern Territory",
+           *         "country": "Australia",
+           *         "countryCode": "AUS",
+           *         "latitude": -23.670125,
+           *         "longitude": 133.88551389,
+           *         "height": 603.4,
+           *         "x": -4052051.767,
+           *         "y": 4212836.215,
+           *         "z": -2545106.027
+           *       },
            *       "_links": {
            *         "self": {
            *           "href": "http://localhost:8080/corsSites/1"
            *         },
            *         "corsSite": {
            *           "href": "http://localhost:8080/corsSites/1"
+           *         },
+           *         "setups": {
+           *           "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *         },
+           *         "currentSetup": {
+           *           "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *         },
+           *         "changes": {
+           *           "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *         },
+           *         "siteLog": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLog"
            *         }
            *       }
            *     }
@@ -5520,16 +10675,142 @@ export interface operations {
       };
     };
   };
+  getCorsSiteLog: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The current site log of a Site, as it was imported. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   findCorsSitesByEquipmentTypeAt: {
     parameters: {
       query: {
-        /** @description The type of the equipment, exact and case-sensitive. */
+        /**
+         * @description The type of the equipment, exact and case-sensitive.
+         * @example TRIMBLE NETRS
+         */
         type: string;
-        /** @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins. */
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2012-01-01
+         */
         at: string;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
       };
       header?: never;
@@ -5572,12 +10853,36 @@ export interface operations {
            *             "geologicCharacteristic": "CLAY",
            *             "bedrockType": "SEDIMENTARY",
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Borowiec",
+           *               "state": "Wielkopolska",
+           *               "country": "POL",
+           *               "countryCode": "POL",
+           *               "latitude": 52.277,
+           *               "longitude": 17.0735,
+           *               "height": 124.9,
+           *               "x": 3738359,
+           *               "y": 1148174,
+           *               "z": 5021816
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/2"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/2"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=2"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=BOR100POL"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/2/siteLog"
            *               }
            *             }
            *           },
@@ -5598,12 +10903,36 @@ export interface operations {
            *             "geologicCharacteristic": "QUATERNARY LIMESTONE",
            *             "bedrockType": null,
            *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Ogasawara",
+           *               "state": "Tokyo",
+           *               "country": "Japan",
+           *               "countryCode": "JPN",
+           *               "latitude": 24.29009444,
+           *               "longitude": 153.97866111,
+           *               "height": 35.66,
+           *               "x": -5227188.142,
+           *               "y": 2551880.364,
+           *               "z": 2607617.909
+           *             },
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/corsSites/4"
            *               },
            *               "corsSite": {
            *                 "href": "http://localhost:8080/corsSites/4"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=4"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=MCIL"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=MCIL"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/4/siteLog"
            *               }
            *             }
            *           }
@@ -5719,24 +11048,303 @@ export interface operations {
       };
     };
   };
+  findCorsSitesByEquipment: {
+    parameters: {
+      query: {
+        /**
+         * @description The type of the equipment: a trailing * stands for any end, case is ignored, and several blanks count as one. Repeated values are ORed.
+         * @example [
+         *       "LEI*"
+         *     ]
+         */
+        type: string[];
+        /**
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @example gnss antenna
+         */
+        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2012-01-01
+         */
+        from?: string;
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-01-01
+         */
+        to?: string;
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
+        size?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The Sites that used a type of equipment at any time in a period, with that equipment. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "corsSites": [
+           *           {
+           *             "id": 1,
+           *             "name": "Alice Springs AU012",
+           *             "description": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning.",
+           *             "dateInstalled": "1992-08-12T00:00:00Z",
+           *             "fourCharacterId": "ALIC",
+           *             "nineCharacterId": null,
+           *             "domesNumber": "50137M001",
+           *             "monument": {
+           *               "description": "PILLAR",
+           *               "foundation": "CONCRETE BLOCK",
+           *               "markerDescription": null,
+           *               "height": 0.5
+           *             },
+           *             "geologicCharacteristic": "BEDROCK",
+           *             "bedrockType": "METAMORPHIC",
+           *             "siteStatus": null,
+           *             "location": {
+           *               "city": "Alice Springs",
+           *               "state": "Northern Territory",
+           *               "country": "Australia",
+           *               "countryCode": "AUS",
+           *               "latitude": -23.670125,
+           *               "longitude": 133.88551389,
+           *               "height": 603.4,
+           *               "x": -4052051.767,
+           *               "y": 4212836.215,
+           *               "z": -2545106.027
+           *             },
+           *             "installations": [
+           *               {
+           *                 "content": {
+           *                   "id": {
+           *                     "type": "LEIAR25.R3      NONE",
+           *                     "equipmentType": "gnss antenna",
+           *                     "manufacturer": null,
+           *                     "serialNumber": "09370001"
+           *                   },
+           *                   "configuration": {
+           *                     "antennaReferencePoint": "BPA",
+           *                     "markerArpUpEccentricity": 0.0015,
+           *                     "markerArpNorthEccentricity": 0,
+           *                     "markerArpEastEccentricity": 0,
+           *                     "alignmentFromTrueNorth": "0",
+           *                     "radomeType": "NONE",
+           *                     "radomeSerialNumber": null,
+           *                     "antennaCableType": "LMR400",
+           *                     "antennaCableLength": "81",
+           *                     "notes": null
+           *                   },
+           *                   "period": {
+           *                     "from": "2011-07-20T00:00:00Z",
+           *                     "to": null
+           *                   }
+           *                 }
+           *               }
+           *             ],
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "setups": {
+           *                 "href": "http://localhost:8080/setups/search/findBySiteId?siteId=1"
+           *               },
+           *               "currentSetup": {
+           *                 "href": "http://localhost:8080/setups/search/findCurrentByFourCharacterId?id=ALIC"
+           *               },
+           *               "changes": {
+           *                 "href": "http://localhost:8080/setups/search/findChangesByFourCharacterId?id=ALIC"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLog"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/corsSites/search/findByEquipment?type=LEI*&equipmentType=gnss%20antenna&from=2012-01-01&to=2013-01-01&size=2"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/corsSites"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 1,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['EquippedSiteCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: type, equipmentType, from, to, page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   listGnssReceiver: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Receiver Type, as named in the IGS table rcvr_ant.tab (3.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Serial Number (3.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Serial Number (3.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
       };
       header?: never;
@@ -5845,7 +11453,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -5907,12 +11515,18 @@ export interface operations {
   getGnssReceiver: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -6044,14 +11658,23 @@ export interface operations {
   listGnssReceiverInstallations: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -6183,21 +11806,60 @@ export interface operations {
   listGnssAntenna: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Serial Number (4.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Serial Number (4.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
       };
       header?: never;
@@ -6306,7 +11968,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -6368,12 +12030,18 @@ export interface operations {
   getGnssAntenna: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -6505,14 +12173,23 @@ export interface operations {
   listGnssAntennaInstallations: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -6644,23 +12321,67 @@ export interface operations {
   listHumiditySensor: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Serial Number (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Serial Number (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         aspiration?: string[];
       };
       header?: never;
@@ -6771,7 +12492,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber, aspiration."
            *         }
            *       ]
            *     }
@@ -6833,12 +12554,18 @@ export interface operations {
   getHumiditySensor: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -6970,14 +12697,23 @@ export interface operations {
   listHumiditySensorInstallations: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Installations per page. Default: 100. More than 1000 means 1000. */
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -7109,21 +12845,60 @@ export interface operations {
   listClock: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
       };
       header?: never;
@@ -7232,7 +13007,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
            *         }
            *       ]
            *     }
@@ -7294,12 +13069,18 @@ export interface operations {
   getClock: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -7568,23 +13349,67 @@ export interface operations {
   listEquipment: {
     parameters: {
       query?: {
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
         size?: number;
-        /** @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration. */
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber, aspiration.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
         sort?: string[];
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
-        /** @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
         type?: string[];
-        /** @description The kind of equipment. Exact match. Repeated values are ORed. */
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
         equipmentType?: string[];
-        /** @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed. */
+        /**
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
         manufacturer?: string[];
-        /** @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed. */
+        /**
+         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
         serialNumber?: string[];
-        /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed. */
+        /**
+         * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
         aspiration?: string[];
       };
       header?: never;
@@ -7708,7 +13533,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, type, equipmentType, manufacturer, serialNumber, aspiration."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber, aspiration."
            *         }
            *       ]
            *     }
@@ -7770,12 +13595,18 @@ export interface operations {
   getEquipment: {
     parameters: {
       query?: {
-        /** @description One of: installations (adds where, when and in which configuration the device has been in use). */
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
         projection?: 'installations';
       };
       header?: never;
       path: {
-        /** @description The number that identifies the resource. */
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
         id: number;
       };
       cookie?: never;
@@ -7927,11 +13758,20 @@ export interface operations {
   findEquipmentBySerialNumber: {
     parameters: {
       query: {
-        /** @description The serial number, exact and case-sensitive. */
+        /**
+         * @description The serial number, exact and case-sensitive.
+         * @example 1830439
+         */
         serialNumber: string;
-        /** @description Page number, starting at 0. Default: 0. */
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
         page?: number;
-        /** @description Elements per page. Default: 20. More than 1000 means 1000. */
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 20
+         */
         size?: number;
       };
       header?: never;
@@ -9113,7 +14953,10 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The name of a published type, followed by ".json". */
+        /**
+         * @description The name of a published type, followed by ".json".
+         * @example Setup.json
+         */
         name: string;
       };
       cookie?: never;
@@ -9356,7 +15199,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 10,
+           *       "migration": 14,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -22,7 +22,7 @@ export function isSameDevice(a: EquipmentInUse['content']['id'], b: EquipmentInU
 }
 
 /** The members of identity and configuration in which two items of one kind differ. */
-function differingMembers({ content: a }: EquipmentInUse, { content: b }: EquipmentInUse): string[] {
+export function differingMembers({ content: a }: EquipmentInUse, { content: b }: EquipmentInUse): string[] {
   const [before, after] = [
     { ...a.id, ...a.configuration },
     { ...b.id, ...b.configuration },

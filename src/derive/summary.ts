@@ -1,4 +1,4 @@
-import type { EquipmentType, Instant } from '../../schemas/index.js';
+import type { EquipmentInUse, EquipmentType, Instant } from '../../schemas/index.js';
 import type { SiteIdentification } from '../site-log/site-log.js';
 import { type Completeness, completenessOf } from './completeness.js';
 import type { DerivedSetup } from './setups.js';
@@ -19,6 +19,8 @@ export interface DerivedSummary {
   current: CurrentEquipment | null;
   /** The text to search, folded like {@link searchWordsOf}. A store also searches the nine-character id. */
   searchText: string;
+  /** The same of equipment that the Site no longer uses; without what is in use as well. */
+  formerText: string;
 }
 
 /** Removes differences of case and accents. */
@@ -27,13 +29,19 @@ const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu,
 /** The words of a search, folded like the text to search. */
 export const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
 
+/** What is searched of a device. */
+const valuesOf = ({ type, manufacturer, serialNumber }: EquipmentInUse['content']['id']): string[] =>
+  [type, manufacturer, serialNumber].filter((value) => value !== null);
+
 /** Derives the summary of a Site. Pure. @param setups in chronological order, as `deriveSetups` returns them */
 export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]): DerivedSummary {
   const setup = setups.at(-1);
   const inUse = (setup?.equipmentInUse ?? []).map(({ content: { id } }) => id);
+  const current = new Set(inUse.flatMap(valuesOf));
+  const former = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse.flatMap(({ content: { id } }) => valuesOf(id))));
   const typesOf = (kind: EquipmentType) => inUse.flatMap(({ equipmentType, type }) => (equipmentType === kind ? [type] : []));
   const searched = [site.fourCharacterId, site.name, site.domesNumber, site.city, site.state, site.country];
-  for (const { type, manufacturer, serialNumber } of inUse) searched.push(type, manufacturer, serialNumber);
+  for (const id of inUse) searched.push(...valuesOf(id));
   return {
     current:
       setup === undefined
@@ -45,5 +53,6 @@ export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]):
             ...completenessOf(setup.equipmentInUse),
           },
     searchText: fold(searched.filter((each) => each !== null).join('\n')),
+    formerText: fold([...former].filter((each) => !current.has(each)).join('\n')),
   };
 }

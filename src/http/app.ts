@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
-import { CORS_SITES, EQUIPMENT, SETUPS } from '../../schemas/index.js';
+import { CORS_SITES, EQUIPMENT, type Instant, SETUPS } from '../../schemas/index.js';
 import type { StoreReader } from '../store/store.js';
 import { addSearchIndex } from './collection-routes.js';
 import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operations.js';
 import { addChanges } from './routes/changes.js';
 import { addDescription } from './routes/description.js';
+import { addDevicePages } from './routes/device-pages.js';
 import { addDevices, addEquipment } from './routes/devices.js';
+import { addExports } from './routes/exports.js';
+import { addFeed } from './routes/feed.js';
+import { addNetwork } from './routes/network.js';
+import { addOgc } from './routes/ogc.js';
 import { addPages, problemPage } from './routes/pages.js';
 import { addProfiles } from './routes/profiles.js';
 import { addRoot } from './routes/root.js';
@@ -16,6 +21,7 @@ import { addSites } from './routes/sites.js';
 import { addStatus } from './routes/status.js';
 import { type Answer, observeAnswers, type Refusal } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
+import { addCors } from './wire/cors.js';
 import { answerConnect, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
 import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
@@ -34,6 +40,8 @@ export interface AppOptions {
   trustProxy?: TrustProxy;
   /** The hosts that requests may name, as `parseAllowedHosts` returns them; null for any. Default: null. */
   allowedHosts?: readonly string[] | null;
+  /** The origins whose pages may read answers in browsers; `*` for all. Default: none. */
+  corsOrigins?: readonly string[];
   /** Default: no log. */
   logger?: FastifyServerOptions['logger'];
   /** Certificate and key in PEM; null for plain HTTP. Default: null. */
@@ -67,6 +75,7 @@ export async function buildApp({
   baseUrl = null,
   trustProxy = false,
   allowedHosts = null,
+  corsOrigins = [],
   logger = false,
   tls = null,
   cacheMegabytes = 32,
@@ -105,6 +114,7 @@ export async function buildApp({
   if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);
   addHeaderFields(instance, headerFields);
+  addCors(instance, corsOrigins);
   addMediaTypes(instance);
   addProblems(instance, problemPage);
   addRequestLog(instance);
@@ -120,15 +130,24 @@ export async function buildApp({
   addSetupLookups(app, store);
   addSetups(app, store);
   addChanges(app, store);
+  addFeed(app, store);
+  addExports(app, store);
+  addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store);
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
   addProfiles(app);
-  addDescription(app, contractFolder);
+  addDescription(app, store, contractFolder);
   addStatus(app, store, clock);
-  addPages(app, store, clock);
+  const now = (): Instant =>
+    clock()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
+  addPages(app, store, now);
+  addDevicePages(app, store, now);
+  addNetwork(app, store, now);
   await app.ready();
   return instance;
 }

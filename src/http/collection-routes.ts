@@ -1,4 +1,4 @@
-import type { Static, TSchema } from '@sinclair/typebox';
+import type { Static, TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { type Collection, collectionQuery, LinkIndex, type ProjectionName, projectionParameter } from '../../schemas/index.js';
 import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
@@ -9,8 +9,9 @@ import { IdParameters, only } from './parameters.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
 
 /** How the elements of a collection are found and sent. */
-interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
-  findPage: (search: PageSearch & { projection: P | null }) => Promise<Found<T>>;
+interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q extends TProperties> {
+  /** @param query the parameters of the collection itself */
+  findPage: (search: PageSearch & { projection: P | null }, query: Static<TObject<Q>>) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Promise<T | undefined>;
   /** Adds links to an element. */
   toResource: (base: string, element: T) => Sendable<Static<E>>;
@@ -23,10 +24,10 @@ interface CollectionReads<T, E extends TSchema, P extends ProjectionName> {
 }
 
 /** Adds the routes of a collection: its pages, and an element by its id. */
-export function addCollection<T, E extends TSchema, P extends ProjectionName>(
+export function addCollection<T, E extends TSchema, P extends ProjectionName, Q extends TProperties>(
   app: App,
-  collection: Collection<E, P>,
-  { findPage, findById, toResource, exampleSort, problems = [], cachedBy }: CollectionReads<T, E, P>,
+  collection: Collection<E, P, Q>,
+  { findPage, findById, toResource, exampleSort, problems = [], cachedBy }: CollectionReads<T, E, P, Q>,
 ): void {
   const { name, typeName, title, item } = collection;
   const path = pathOf(collection);
@@ -56,7 +57,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName>(
         ...pagingOf(query),
         projection: query.projection ?? null,
       };
-      const found = await findPage(search);
+      const found = await findPage(search, query as unknown as Static<TObject<Q>>);
       // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
       const elements = found.elements.map((element) => toResource(baseUrl, element));

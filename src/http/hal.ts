@@ -1,5 +1,6 @@
 import {
   type Collection,
+  CORS_SITES,
   DEFAULT_PAGE_SIZE,
   type Link,
   MAXIMUM_PAGE_SIZE,
@@ -52,7 +53,8 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
 /** A Setup with its links. */
 export function setupResource(base: string, setup: SetupRecord): Sendable<SetupResource> {
   const link = itemLink(base, SETUPS, setup.id);
-  return { ...setup, _links: { self: link, setup: link } };
+  const links = { self: link, setup: link };
+  return { ...setup, _links: setup.site === undefined ? links : { ...links, corsSite: itemLink(base, CORS_SITES, setup.siteId) } };
 }
 
 type PositionLinks = Pick<PageLinks, 'first' | 'prev' | 'self' | 'next' | 'last'>;

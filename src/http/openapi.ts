@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../schemas/index.js';
+import { exampleOf } from './example-values.js';
 import type { DescribedRoute } from './operations.js';
 import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './wire/problems.js';
 
@@ -18,9 +19,12 @@ All times are UTC. All periods are half-open, [from, to): at an instant of chang
 does not give the value. Unknown, misspelt and wrongly repeated parameters are rejected. Pages count from 0; links to other pages keep filters,
 size, order and projection.`;
 
+/** Whether a media type is JSON, or based on it (RFC 6838, section 4.2.8). */
+const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
+
 const refer = (name: string): string => `#/components/schemas/${name}`;
 
-function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, required: boolean): object {
+function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, required: boolean, given: unknown): object {
   const { description, ...plain } = toPlainSchema(schema);
   return {
     name,
@@ -28,15 +32,16 @@ function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, req
     required,
     description: description ?? name,
     schema: plain,
+    example: exampleOf(name, schema, given),
     ...(plain.type === 'array' && { style: 'form', explode: true }),
   };
 }
 
-function parametersOf({ query, parameters }: DescribedRoute): object[] {
+function parametersOf({ query, parameters, operation: { example } }: DescribedRoute): object[] {
   return [
-    ...Object.entries(parameters.properties).map(([name, schema]) => parameterOf('path', name, schema, true)),
+    ...Object.entries(parameters.properties).map(([name, schema]) => parameterOf('path', name, schema, true, example.parameters?.[name])),
     ...Object.entries(query.properties).map(([name, schema]) =>
-      parameterOf('query', name, schema, query.required?.includes(name) ?? false),
+      parameterOf('query', name, schema, query.required?.includes(name) ?? false, example.query?.[name]),
     ),
   ];
 }
@@ -44,7 +49,7 @@ function parametersOf({ query, parameters }: DescribedRoute): object[] {
 function responsesOf({ response, mediaType, operation }: DescribedRoute, headers: object, examples: Record<number, unknown>): object {
   const { otherMediaTypes = [], problems = [], summary } = operation;
   const example = (status: number) => (examples[status] === undefined ? {} : { example: examples[status] });
-  const schema = response === null ? { type: 'object' } : { $ref: refer(publishedNameOf(response)!) };
+  const schema = response === null ? { type: isJson(mediaType) ? 'object' : 'string' } : { $ref: refer(publishedNameOf(response)!) };
   const statuses = byStatus([...COMMON, ...problems]);
   return {
     200: {
@@ -105,6 +110,9 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
     tags: [
       ...COLLECTIONS.map(({ name, title }) => ({ name, description: `The ${title}.` })),
       { name: 'changes', description: 'The equipment changes.' },
+      { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
+      { name: 'exports', description: 'Everything at once, as tables.' },
+      { name: 'feed', description: 'What imports and corrections changed, in the order of recording.' },
       { name: 'profile', description: 'What the members of the collections mean.' },
       { name: 'service', description: 'The service itself: its root, its description and its state.' },
     ],
@@ -116,7 +124,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
             operationId: route.operation.operationId,
             tags: [route.operation.tag],
             summary: route.operation.summary,
-            ...(route.operation.description !== undefined && { description: route.operation.description }),
+            description: route.operation.description ?? route.operation.summary,
             parameters: parametersOf(route),
             responses: responsesOf(route, headerRefs, examples[route.operation.operationId] ?? {}),
           },

@@ -45,8 +45,8 @@ declare module 'fastify' {
     operation?: Operation;
     /** The media type of the response. Default: {@link HAL_MEDIA_TYPE}. */
     mediaType?: string;
-    /** Whether the route is a page, whose errors are pages too. */
-    page?: boolean;
+    /** Whether the route is a page, whose errors are pages too; `if-preferred` for clients that ask for HTML only. */
+    page?: true | 'if-preferred';
   }
   interface FastifyInstance {
     /** The operations of the contract, in the order of their routes. */

@@ -1,11 +1,25 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { EQUIPMENT_TYPES, type Instant, pageAndSize, type Period } from '../../schemas/index.js';
+import {
+  DEFAULT_PAGE_SIZE,
+  EQUIPMENT_TYPES,
+  type Instant,
+  MOST_ENTRIES,
+  pageAndSize,
+  type Period,
+  RecordedSinceParameter,
+} from '../../schemas/index.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
+import { LONGEST_GAP } from '../derive/gaps.js';
+import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
+import { type Box, BOX_FORM, parseBox, parsePoint, type Point, POINT_FORM } from '../requests/place.js';
 import { invalidParameter } from './wire/problems.js';
 
 /** The schema of a query or path with exactly these parameters. */
 export const only = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false });
+
+/** The page of a page for people. */
+export const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, starting at 0.' }));
 
 /** The parameters of a path with the number of a resource. */
 export const IdParameters = only({ id: Type.Integer({ minimum: 1, description: 'The number that identifies the resource.' }) });
@@ -31,7 +45,32 @@ export const changeParameters = {
       { description: `The kind of equipment: ${EQUIPMENT_TYPES.join(', ')}.` },
     ),
   ),
+  mergeGaps: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 30,
+      description: `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. Default: P1D. PT0S merges none.`,
+    }),
+  ),
+  recordedSince: Type.Optional(RecordedSinceParameter),
   ...pageAndSize,
+};
+
+/** The parameters of the feed. */
+export const feedParameters = {
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'A cursor: the id of an entry, after which the entries begin. Default: the first entry.',
+    }),
+  ),
+  size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Entries per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MOST_ENTRIES} means ${MOST_ENTRIES}.`,
+    }),
+  ),
 };
 
 /** Parses an instant; null if the text is not one. */
@@ -44,11 +83,36 @@ export function instantOf(name: string, text: string): Instant {
   return instant;
 }
 
-/** Parses `asOf` as a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out. @throws {ProblemError} if it is not an instant */
-export function asOfOf(text: string | undefined): string | null {
+/** Parses a record time, `YYYY-MM-DDThh:mm:ss.sssZ`; null if it is left out. @throws {ProblemError} if it is not an instant */
+export function recordTimeOf(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
-  return instantOf('asOf', text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
+  return instantOf(name, text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
+}
+
+/** Parses a box; null if it is left out. @throws {ProblemError} if it is not one */
+export function boxOf(text: string | undefined): Box | null {
+  const box = text === undefined ? null : parseBox(text);
+  if (text !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
+  return box;
+}
+
+/** Parses a point with a radius; null if it is left out. @throws {ProblemError} if it is not one, or there is a radius without a point */
+export function nearOf(text: string | undefined, radius: number | undefined): (Point & { radius: number | null }) | null {
+  const point = text === undefined ? null : parsePoint(text);
+  if (text !== undefined && point === null) throw invalidParameter({ name: 'near', value: text, allowed: `Allowed: ${POINT_FORM}.` });
+  if (radius !== undefined && point === null) {
+    throw invalidParameter({ name: 'radius', value: String(radius), allowed: 'Allowed only together with near.' });
+  }
+  return point === null ? null : { ...point, radius: radius ?? null };
+}
+
+/** Parses `mergeGaps`, in seconds. @throws {ProblemError} if it is not a duration */
+export function mergeGapsOf(text: string | undefined): number {
+  if (text === undefined) return LONGEST_GAP;
+  const seconds = parseDuration(text);
+  if (seconds === null) throw invalidParameter({ name: 'mergeGaps', value: text, allowed: `Allowed: ${DURATION_FORMS}.` });
+  return seconds;
 }
 
 /** The bounds of a period, as in a query. */

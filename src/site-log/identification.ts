@@ -1,7 +1,8 @@
+import { countryCode } from './country.js';
 import { readDay, readInstant } from './dates.js';
 import type { Field, FieldName, Fields } from './fields.js';
 import { METRES, readAngle } from './numbers.js';
-import { distance, geodeticPosition } from './position.js';
+import { distance, geodeticPosition, type GeodeticPosition } from './position.js';
 import { reject, type SiteIdentification } from './site-log.js';
 import { readProse } from './values.js';
 
@@ -21,9 +22,10 @@ export function readIdentification(site: Fields, place: Fields): SiteIdentificat
     reject(site.findings, field.line, `${field.label}: not ${expected}; cannot identify the site`, field.text);
   }
   const country = prose(place, 'country');
+  const nineCharacterId = (nine ?? nineCharactersOf(site, place)?.text)?.toUpperCase() ?? null;
   return {
     fourCharacterId: (nine ?? four!).slice(0, 4).toUpperCase(),
-    nineCharacterId: (nine ?? nineCharactersOf(site, place)?.text)?.toUpperCase() ?? null,
+    nineCharacterId,
     name: prose(site, 'siteName'),
     domesNumber: prose(site, 'iersDOMESNumber'),
     dateInstalled: site.read('dateInstalled', readInstant),
@@ -37,6 +39,7 @@ export function readIdentification(site: Fields, place: Fields): SiteIdentificat
     city: prose(place, 'city'),
     state: prose(place, 'state'),
     country,
+    countryCode: countryCode(country ?? '') ?? countryCode(nineCharacterId?.slice(6) ?? ''),
     ...readPosition(place),
   };
 }
@@ -57,14 +60,33 @@ const withSignOf = (signed: number, value: number): number => (signed < 0 ? -Mat
 /** How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate positions. */
 const TOLERANCE = 1000;
 
-/** Reads the position of section 2: latitude and longitude if given, otherwise computed from X, Y and Z. */
-function readPosition(place: Fields): Pick<SiteIdentification, 'latitude' | 'longitude' | 'elevation'> {
-  const latitude = place.read('latitude', (text) => readAngle(text, 90));
-  const longitude = place.read('longitude', (text) => readAngle(text, 180));
-  const elevation = place.decimal('elevation', METRES)?.number ?? null;
-  const [x, y, z] = (['x', 'y', 'z'] as const).map((name) => place.decimal(name, METRES)?.number ?? null);
-  const computed = x == null || y == null || z == null ? null : geodeticPosition(x, y, z);
-  if (computed === null) return { latitude, longitude, elevation };
+/** X, Y and Z in metres. */
+type Cartesian = Record<'x' | 'y' | 'z', number | null>;
+/** Latitude and longitude in degrees, elevation in metres. */
+type Geodetic = Pick<SiteIdentification, 'latitude' | 'longitude' | 'elevation'>;
+
+/** Reads the position of section 2. */
+function readPosition(place: Fields): Geodetic & Cartesian {
+  const geodetic = {
+    latitude: place.read('latitude', (text) => readAngle(text, 90)),
+    longitude: place.read('longitude', (text) => readAngle(text, 180)),
+    elevation: place.decimal('elevation', METRES)?.number ?? null,
+  };
+  const coordinate = (name: keyof Cartesian): number | null => place.decimal(name, METRES)?.number ?? null;
+  const cartesian = { x: coordinate('x'), y: coordinate('y'), z: coordinate('z') };
+  const { x, y, z } = cartesian;
+  const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
+  if (computed === null) return { ...geodetic, x: null, y: null, z: null };
+  return { ...reconciled(place, geodetic, computed, cartesian), ...cartesian };
+}
+
+/** Latitude, longitude and elevation if given, otherwise those computed from X, Y and Z. Reports contradictions. */
+function reconciled(
+  place: Fields,
+  { latitude, longitude, elevation }: Geodetic,
+  computed: GeodeticPosition,
+  { x, y, z }: Cartesian,
+): Geodetic {
   if (latitude === null || longitude === null) {
     place.findings.add(place.get('x').line, 'info', 'no latitude or longitude; position computed from X, Y and Z', `${x} ${y} ${z}`);
     return { ...computed, elevation: elevation ?? computed.elevation };

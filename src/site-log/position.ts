@@ -37,10 +37,13 @@ export function geodeticPosition(x: number, y: number, z: number): GeodeticPosit
   };
 }
 
+/** The mean radius of the Earth in metres (IUGG). */
+export const EARTH_RADIUS = 6_371_000;
+
 /** The great-circle distance between two positions in metres, on a spherical Earth. */
 export function distance(a: Pick<GeodeticPosition, 'latitude' | 'longitude'>, b: Pick<GeodeticPosition, 'latitude' | 'longitude'>): number {
   const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
   const part =
     half(b.latitude - a.latitude) + Math.cos(a.latitude / DEGREES) * Math.cos(b.latitude / DEGREES) * half(b.longitude - a.longitude);
-  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(part)));
+  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(part)));
 }

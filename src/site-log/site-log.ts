@@ -36,12 +36,20 @@ export interface SiteIdentification {
   state: string | null;
   /** Country (v1), or Country or Region as a three-letter code (v2.0, GeodesyML) (section 2). */
   country: string | null;
+  /** ISO 3166-1 alpha-3 code of the country, or else that in the nine-character id. */
+  countryCode: string | null;
   /** Degrees, north positive (section 2). */
   latitude: number | null;
   /** Degrees, east positive, -180 to 180 (section 2). */
   longitude: number | null;
   /** Elevation above the ellipsoid in metres (section 2). */
   elevation: number | null;
+  /** X in metres, ITRF (section 2); null unless X, Y and Z are those of a point near the surface of the Earth. */
+  x: number | null;
+  /** Y in metres, as {@link x}. */
+  y: number | null;
+  /** Z in metres, as {@link x}. */
+  z: number | null;
 }
 
 /**

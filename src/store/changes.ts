@@ -1,8 +1,8 @@
 import type { EquipmentType, Instant } from '../../schemas/index.js';
-import type { DerivedChange } from '../derive/changes.js';
+import type { MergedChange } from '../derive/gaps.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Found } from './search.js';
-import type { OfSite } from './site-ids.js';
+import type { UnresolvedSite } from './site-ids.js';
 
 /** Which changes, and which page of them. They are in chronological order. */
 export interface ChangeSearch {
@@ -12,6 +12,10 @@ export interface ChangeSearch {
   to: Instant | null;
   /** Only changes of this kind of equipment; null for all kinds. */
   equipmentType: EquipmentType | null;
+  /** A removal and an installation with a gap of at most as many seconds are one change, at the time of the removal; 0 merges none. */
+  mergeGaps: number;
+  /** Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  recordedSince: string | null;
   /** The number of the page, from 0. */
   page: number;
   /** Elements per page. */
@@ -19,16 +23,19 @@ export interface ChangeSearch {
 }
 
 /** A change with its Site. */
-export interface SiteChange extends DerivedChange {
+export interface SiteChange extends MergedChange {
   siteId: number;
   fourCharacterId: string;
   nineCharacterId: string | null;
 }
 
+/** The changes of some Sites, or why one of the ids identifies none. */
+export type ChangesOfSites = { kind: 'found'; found: Found<SiteChange> } | (UnresolvedSite & { asked: SiteId });
+
 /** Finds changes. */
 export interface ChangeReader {
   /** A page of the changes of all Sites. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>>;
-  /** A page of the changes of one Site. */
-  findPageOfSite(site: SiteId, search: ChangeSearch): Promise<OfSite<Found<SiteChange>>>;
+  /** A page of the changes of some Sites. */
+  findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<ChangesOfSites>;
 }

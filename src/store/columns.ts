@@ -31,9 +31,13 @@ export const TABLES = {
       city: 'text',
       state: 'text',
       country: 'text',
+      country_code: 'text',
       latitude: 'number',
       longitude: 'number',
       elevation: 'number',
+      x: 'number',
+      y: 'number',
+      z: 'number',
       retired_at: 'text',
     },
   },
@@ -48,6 +52,7 @@ export const TABLES = {
       asked: 'integer',
       known: 'integer',
       search_text: 'text',
+      former_text: 'text',
     },
   },
   site_log: {
@@ -127,6 +132,8 @@ export const TABLES = {
       superseded_at: 'text',
       document: 'text',
       checksum: 'integer',
+      counterpart_id: 'integer',
+      gap_before: 'integer',
     },
   },
   journal: {
@@ -143,6 +150,10 @@ export const TABLES = {
       last_ids: 'text',
       checksum: 'integer',
     },
+  },
+  feed: {
+    key: ['id'],
+    columns: { id: 'integer', site_id: 'integer', site_log_id: 'integer', document: 'text', checksum: 'integer' },
   },
   last_import: {
     key: ['id'],

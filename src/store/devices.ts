@@ -1,6 +1,6 @@
 import type { EquipmentInUse, EquipmentType, Period } from '../../schemas/index.js';
 import type { JsonText } from '../serializers/json-text.js';
-import type { Found, PageSearch } from './search.js';
+import type { Found, FoundBy, PageSearch } from './search.js';
 
 /** How many conflicting Sites an installation names. */
 export const MOST_CONFLICTS = 10;
@@ -33,6 +33,8 @@ export interface Device {
   equipmentType: EquipmentType;
   /** The store may have it as text, as it is sent. */
   identity: Identity | JsonText<Identity>;
+  /** Present only if the search had words: whether the device is in use. */
+  foundBy?: FoundBy;
   /** The first ones in chronological order; present only if requested. */
   installations?: Installation[];
   /** How many there are in all; present with them. */
@@ -41,6 +43,8 @@ export interface Device {
 
 /** Which devices. The catalogue lists a device while a Setup that has not been superseded includes it. */
 export interface DevicePageSearch extends PageSearch {
+  /** Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. Empty for all devices. */
+  text?: string;
   projection: 'installations' | null;
 }
 

@@ -62,6 +62,8 @@ export interface FindingCount {
 
 /** Finds the logs of Sites. */
 export interface LogReader {
+  /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
+  findCurrent(site: number): Promise<SiteLogRecord | undefined>;
   /** All logs of a Site, the newest first; those of a retired Site too. */
   findOfSite(site: SiteId): Promise<OfSite<LogEntry[]>>;
   /** The number of findings in the current logs, by level and code. */

@@ -15,6 +15,12 @@ export interface PageSearch {
   size: number;
 }
 
+/**
+ * Where a search found its words: `current` if all are in what is true now; `former` if some are only in equipment that is no
+ * longer in use.
+ */
+export type FoundBy = 'current' | 'former';
+
 /** The elements of a page are too large to be answered at once. */
 export class PageTooLarge extends Error {
   override readonly name = 'PageTooLarge';

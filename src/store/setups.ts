@@ -1,14 +1,18 @@
-import type { EquipmentInUse, Instant, Provenance, Setup } from '../../schemas/index.js';
+import type { EquipmentInUse, Instant, ProjectionOf, Provenance, Setup, SETUPS, SiteOfSetup } from '../../schemas/index.js';
 import type { SiteId } from '../requests/site-id.js';
 import { type JsonText, valueOf } from '../serializers/json-text.js';
 import type { Found, PageSearch } from './search.js';
 import type { OfSite, UnresolvedSite } from './site-ids.js';
 
-/** A Setup, with its provenance if requested. The store may have its equipment as text, as it is sent. */
+/** A Setup, with its provenance or its Site if requested. The store may have its equipment as text, as it is sent. */
 export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
   equipmentInUse: EquipmentInUse[] | JsonText<EquipmentInUse[]>;
   provenance?: Provenance;
+  site?: SiteOfSetup;
 };
+
+/** What can be added to Setups on request. */
+export type SetupProjection = ProjectionOf<typeof SETUPS>;
 
 /** A Setup to read from, rather than to send. */
 export const readable = <S extends SetupRecord>(setup: S): Omit<S, 'equipmentInUse'> & { equipmentInUse: EquipmentInUse[] } => ({
@@ -23,7 +27,7 @@ export interface SetupSearch {
   at: Instant | null;
   /** Search what was on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for what is on record now. */
   asOf: string | null;
-  projection: 'provenance' | null;
+  projection: SetupProjection | null;
 }
 
 /** The requested Setup, or why there is none. */
@@ -40,19 +44,21 @@ export type SetupAnswer =
 export interface SetupPageSearch extends PageSearch {
   /** Only Setups whose effective period overlaps this one; a bound may be null. Equal bounds stand for that instant. */
   overlaps?: { from: Instant | null; to: Instant | null };
-  projection: 'provenance' | null;
+  /** Only Setups that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  recordedSince?: string | null;
+  projection: SetupProjection | null;
 }
 
 /** Finds Setups. */
 export interface SetupReader {
   /** One Setup of a Site, or why there is none. */
   findOne(search: SetupSearch): Promise<SetupAnswer>;
-  /** An answer for each Site, in the order of `sites`, all from one committed state. */
+  /** An answer for each Site, in the order of `sites`, all from one committed state. Each Setup is with its Site. */
   findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]>;
   /** A page of all Setups. */
   findPage(search: SetupPageSearch): Promise<Found<SetupRecord>>;
   /** A page of the Setups of one Site. */
   findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<OfSite<Found<SetupRecord>>>;
   /** A Setup by its id; undefined if there is none. */
-  findById(id: number, projection: 'provenance' | null): Promise<SetupRecord | undefined>;
+  findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined>;
 }

@@ -1,10 +1,11 @@
-import type { CorsSite, Instant, Setup } from '../../schemas/index.js';
+import type { CorsSite, EquipmentInUse, EquipmentType, Instant, Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { CurrentEquipment } from '../derive/summary.js';
+import type { Box, Point } from '../requests/place.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
-import type { Found, PageSearch } from './search.js';
+import type { Found, FoundBy, PageSearch } from './search.js';
 import type { OfSite, UnresolvedSite } from './site-ids.js';
 
 /** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
@@ -15,6 +16,13 @@ export type SiteOrder = (typeof SITE_ORDERS)[number];
 export interface SiteSearch {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
+  /**
+   * Finds the other Sites instead: those that have all words only together with their former equipment. By default they are
+   * not found.
+   */
+  former?: boolean;
+  /** Only Sites within this area; null for the whole Earth. */
+  box: Box | null;
   /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
   /** The number of the page, from 0. */
@@ -23,11 +31,58 @@ export interface SiteSearch {
   size: number;
 }
 
+/** Which Sites, by words and place too. */
+export interface SitePageSearch extends PageSearch {
+  /**
+   * Words that must all appear in what {@link SiteSearch} searches, or in the former equipment of a Site; left out or empty for all Sites.
+   * Without a sort order, Sites found by former equipment come last.
+   */
+  text?: string;
+  /** Only Sites within it; null for no bound. */
+  box: Box | null;
+  /**
+   * The point from which distances are measured; null for none. Without a sort order, Sites come in the order of their
+   * distance, those without a known position last. `radius`, in kilometres, leaves out all farther ones; null for no bound.
+   */
+  near: (Point & { radius: number | null }) | null;
+}
+
+/** A Site that a search found. */
+export interface FoundSite extends CorsSite {
+  /** Present only if the search had words. */
+  foundBy?: FoundBy;
+  /** The distance from `near` in kilometres, null if the position is unknown; present only if a point was given. */
+  distance?: number | null;
+}
+
+/** Which Sites, by the equipment that they used. */
+export interface EquipmentSearch {
+  /** Patterns of `compileTypePattern`; equipment matches one of them. */
+  types: string[];
+  /** Only equipment of this kind; null for all kinds. */
+  equipmentType: EquipmentType | null;
+  /** Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for that instant. */
+  overlaps: { from: Instant | null; to: Instant | null };
+  /** The number of the page, from 0. */
+  page: number;
+  /** Sites per page. */
+  size: number;
+}
+
+/** A Site with the equipment that a search found there. */
+export interface SiteWithEquipment extends CorsSite {
+  /** In chronological order. */
+  installations: EquipmentInUse[];
+}
+
 /** Where a Site is, according to its current site log. */
-export type Place = Pick<SiteIdentification, 'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation'>;
+export type Place = Pick<
+  SiteIdentification,
+  'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation' | 'x' | 'y' | 'z'
+>;
 
 /** A Site as a list of Sites shows it. */
-export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {
+export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country'> {
   /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
   shortestId: string;
   fourCharacterId: string;
@@ -35,6 +90,9 @@ export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'c
   /** The current Setup in short; null if there is none. */
   current: CurrentEquipment | null;
 }
+
+/** A Site as a map shows it. The name and country have at most 100 characters. */
+export interface SitePlace extends Pick<SiteSummary, 'shortestId' | 'name'>, Pick<CorsSite['location'], 'country' | 'countryCode'>, Point {}
 
 /** Everything that is currently on record about a Site. */
 export interface SiteRecord {
@@ -51,20 +109,37 @@ export interface SiteRecord {
   findings: Omit<Finding, 'file'>[];
 }
 
+/** What people call a Site. */
+export interface SiteName {
+  /** As in {@link SiteSummary}. */
+  shortestId: string;
+  name: string | null;
+}
+
 /** Finds Sites. */
 export interface SiteReader {
   /** A Site by its four-character or nine-character id. */
   findOne(site: SiteId): Promise<OfSite<CorsSite>>;
   /** A page of all Sites. */
-  findPage(search: PageSearch): Promise<Found<CorsSite>>;
+  findPage(search: SitePageSearch): Promise<Found<FoundSite>>;
   /** A Site by the number in its URL; undefined if there has never been one. */
   findById(id: number): Promise<CorsSite | (UnresolvedSite & { kind: 'retired-site' }) | undefined>;
   /** A page of the Sites that used a type of equipment at an instant, sorted by four-character id. */
   findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>>;
+  /** A page of the Sites that used some equipment, sorted by four-character id. */
+  findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>>;
   /** A page of the summaries of Sites. */
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
+  /**
+   * The places of the Sites that a search finds, on whatever page, sorted by four-character id. The total is the number of all
+   * that have a known position.
+   * @param most how many places are read
+   */
+  findPlaces(search: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>>;
   /** Everything that is currently on record about a Site. */
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>>;
+  /** The names of all Sites, sorted by id. */
+  findNames(): Promise<SiteName[]>;
   /** The shortest id of a Site with a current Setup, for an example; null if there is none. */
   findExample(): Promise<string | null>;
 }

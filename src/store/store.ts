@@ -3,7 +3,10 @@ import type { SiteId } from '../requests/site-id.js';
 import type { ChangeReader } from './changes.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
 import type { DeviceReader } from './devices.js';
+import type { ExportReader } from './exports.js';
+import type { FeedReader } from './feed.js';
 import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
+import type { NetworkReader } from './network.js';
 import type { SetupReader } from './setups.js';
 import type { SiteReader } from './sites.js';
 
@@ -29,7 +32,10 @@ export interface StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly feed: FeedReader;
+  readonly exports: ExportReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
   /** @param now the current time by default */
   status(now?: Date): Promise<StoreStatus>;
   /**
@@ -63,6 +69,13 @@ export interface StoreWriter {
    * @throws {StoreUnusable} if the database cannot be written
    */
   correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome>;
+  /**
+   * Reads the current logs of some of those Sites again that an earlier version saved, for what that version did not read of
+   * them. A log that cannot be read is passed over.
+   * @returns whether there may be more such Sites
+   * @throws {StoreUnusable} if the database cannot be written; the next call goes on
+   */
+  readSitesAgain(readAgain: ReadAgain): Promise<boolean>;
   /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
   saveLastImport(last: LastImport): Promise<void>;
   /** Whether the store remembers that a file with this content was rejected. @param sha256 in hexadecimal */

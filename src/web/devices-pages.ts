@@ -1,75 +1,18 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
+import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant } from '../../schemas/index.js';
+import { isOneVisit } from '../derive/gaps.js';
 import { href, installationsPathOf, itemPathOf, PATHS, pathOf } from '../links.js';
 import { valueOf } from '../serializers/json-text.js';
-import type { Device, DeviceType, Installation } from '../store/devices.js';
+import type { Device, Installation } from '../store/devices.js';
 import type { Found } from '../store/search.js';
-import { type Content, type Html, html, joined } from './html.js';
-import { type Page, renderPage, renderPageLinks } from './layout.js';
-import { isOneVisit } from './timeline-layout.js';
+import { conflict, searchForm } from './device-types-page.js';
+import { renderDownloads } from './downloads.js';
+import { type Html, html, joined } from './html.js';
+import { renderPage, renderPageLinks } from './layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
+import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords, periodWords, shortConfiguration, typeWords } from './words.js';
 
 const ROOT = '.';
-
-/** The kinds of equipment that have pages, by navigation section. */
-export const DEVICE_SECTIONS = {
-  receivers: { equipmentType: 'gnss receiver', path: PATHS.receivers },
-  antennas: { equipmentType: 'gnss antenna', path: PATHS.antennas },
-} as const satisfies Partial<Record<NonNullable<Page['section']>, { equipmentType: EquipmentType; path: string }>>;
-export type DeviceSection = keyof typeof DEVICE_SECTIONS;
-
-/** Marks a conflict with a shape and words, so that it does not depend on colour. */
-const conflict = (words: Content): Html =>
-  html`<span class="conflict"
-    ><svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M6,1L11.5,11H0.5Z" /></svg> ${words}</span
-  >`;
-
-/** The page that lists the types of one kind of equipment, with counts. */
-export function renderDeviceTypesPage(section: DeviceSection, types: DeviceType[]): string {
-  const { equipmentType, path } = DEVICE_SECTIONS[section];
-  const name = kindName(equipmentType);
-  const sum = (count: (type: DeviceType) => number): number => types.reduce((total, each) => total + count(each), 0);
-  const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
-  return renderPage({
-    root: ROOT,
-    title: capitalized(section),
-    section,
-    json: [{ title: `All ${name}s`, href: href(ROOT, pathOf(collection), { query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' } }) }],
-    content: html`<p>
-        ${counted(
-          sum(({ devices }) => devices),
-          name,
-        )}
-        of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device that the
-        logs of two sites list as in use at the same time, judging by its type and serial number.
-      </p>
-      <table class="stack">
-        <thead>
-          <tr>
-            <th scope="col">Type</th>
-            <th scope="col" class="number">Devices</th>
-            <th scope="col" class="number">In use</th>
-            <th scope="col" class="number">Sites</th>
-            <th scope="col">Conflicts</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${types.map(
-            ({ type, devices, inUse, sites, conflicts }) =>
-              html`<tr>
-                <th scope="row" data-label="Type">
-                  <a class="type" href="${href(ROOT, path, { query: { type: type ?? '' } })}">${typeWords(type)}</a>
-                </th>
-                <td class="number" data-label="Devices">${numberWords(devices)}</td>
-                <td class="number" data-label="In use">${numberWords(inUse)}</td>
-                <td class="number" data-label="Sites">${numberWords(sites)}</td>
-                <td data-label="Conflicts">${conflicts > 0 && conflict(counted(conflicts, 'conflict'))}</td>
-              </tr> `,
-          )}
-        </tbody>
-      </table>`,
-  });
-}
 
 /** The content of a page of devices. */
 export interface DevicesView {
@@ -168,7 +111,8 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
         }),
       },
     ],
-    content: html`<p>
+    content: html`${searchForm(section, { type: type ?? undefined, serialNumber })}
+      <p>
         <a href="${href(ROOT, pagePath)}">All ${name} types</a>.
         ${counted(totalElements, name)}${serialNumber !== undefined && type !== undefined && html` with serial number ${serialNumber} (<a href="${href(ROOT, pagePath, { query: { type: type ?? '' } })}">all of this type</a>)`}${
           conflicting.length > 0 && [
@@ -185,40 +129,41 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
       ${
         elements.length > 0 &&
         html`<table class="stack devices">
-          <caption>
-            Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Serial number</th>
-              <th scope="col">Where and when</th>
-              <th scope="col">Timeline</th>
-              <th scope="col">JSON</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${devices.map(
-              ({ device: { id, identity }, stays, total, rest }) =>
-                html`<tr id="device-${id}">
-                  <th scope="row" data-label="Serial number">
-                    ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', html`<span class="type">${typeWords(valueOf(identity).type)}</span>`]}
-                  </th>
-                  <td data-label="Where and when">
-                    <ul>
-                      ${stays.map((stay) => renderStay(stay, equipmentType))}
-                    </ul>
-                    ${rest > 0 && html`<a href="${href(ROOT, installationsPathOf(collection), { id })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
-                  </td>
-                  <td data-label="Timeline">${path(section, stays, scale)}</td>
-                  <td data-label="JSON">
-                    <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
-                      >/${collection.name}/${id}</a
-                    >
-                  </td>
-                </tr> `,
-            )}
-          </tbody>
-        </table>`
+            <caption>
+              Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Serial number</th>
+                <th scope="col">Where and when</th>
+                <th scope="col">Timeline</th>
+                <th scope="col">JSON</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${devices.map(
+                ({ device: { id, identity }, stays, total, rest }) =>
+                  html`<tr id="device-${id}">
+                    <th scope="row" data-label="Serial number">
+                      ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', typeText(valueOf(identity).type)]}
+                    </th>
+                    <td data-label="Where and when">
+                      <ul>
+                        ${stays.map((stay) => renderStay(stay, equipmentType))}
+                      </ul>
+                      ${rest > 0 && html`<a href="${href(ROOT, installationsPathOf(collection), { id })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
+                    </td>
+                    <td data-label="Timeline">${path(section, stays, scale)}</td>
+                    <td data-label="JSON">
+                      <a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}"
+                        >/${collection.name}/${id}</a
+                      >
+                    </td>
+                  </tr> `,
+              )}
+            </tbody>
+          </table>
+          ${renderDownloads(ROOT, 'installations', { equipmentType, type: type ?? undefined, serialNumber }, type === null ? `all ${name}s` : 'where these devices have been')}`
       }
       ${renderPageLinks('Pages of devices', page, totalElements, size, to)}`,
   });

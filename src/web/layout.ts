@@ -4,6 +4,8 @@ import { numberWords } from './words.js';
 
 /** A link to a JSON resource of the API. */
 export interface JsonLink {
+  /** Its media type, if it is not HAL. */
+  type?: string;
   /** A short description of the resource. */
   title: string;
   /** Relative to the page, built with {@link Page.root}. */
@@ -17,7 +19,7 @@ export interface Page {
   /** The heading and title of the page. */
   title: string;
   /** The navigation section of the page; null for none. */
-  section: 'sites' | 'receivers' | 'antennas' | null;
+  section: (typeof SECTIONS)[number][0] | null;
   /** The JSON resources with the content of the page. */
   json: JsonLink[];
   content: Content;
@@ -30,6 +32,10 @@ const SECTIONS = [
   ['sites', PATHS.sites, 'Sites'],
   ['receivers', PATHS.receivers, 'Receivers'],
   ['antennas', PATHS.antennas, 'Antennas'],
+  ['network', PATHS.network, 'Network'],
+  ['changes', PATHS.changes, 'Changes'],
+  ['compare', PATHS.compare, 'Compare'],
+  ['reference', PATHS.reference, 'API'],
 ] as const;
 
 /** The links between the pages of a list; nothing if there is only one page. @param page counted from 0 */
@@ -59,7 +65,7 @@ export function renderPage({ root, title, section, json, content }: Page): strin
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${href(root, PATHS.style)}" />
         <link rel="icon" type="image/svg+xml" href="${href(root, PATHS.icon)}" />
-        ${json.map((link) => html`<link rel="alternate" type="application/hal+json" title="${link.title}" href="${link.href}" /> `)}
+        ${json.map((link) => html`<link rel="alternate" type="${link.type ?? 'application/hal+json'}" title="${link.title}" href="${link.href}" /> `)}
       </head>
       <body>
         <a class="skip" href="#content">Skip to content</a>

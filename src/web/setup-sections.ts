@@ -1,23 +1,25 @@
-import { type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
+import { type EquipmentInUse, type EquipmentType, type Instant, type Period, type Setup, SETUPS } from '../../schemas/index.js';
 import { completenessOf, unknownMembers } from '../derive/completeness.js';
+import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/sites.js';
-import { DEVICE_SECTIONS } from './devices-pages.js';
+import { renderDownloads } from './downloads.js';
+import { renderFold, renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';
+import { devicesPathOf, typeList, typeText } from './type-lists.js';
 import {
   capitalized,
-  changeWords,
   configurationSentences,
   counted,
+  gapSentence,
   kindName,
   labelOf,
   listed,
+  mergedChangeWords,
   notesOf,
   periodWords,
   sentence,
   shortTime,
-  typeList,
-  typeWords,
   when,
 } from './words.js';
 
@@ -29,7 +31,7 @@ const ROOT = '..';
 function equipmentCard(equipment: EquipmentInUse): Html {
   const { id, period } = equipment.content;
   const { equipmentType, type, manufacturer, serialNumber } = id;
-  const page = Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
+  const page = devicesPathOf(equipmentType);
   const unknown = unknownMembers(equipment).map(labelOf);
   const notes = notesOf(equipment);
   const identity = [manufacturer && `Made by ${manufacturer}`, serialNumber && `Serial number ${serialNumber}`];
@@ -37,12 +39,12 @@ function equipmentCard(equipment: EquipmentInUse): Html {
   const path = { type: type ?? '', serialNumber: serialNumber ?? undefined };
   const name = kindName(equipmentType);
   return html`<li class="card">
-    <h3><span class="kind">${capitalized(name)}</span> <span class="type">${typeWords(type)}</span></h3>
+    <h3><span class="kind">${capitalized(name)}</span> ${typeText(type)}</h3>
     <p>
       ${[...sentences, ...configurationSentences(equipment)].join(' ')} In this configuration
       <span class="period">${period.to === null ? '' : 'from '}${periodWords(period)}</span>.
     </p>
-    ${notes !== null && html`<p class="notes">${notes}</p>`}
+    ${notes !== null && html`<div class="notes">${renderLongText(notes)}</div>`}
     ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}
     ${
       page !== undefined &&
@@ -57,9 +59,14 @@ function equipmentCard(equipment: EquipmentInUse): Html {
  * The section with one Setup.
  * @param setup undefined if there is none at that time
  * @param at the time of the page; null for now
- * @param first the start of the first Setup of the Site
+ * @param record all Setups of the Site, and the changes between them
  */
-export function setupSection(setup: Setup | undefined, at: Instant | null, first: Instant | undefined): Html {
+export function setupSection(
+  setup: Setup | undefined,
+  at: Instant | null,
+  { setups, changes }: Pick<SiteRecord, 'setups' | 'changes'>,
+): Html {
+  const first = setups[0]?.effectivePeriod.from;
   if (setup === undefined) {
     return html`<section id="setup" aria-labelledby="setup-heading">
       <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
@@ -76,6 +83,7 @@ export function setupSection(setup: Setup | undefined, at: Instant | null, first
       In effect ${periodWords(effectivePeriod)}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
     </p>
+    ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${gapSentence(change)}</p>`)}
     ${
       equipmentInUse.length > 0 &&
       html`<ul class="cards">
@@ -86,10 +94,48 @@ export function setupSection(setup: Setup | undefined, at: Instant | null, first
 }
 
 const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
-  typeList(equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])));
+  typeList(
+    ROOT,
+    kind,
+    equipmentInUse.flatMap(({ content: { id } }) => (id.equipmentType === kind ? [id.type] : [])),
+  );
+
+/** How many changes a row shows before it folds the others. */
+const MOST_CHANGES = 4;
+
+/** The changes at the start of a Setup, in sentences; a long list is folded. */
+function changeList(sentences: string[]): Content {
+  const lines = (some: string[]): Html => joined(some, html`<br />`);
+  if (sentences.length <= MOST_CHANGES + 1) return lines(sentences);
+  return [
+    lines(sentences.slice(0, MOST_CHANGES)),
+    renderFold(`${sentences.length - MOST_CHANGES} more`, lines(sentences.slice(MOST_CHANGES))),
+  ];
+}
+
+/** A change with a gap in it. */
+type ChangeWithGap = MergedChange & { gap: NonNullable<MergedChange['gap']> };
+const hasGap = (change: MergedChange): change is ChangeWithGap => change.gap !== null;
+
+/** The changes with a gap in which a Setup lies. */
+const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGap[] =>
+  changes.filter(hasGap).filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
+
+/** What changed at the start of a Setup, in sentences. A change with a gap is told where its gap ends. */
+const sentencesOf = (changes: MergedChange[], period: Period): string[] => [
+  ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
+  ...gapsAround(changes, period)
+    .filter(({ gap }) => gap.from === period.from)
+    .map(gapSentence),
+];
 
 /** The table of all Setups of a Site. @param shown the Setup that the page shows */
-export function setupTable({ setups, changes }: SiteRecord, shown: Setup | undefined, hrefAt: (instant: Instant) => string): Html {
+export function setupTable(
+  { site, shortestId, setups, changes: all }: SiteRecord,
+  shown: Setup | undefined,
+  hrefAt: (instant: Instant) => string,
+): Html {
+  const changes = mergeGaps(all, LONGEST_GAP);
   return html`<section id="setups" aria-labelledby="setups-heading">
     <h2 id="setups-heading">${counted(setups.length, 'Setup')}, latest first</h2>
     <table class="stack">
@@ -111,11 +157,13 @@ export function setupTable({ setups, changes }: SiteRecord, shown: Setup | undef
             <td data-label="To">${to === null ? 'open' : when(to)}</td>
             <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>
             <td data-label="Antenna">${typesOf(setup, 'gnss antenna')}</td>
-            <td data-label="Changes">${joined(changes.filter(({ at }) => at === from).map(changeWords), html`<br />`)}</td>
+            <td data-label="Changes">${changeList(sentencesOf(changes, setup.effectivePeriod))}</td>
             <td data-label="JSON"><a href="${href(ROOT, itemPathOf(SETUPS), { id: setup.id })}">/setups/${setup.id}</a></td>
           </tr> `;
         })}
       </tbody>
     </table>
+    ${renderDownloads(ROOT, 'setups', { siteId: site.id, invalidated: false }, 'these Setups')}
+    ${renderDownloads(ROOT, 'changes', { id: shortestId }, 'the changes')}
   </section>`;
 }

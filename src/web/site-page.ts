@@ -1,19 +1,25 @@
-import { CORS_SITES, type Instant, SETUPS } from '../../schemas/index.js';
+import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
 import { decode } from '../site-log/decode.js';
 import type { SiteRecord } from '../store/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
+import { renderLongText } from './folding.js';
 import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './html.js';
 import { renderPage } from './layout.js';
 import { setupSection, setupTable } from './setup-sections.js';
+import { spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
-import { counted, shortTime, when } from './words.js';
+import { renderZoomLinks, zoomOf } from './timeline-zoom.js';
+import { counted, periodWords, shortTime, when } from './words.js';
 
 /** The content of a Site page. */
 export interface SiteView {
   record: SiteRecord;
   /** The time for which the page shows the Site; null for now. */
   at: Instant | null;
+  /** The bounds of the timeline; null for the natural ones. */
+  from: Instant | null;
+  to: Instant | null;
   now: Instant;
 }
 
@@ -32,16 +38,17 @@ const LONG_FACT = 90;
 const fact = (term: string, value: Content): Content =>
   value !== null &&
   value !== '' &&
+  value !== false &&
   html`<div ${typeof value === 'string' && value.length > LONG_FACT && html`class="wide"`}>
     <dt>${term}</dt>
-    <dd>${value}</dd>
+    <dd>${typeof value === 'string' ? renderLongText(value) : value}</dd>
   </div> `;
 
 const degrees = (value: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
 
 function identification({ site, place, siteLog }: SiteRecord): Html {
-  const { latitude, longitude, elevation } = place;
+  const { latitude, longitude, elevation, x, y, z } = place;
   const position = [
     latitude !== null ? degrees(latitude, 'N', 'S') : longitude !== null && 'latitude unknown',
     longitude !== null ? degrees(longitude, 'E', 'W') : latitude !== null && 'longitude unknown',
@@ -58,6 +65,7 @@ function identification({ site, place, siteLog }: SiteRecord): Html {
     ${fact('Nine-character id', place.nineCharacterId)} ${fact('DOMES number', site.domesNumber)}
     ${fact('Place', [place.city, place.state, place.country].filter((each) => each !== null).join(', '))}
     ${fact('Position', position.length === 0 ? 'unknown' : position.join(', '))}
+    ${fact('X, Y, Z', x !== null && y !== null && z !== null && `${[x, y, z].map((each) => each.toFixed(3)).join(', ')} m`)}
     ${fact('Installed', site.dateInstalled && when(site.dateInstalled))}
     ${fact('Monument', marker.filter((each) => each !== null && each !== false).join('; '))}
     ${fact('Ground', [site.geologicCharacteristic, site.bedrockType].filter((each) => each !== null).join('; '))}
@@ -93,7 +101,7 @@ function findingsSection({ findings, siteLog }: SiteRecord): Html {
                     <td data-label="Line"><a href="#L${line}">${line}</a></td>
                     <td data-label="Level">${level}</td>
                     <td data-label="Finding">${message}</td>
-                    <td data-label="Text"><code>${text}</code></td>
+                    <td data-label="Text"><code>${renderLongText(text)}</code></td>
                   </tr> `,
               )}
             </tbody>
@@ -132,16 +140,33 @@ function logSection(record: SiteRecord): Html {
   </section>`;
 }
 
+/** Links to the Setups before and after the one that the page shows. */
+function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefAt: (instant: Instant) => string): Content {
+  const step = (setup: Setup, rel: 'prev' | 'next', words: string): Html =>
+    html`<a rel="${rel}" href="${hrefAt(setup.effectivePeriod.from)}">${words}</a>`;
+  return (
+    (previous !== undefined || next !== undefined) &&
+    html`<nav class="steps" aria-label="Setups">
+      ${previous !== undefined && step(previous, 'prev', `Previous Setup, ${periodWords(previous.effectivePeriod)}`)}
+      ${next !== undefined && step(next, 'next', `Next Setup, ${periodWords(next.effectivePeriod)}`)}
+    </nav>`
+  );
+}
+
 /** The page of a Site: identification, Setup, timeline, all Setups, import findings and site log. */
 export function renderSitePage(view: SiteView): string {
-  const { record, at, now } = view;
+  const { record, at, from, to, now } = view;
   const { site, setups, changes } = record;
   const id = record.shortestId;
   const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
   const page = href(ROOT, PATHS.site, { site: id });
-  const hrefAt = (instant: Instant): string => `${href(ROOT, PATHS.site, { site: id, query: { at: instant } })}#setup`;
+  const zoomed = { from: from ?? undefined, to: to ?? undefined };
+  const hrefAt = (instant: Instant): string => `${href(ROOT, PATHS.site, { site: id, query: { at: instant, ...zoomed } })}#setup`;
+  const shown = setup === undefined ? -1 : setups.indexOf(setup);
   const search = (name: string, query: Record<string, string>): string =>
     href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query } });
+  const whole = setups.length === 0 ? null : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+  const zoom = whole === null || (from === null && to === null) ? null : zoomOf(whole, from, to);
   return renderPage({
     root: ROOT,
     title: site.name === null ? id : `${id} · ${site.name}`,
@@ -169,13 +194,19 @@ export function renderSitePage(view: SiteView): string {
         <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
         <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
       </form>
-      ${setupSection(setup, at, setups[0]?.effectivePeriod.from)}
+      ${renderSteps(setups[shown - 1], setups[shown + 1], hrefAt)} ${setupSection(setup, at, record)}
       ${
-        setups.length > 0 && [
+        whole !== null && [
           html`<section id="timeline" aria-labelledby="timeline-heading">
             <h2 id="timeline-heading">Timeline</h2>
             <a class="skip" href="#setups">Skip the timeline</a>
-            ${renderTimeline({ setups, changes, now, cursor: at, hrefAt })}
+            ${renderTimeline({ setups, changes, now, cursor: at, zoom, hrefAt })}
+            ${renderZoomLinks({
+              whole,
+              zoom,
+              cursor: at,
+              hrefOf: (span) => `${href(ROOT, PATHS.site, { site: id, query: { at: at ?? undefined, ...(span ?? {}) } })}#timeline`,
+            })}
           </section>`,
           setupTable(record, setup, hrefAt),
         ]

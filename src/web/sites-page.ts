@@ -1,18 +1,35 @@
-import { CORS_SITES, SETUPS } from '../../schemas/index.js';
-import { href, PATHS, pathOf, searchPathOf } from '../links.js';
+import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
+import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found } from '../store/search.js';
-import type { SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
+import type { SiteName, SiteOrder, SitePlace, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
-import { counted, numberWords, typeList, when } from './words.js';
-import { type MapPoint, renderMap } from './world-map.js';
+import { typeLink, typeList } from './type-lists.js';
+import { counted, numberWords, when } from './words.js';
+import { boxAround, boxText } from './map-area.js';
+import { type CountryPoint, renderMapLinks } from './map-links.js';
+import { renderMap } from './world-map.js';
+import { renderDownloads } from './downloads.js';
+import type { Box } from '../requests/place.js';
+
+/** The Sites and types of equipment that are similar to a text. */
+export interface Nearest {
+  sites: SiteName[];
+  types: { equipmentType: EquipmentType; type: string }[];
+}
 
 /** The content of the page of all Sites. */
 export interface SitesView {
   search: SiteSearch;
   found: Found<SiteSummary>;
-  /** Whether the map shows the whole world or only the area of the Sites. */
-  map: 'world' | 'sites';
+  /** The places of all Sites found, on whatever page of the table. */
+  places: Found<SitePlace>;
+  /** Further Sites, which had what was searched for in the past. */
+  former: Found<SiteSummary>;
+  /** If no Site was found: what may have been meant. */
+  nearest: Nearest;
+  /** What the map shows: the whole world or the area of the Sites; null for what fits the search. */
+  map: 'world' | 'sites' | null;
 }
 
 const ROOT = '.';
@@ -42,30 +59,92 @@ function completeness(current: SiteSummary['current']): Content {
   >`;
 }
 
+/** The country of a Site, or its code from the id. */
+const countryOf = ({ country, nineCharacterId }: Pick<SiteSummary, 'country' | 'nineCharacterId'>): string =>
+  country ?? nineCharacterId?.slice(6) ?? 'unknown';
+
+/** Why no Site was found. */
+function nothingFound({ text, box }: SiteSearch): Content {
+  if (text === '' && box === null) return 'No site log has been imported yet.';
+  return text === '' ? 'No site is in this area.' : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
+}
+
 function row({ shortestId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
   return html`<tr>
-    <th scope="row" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
+    <th scope="row" class="id" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
     <td data-label="Name">${name ?? city ?? 'unknown'}</td>
-    <td data-label="Country">${country ?? nineCharacterId?.slice(6) ?? 'unknown'}</td>
-    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(current.receivers)}</td>
-    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(current.antennas)}</td>
+    <td data-label="Country">${countryOf({ country, nineCharacterId })}</td>
+    <td data-label="Receiver">${current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers)}</td>
+    <td data-label="Antenna">${current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas)}</td>
     <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
     <td data-label="Known">${completeness(current)}</td>
   </tr> `;
 }
 
+const CAPTION = 'The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.';
+
+const siteTable = (caption: string, sites: SiteSummary[], header: Html[]): Html =>
+  html`<table class="stack">
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        ${header}
+      </tr>
+    </thead>
+    <tbody>
+      ${sites.map(row)}
+    </tbody>
+  </table>`;
+
+/** The downloads of the Sites found. The exports have no search for words; few Sites are named instead. */
+function downloads({ search: { text, box }, found: { elements } }: SitesView): Content {
+  const bbox = box === null ? undefined : boxText(box);
+  if (text === '') {
+    const which = box === null ? 'all sites' : 'the sites in this area';
+    return [renderDownloads(ROOT, 'sites', { bbox }, which), renderDownloads(ROOT, 'installations', { bbox }, `all equipment of ${which}`)];
+  }
+  if (elements.length > MOST_IDS) return renderDownloads(ROOT, 'sites', {}, 'all sites');
+  return [
+    renderDownloads(ROOT, 'sites', { fourCharacterId: elements.map(({ fourCharacterId }) => fourCharacterId) }, 'these sites'),
+    renderDownloads(ROOT, 'installations', { id: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+  ];
+}
+
+/** Links to what may have been meant. */
+function similar({ sites, types }: Nearest): Content {
+  return (
+    sites.length + types.length > 0 &&
+    html`<p>Similar:</p>
+      <ul>
+        ${sites.map(({ shortestId, name }) => html`<li><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a> ${name}</li> `)}
+        ${types.map(({ equipmentType, type }) => html`<li>${typeLink(ROOT, equipmentType, type)}</li> `)}
+      </ul>`
+  );
+}
+
 /** The most Sites whose current Setups are requested by id; a longer URL would be unwieldy. */
 const MOST_IDS = 50;
 
-/** The JSON resources for the page. The API lists Sites page by page, but has no text search. */
-function jsonOf({ search: { text, page, size, sort }, found: { elements } }: SitesView): JsonLink[] {
+/** The JSON resources for the page. The API has only two of the orders. */
+function jsonOf({ search: { text, box, page, size, sort }, found: { elements } }: SitesView): JsonLink[] {
   const ids = elements.slice(0, MOST_IDS + 1).map(({ shortestId }) => shortestId);
   const property = { id: 'fourCharacterId', name: 'name' }[sort.by as string];
-  const order = text === '' && property !== undefined ? `${property},${sort.descending ? 'desc' : 'asc'}` : undefined;
-  const query = { page: text === '' && page > 0 ? page : undefined, size, sort: order };
+  const order = property === undefined ? undefined : `${property},${sort.descending ? 'desc' : 'asc'}`;
+  const query = {
+    q: text === '' ? undefined : text,
+    bbox: box === null ? undefined : boxText(box),
+    page: page > 0 ? page : undefined,
+    size,
+    sort: order,
+  };
   const listable = ids.length > 0 && ids.length <= MOST_IDS;
   return [
-    { title: text === '' ? 'These Sites' : 'All Sites', href: href(ROOT, pathOf(CORS_SITES), { query }) },
+    {
+      title: text === '' ? 'These Sites' : 'These Sites, and those with such equipment in the past',
+      href: href(ROOT, pathOf(CORS_SITES), { query }),
+    },
     listable
       ? {
           title: 'The current Setups of these Sites',
@@ -77,19 +156,29 @@ function jsonOf({ search: { text, page, size, sort }, found: { elements } }: Sit
 
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
-  const { search, found, map } = view;
-  const { text, sort, page, size } = search;
+  const { search, found, places, former, nearest, map } = view;
+  const { text, box, sort, page, size } = search;
   const { elements, totalElements } = found;
-  const current = { q: text === '' ? undefined : text, map: map === 'sites' ? map : undefined };
+  const kept = { q: text === '' ? undefined : text, bbox: box === null ? undefined : boxText(box), map: map ?? undefined };
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
-  const to = (query: { q?: undefined; sort?: string; page?: number | undefined; map?: string | undefined }): string =>
-    href(ROOT, PATHS.sites, { query: { ...current, sort: sorted === 'id' ? undefined : sorted, ...query } });
-  const points = elements.flatMap(({ shortestId: id, name, latitude, longitude }): MapPoint[] =>
-    latitude === null || longitude === null
-      ? []
-      : [{ latitude, longitude, href: href(ROOT, PATHS.site, { site: id }), title: name === null ? id : `${id} ${name}` }],
-  );
-  const unplaced = elements.length - points.length;
+  const to = (query: QueryValues): string =>
+    href(ROOT, PATHS.sites, { query: { ...kept, sort: sorted === 'id' ? undefined : sorted, ...query } });
+  const points = places.elements.map(({ shortestId: id, name, ...place }): CountryPoint => ({
+    ...place,
+    id,
+    href: href(ROOT, PATHS.site, { site: id }),
+    title: name === null ? id : `${id} ${name}`,
+  }));
+  const ofBox = (area: Box): string => to({ bbox: boxText(area), map: undefined });
+  const around = map === 'world' ? null : (box ?? (map === 'sites' || text !== '' ? boxAround(points) : null));
+  const header = COLUMNS.map(([by, label]) => {
+    const here = by === sort.by;
+    const descending = here && !sort.descending;
+    return html`<th scope="col" ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}>
+      <a href="${to({ sort: `${by}${descending ? ',desc' : ''}` })}">${label}</a>
+    </th> `;
+  });
+  const unplaced = Math.max(totalElements - places.totalElements, 0);
   return renderPage({
     root: ROOT,
     title: 'Sites',
@@ -99,49 +188,44 @@ export function renderSitesPage(view: SitesView): string {
         <label for="q">Search</label>
         <input id="q" name="q" type="search" value="${text}" size="30" maxlength="200" aria-describedby="q-fields" />
         ${sorted !== 'id' && html`<input type="hidden" name="sort" value="${sorted}" />`}
-        ${map === 'sites' && html`<input type="hidden" name="map" value="sites" />`}
-        <button>Search</button> ${text !== '' && html`<a href="${to({ q: undefined })}">All sites</a>`}
+        ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`} <button>Search</button>
+        ${(text !== '' || box !== null) && html`<a href="${to({ q: undefined, bbox: undefined })}">All sites</a>`}
         <small id="q-fields"
-          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number of the equipment in use.</small
+          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number of the equipment. Sites that had
+          such equipment in the past are listed separately.</small
         >
       </form>
       <p role="status">
-        ${totalElements === 0 ? (text === '' ? 'No site log has been imported yet.' : html`No site matches “${text}”.`) : counted(totalElements, 'site')}${
+        ${totalElements === 0 ? nothingFound(search) : counted(totalElements, 'site')}${
           elements.length > 0 &&
           elements.length < totalElements &&
           `, showing ${numberWords(page * size + 1)} to ${numberWords(page * size + elements.length)}`
         }${totalElements > 0 && '.'}
       </p>
-      <figure>
-        ${renderMap(points, map === 'world')}
-        <figcaption>
-          ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}
-          ${points.length > 0 && html`<a href="${to({ map: map === 'world' ? 'sites' : undefined, page: page > 0 ? page : undefined })}">${map === 'world' ? 'Zoom to the sites' : 'Show the whole world'}</a>. `}
-          Map data: Natural Earth.
-        </figcaption>
-      </figure>
       ${
-        elements.length > 0 &&
-        html`<table class="stack">
-          <caption>
-            The sites and the equipment of their current Setups. Known: how many of the applicable site log values are known.
-          </caption>
-          <thead>
-            <tr>
-              ${COLUMNS.map(([by, label]) => {
-                const here = by === sort.by;
-                const descending = here && !sort.descending;
-                return html`<th scope="col" ${here && html`aria-sort="${sort.descending ? 'descending' : 'ascending'}"`}>
-                  <a href="${to({ sort: `${by}${descending ? ',desc' : ''}` })}">${label}</a>
-                </th> `;
-              })}
-            </tr>
-          </thead>
-          <tbody>
-            ${elements.map(row)}
-          </tbody>
-        </table>`
+        points.length > 0 &&
+        html`<figure>
+          ${renderMap(points, around, ofBox)}
+          <figcaption>
+            ${renderMapLinks({ area: around, points, hrefOf: ofBox, hrefOfExtent: (map) => to({ bbox: undefined, map }) })}
+            ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}
+            ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data: Natural Earth.
+          </figcaption>
+        </figure>`
       }
-      ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}`,
+      ${elements.length > 0 && [siteTable(CAPTION, elements, header), downloads(view)]}
+      ${renderPageLinks('Pages of sites', page, totalElements, size, (number) => to({ page: number }))}
+      ${
+        former.elements.length > 0 &&
+        html`<section aria-labelledby="former">
+          <h2 id="former">Former equipment</h2>
+          ${siteTable(
+            `${counted(former.totalElements, 'further site')} had equipment that matches “${text}”, but no longer use it.${former.elements.length < former.totalElements ? ` The first ${former.elements.length}.` : ''}`,
+            former.elements,
+            COLUMNS.map(([, label]) => html`<th scope="col">${label}</th> `),
+          )}
+        </section>`
+      }
+      ${totalElements === 0 && former.totalElements === 0 && similar(nearest)}`,
   });
 }

@@ -21,7 +21,7 @@ export const STYLE = /* css */ `
 html { font: 15px/1.45 system-ui, sans-serif; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
 body { margin: 0 auto; padding: 0 1rem 2rem; max-width: 110rem; }
 a { color: var(--link); }
-a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible, .log:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible, .log:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { position: static; }
 .top { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: baseline; padding: .7rem 0 .5rem; border-bottom: 1px solid var(--line); }
@@ -37,14 +37,23 @@ ul { margin: .3rem 0; padding-left: 1.2rem; }
 small, caption, figcaption, footer { color: var(--quiet); font-size: .87rem; }
 code, pre { font: .87em/1.4 ui-monospace, monospace; }
 code { overflow-wrap: anywhere; }
-.type { white-space: pre-wrap; overflow-wrap: anywhere; }
+.id { white-space: nowrap; }
+.type { display: inline-block; max-width: 100%; font: .92em/1.5 ui-monospace, monospace; font-weight: inherit; white-space: pre; vertical-align: baseline; }
+.type.long { white-space: pre-wrap; overflow-wrap: anywhere; }
+a:hover .type { text-decoration: underline; }
+.fold summary { color: var(--quiet); }
+.fold .start { color: var(--text); }
+.fold[open].text > summary .start { display: none; }
+.fold[open].text > summary .verb { font-size: 0; }
+.fold[open].text > summary .verb::after { content: 'Less'; font-size: 1rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 time { white-space: nowrap; }
 time, .period { font-variant-numeric: tabular-nums; }
 
 .search { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .6rem 0; }
+.search .field { display: flex; gap: .4rem; align-items: center; margin-right: .4rem; }
 .search small { flex-basis: 100%; }
-input, button { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: .25rem .5rem; max-width: 100%; }
+input, button, select { font: inherit; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: 3px; padding: .25rem .5rem; max-width: 100%; }
 button { background: var(--soft); cursor: pointer; }
 
 table { border-collapse: collapse; width: 100%; margin: .5rem 0; }
@@ -65,10 +74,23 @@ tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4re
 .pages { display: flex; gap: 1rem; margin: 1rem 0; }
 
 figure { margin: .6rem 0; }
-.map { display: block; width: 100%; max-height: 32rem; background: var(--soft); border: 1px solid var(--line); }
+.scroll { overflow-x: auto; }
+.map { display: block; width: 100%; min-width: 40rem; max-width: 70rem; aspect-ratio: 2; background: var(--soft); border: 1px solid var(--line); font-size: 12px; }
 .land { fill: var(--land); stroke: var(--line); stroke-width: .5; }
-.dots path { fill: none; stroke: var(--dot); stroke-width: 7px; stroke-linecap: round; vector-effect: non-scaling-stroke; }
-.dots a:hover path, .dots a:focus path { stroke: var(--text); stroke-width: 13px; }
+.graticule path { fill: none; stroke: var(--line); stroke-width: .7; }
+.graticule text { fill: var(--quiet); font-size: 10px; }
+.scale path { fill: none; stroke: var(--quiet); }
+.scale text { fill: var(--text); font-size: 11px; }
+.dots circle { fill: var(--dot); stroke: var(--dot-edge); stroke-width: .8; }
+.dots text { fill: var(--dot-edge); font-size: 11px; font-weight: 600; text-anchor: middle; }
+.targets .hit { fill: transparent; }
+.targets a:is(:hover, :focus-visible) .hit { stroke: var(--text); stroke-width: 2.5; }
+.targets a:focus-visible { outline: none; }
+.targets text { display: none; fill: var(--text); font-weight: 600; font-size: 14px; paint-order: stroke; stroke: var(--page); stroke-width: 4px; pointer-events: none; }
+.targets a:is(:hover, :focus-visible) text { display: block; }
+.zoom { display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .2rem 0; }
+.zoom .fold { flex-basis: 100%; }
+.countries { columns: 11rem; list-style: none; padding: 0; }
 
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .1rem 2rem; margin: .5rem 0; }
 .facts .wide { grid-column: 1 / -1; }
@@ -81,6 +103,14 @@ figure { margin: .6rem 0; }
 .unknown { color: var(--quiet); }
 .notes { font-style: italic; }
 
+@media (max-width: 58rem) {
+  .frame { overflow-x: auto; overflow-y: hidden; padding: 0 6px; }
+  .frame .timeline { min-width: 900px; }
+  .frame:has(:is(.item, .spot):is(:hover, :focus-visible)) { padding-bottom: 10rem; }
+}
+.key ol { columns: 21rem; column-gap: 2.5rem; margin: .3rem 0; padding-left: 2rem; font-size: .87rem; }
+.key li { break-inside: avoid; }
+.steps { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .3rem 0; }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: 13px; }
@@ -117,7 +147,7 @@ figure { margin: .6rem 0; }
 .timeline .cursor { pointer-events: none; }
 .hint { color: var(--quiet); font-size: .87rem; }
 .details { display: none; overflow: visible; pointer-events: none; }
-.details div { width: fit-content; max-width: min(100%, 46rem); padding: .35rem .5rem; font: 13px/1.35 system-ui, sans-serif; color: var(--text); background: var(--soft); border: 1px solid var(--quiet); overflow-wrap: anywhere; }
+.details div { width: fit-content; max-width: 100%; padding: .35rem .5rem; font: 13px/1.35 system-ui, sans-serif; color: var(--text); background: var(--soft); border: 1px solid var(--quiet); overflow-wrap: anywhere; }
 .details.end div { margin-left: auto; }
 .item:focus-visible .details, .spot:focus-visible .details, .item:hover .details, .spot:hover .details { display: block; }
 .timeline:has(:is(.item, .spot):hover) :is(.item, .spot):not(:hover) .details { display: none; }
@@ -134,6 +164,29 @@ td[data-label='JSON'] { white-space: nowrap; }
 .conflict { font-weight: 600; white-space: normal; }
 .conflict path { fill: var(--cursor); }
 
+.operation { border-top: 1px solid var(--line); padding-top: .5rem; margin-top: .9rem; }
+.operation h3 { overflow-wrap: anywhere; }
+.parameters td:nth-of-type(1) { width: 25%; }
+.parameters th code { overflow-wrap: break-word; }
+.answer { overflow: auto; max-height: 30rem; padding: .5rem; background: var(--soft); border: 1px solid var(--line); }
+.toc { columns: 19rem; }
+.toc > li { break-inside: avoid; }
+.compared { width: auto; min-width: 100%; }
+.compared td, .compared th { min-width: 9rem; }
+.compared .group th { padding-top: .9rem; color: var(--quiet); }
+.compared tbody th { font-weight: 400; }
+.differs, .differs:hover { background: var(--shown); }
+.sign { font-size: .8rem; font-weight: 600; white-space: nowrap; }
+.multiples { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .9rem 1.2rem; }
+.multiples .firmware, .years .firmware { overflow-wrap: anywhere; }
+.columns { display: block; }
+.columns line { stroke: var(--quiet); }
+.columns rect { fill: var(--receiver-odd); }
+.gnss-antenna .columns rect { fill: var(--antenna-odd); }
+.years { width: auto; font-size: .87rem; }
+.years :is(td, th).number { padding-right: .5rem; min-width: 2.4rem; }
+.years thead th { position: static; }
+
 .log { display: flex; gap: 1rem; overflow: auto; max-height: 70vh; padding: .5rem; background: var(--soft); border: 1px solid var(--line); }
 .log pre { margin: 0; }
 .log [aria-hidden] { color: var(--quiet); text-align: right; user-select: none; }
@@ -145,7 +198,7 @@ summary { cursor: pointer; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); }
 footer h2 { font-size: .95rem; margin-top: .8rem; }
 
-@media screen and (max-width: 46rem) {
+@media screen and (max-width: 60rem) {
   .stack thead { position: absolute; left: -99rem; }
   .stack, .stack tbody, .stack caption { display: block; }
   .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }

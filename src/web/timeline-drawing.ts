@@ -1,19 +1,15 @@
-import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant, type Setup } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant, type Period, type Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
-import { type KindLayout, layoutOf, type Overlap, type Run } from './timeline-layout.js';
-import { shape } from './timeline-marks.js';
+import { type KindLayout, layoutOf, type Run, visibleIn } from './timeline-layout.js';
+import { HATCHING, shape } from './timeline-marks.js';
+import { detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
 import {
   capitalized,
   changeWords,
-  configurationSentences,
-  counted,
-  deviceWords,
   durationWords,
   kindName,
-  named,
-  notesOf,
   periodWords,
   sentence,
   shortConfiguration,
@@ -35,8 +31,12 @@ export interface Timeline {
   now: Instant;
   /** The instant to mark; null for none. */
   cursor: Instant | null;
+  /** The part of time to draw; null for all. */
+  zoom: Span | null;
   /** The URL of the Site page as of an instant. */
   hrefAt: (instant: Instant) => string;
+  /** If a page has several timelines: what is drawn, and whether this is the first. */
+  one?: { label: string; isFirst: boolean };
 }
 
 /** Heights in pixels. */
@@ -50,54 +50,50 @@ const BAR = DEVICE + CONFIGURATION;
 const LANE = BAR + 6;
 const SPACE = 12;
 
-/** The most characters of details shown for a bar; the page as of that time shows the rest. */
-const LONGEST_DETAILS = 500;
+/** The width of the details of a bar, in percent. */
+const DETAILS = 34;
 /** The width, in percent, below which a bar is hard to point at. */
 const NARROW = 0.5;
 
-/** The details of a bar. */
-function detailsOf(equipment: EquipmentInUse): { title: string; text: string } {
-  const { id, period } = equipment.content;
-  const notes = notesOf(equipment);
-  const text = [...configurationSentences(equipment), ...(notes === null ? [] : [`Notes: ${notes}`])].join(' ');
-  return {
-    title: `${capitalized(kindName(id.equipmentType))} ${deviceWords(id)}, ${periodWords(period)}`,
-    text: text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS)}…` : text,
-  };
-}
-
-/** The names of items in use at the same time. */
-export const namesOf = (items: EquipmentInUse[]): string => sentence(named(items.map(({ content: { id } }) => deviceWords(id))));
-
-/** An overlap in words. */
-export function overlapWords(equipmentType: EquipmentType, { items, devices }: Overlap): string {
-  const name = kindName(equipmentType);
-  return devices === 1 ? `One ${name} listed ${items.length} times` : `${counted(devices, name)} in use at once`;
-}
+/** The width of the narrowest drawing, in pixels; a narrower window scrolls it. The style sheet has the same number. */
+const NARROWEST = 900;
+/** Generous widths of a character of a device name and of other text, in pixels. */
+const [NAME_CHARACTER, CHARACTER] = [8.2, 7];
+/** The space on both sides of a text, in pixels. */
+const PADDING = 8;
 
 /** Draws the timeline of one Site. */
 export class Drawing {
   readonly kinds: (KindLayout & { top: number })[] = [];
+  /** The bars in the order of their numbers, from 1. */
+  readonly runs: Run[];
+  /** Whether the name of a device does not fit its bar, so that only a key can give it. */
+  needsKey = false;
+  /** All that there is to draw, of which {@link span} may be a part. */
+  readonly whole: Span;
+  readonly span: Span;
   private readonly height: number;
-  private readonly span: Span;
   private readonly x: ReturnType<typeof scaleOf>['x'];
   private readonly part: ReturnType<typeof scaleOf>['width'];
 
   constructor(private readonly timeline: Timeline) {
     const { setups, changes, now } = timeline;
-    this.span = spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+    this.whole = spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
+    this.span = timeline.zoom ?? this.whole;
     ({ x: this.x, width: this.part } = scaleOf(this.span));
     let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
-    for (const layout of layoutOf(setups, changes, EQUIPMENT_TYPES, this.span)) {
-      this.kinds.push({ ...layout, top });
-      top += HEADING + MARKS + layout.lanes.length * LANE + SPACE;
+    for (const layout of layoutOf(setups, changes, EQUIPMENT_TYPES, this.whole)) {
+      const visible = visibleIn(layout, this.span);
+      this.kinds.push({ ...visible, top });
+      top += HEADING + MARKS + Math.max(visible.lanes.length, 1) * LANE + SPACE;
     }
+    this.runs = this.kinds.flatMap(({ lanes }) => lanes.flat());
     this.height = top - SPACE;
   }
 
   /** A span in words; "since 2011-07-20" if it lasts until the end of the timeline. */
   between({ from, to }: Span): string {
-    return periodWords({ from, to: to === this.span.to ? null : to });
+    return periodWords({ from, to: to === this.whole.to ? null : to });
   }
 
   /**
@@ -105,13 +101,14 @@ export class Drawing {
    * it, are therefore not covered by later bars.
    */
   render(): Html {
-    return html`<svg class="timeline" width="100%" height="${this.height}" role="group" aria-label="Timeline of the equipment">
-      <defs>
-        <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="7" height="7" />
-          <path d="M0,0V7" />
-        </pattern>
-      </defs>
+    return html`<svg
+      class="timeline"
+      width="100%"
+      height="${this.height}"
+      role="group"
+      aria-label="${this.timeline.one?.label ?? 'Timeline of the equipment'}"
+    >
+      ${this.timeline.one?.isFirst !== false && HATCHING}
       <g aria-hidden="true">${this.axis()}${this.kinds.map((kind) => this.picture(kind))}${this.cursor()}</g>
       ${this.kinds.map((kind) => this.targets(kind))}
     </svg>`;
@@ -141,31 +138,34 @@ export class Drawing {
     >`;
   }
 
-  private rect(name: string, { from, to }: { from: Instant; to: Instant | null }, y: number, height: number): Html {
+  private rect(name: string, { from, to }: Period, y: number, height: number): Html {
     return html`<rect class="${name}" x="${this.x(from)}%" y="${y}" width="${this.part(from, to)}%" height="${height}" />`;
   }
 
-  /** A text that is clipped at the end of its period. */
-  private text(text: string | null, { from, to }: { from: Instant; to: Instant | null }, y: number, name = ''): Content {
+  /** The first of some texts that fits a period; nothing if none does, because half a word would mislead. */
+  private text(texts: (string | null)[], { from, to }: Period, y: number, name: 'name' | '' = ''): Content {
+    const room = (this.part(from, to) / 100) * NARROWEST - PADDING;
+    const text = texts.find((each) => each !== null && each.length * (name === 'name' ? NAME_CHARACTER : CHARACTER) <= room);
+    if (name === 'name' && text !== texts[0]) this.needsKey = true;
     return (
-      text !== null &&
+      text !== undefined &&
       html`<svg x="${this.x(from)}%" y="${y}" width="${this.part(from, to)}%" height="${DEVICE}">
-        <text class="${name}" x="4" y="13">${text}</text>
+        <text ${name !== '' && html`class="${name}"`} x="4" y="13">${text}</text>
       </svg>`
     );
   }
 
   private picture({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
     const first = top + HEADING + MARKS;
-    const bar = ({ items, shade }: Run, y: number): Html => {
-      const { id, period } = items[0]!.content;
-      const whole = { from: period.from, to: items.at(-1)!.content.period.to };
-      const name =
-        id.equipmentType === 'clock' ? typeWords(id.type) : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
+    const bar = (run: Run, y: number): Html => {
+      const { items, shade } = run;
+      const whole = { from: items[0]!.content.period.from, to: items.at(-1)!.content.period.to };
+      const name = nameOfRun(run);
+      const number = String(this.runs.indexOf(run) + 1);
       return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
-        >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${this.text(name, whole, y, 'name')}${items.map(
+        >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
           (item) => [
-            this.text(shortConfiguration(item), item.content.period, y + DEVICE),
+            this.text([shortConfiguration(item)], item.content.period, y + DEVICE),
             html`<rect class="edge" x="${this.x(item.content.period.from)}%" y="${y + DEVICE}" width="1" height="${CONFIGURATION}" />`,
           ],
         )}</g
@@ -181,9 +181,11 @@ export class Drawing {
     >`;
   }
 
-  /** The details of a target, shown below it. */
+  /** The details of a target, shown below it and inside the drawing. @param at where the visible part of the target begins */
   private details(title: string, text: string, at: Instant, y: number): Html {
-    return html`<foreignObject class="${this.x(at) > 50 ? 'details end' : 'details'}" x="0" y="${y}" width="100%" height="1"
+    const x = Math.max(Math.min(this.x(at), 100 - DETAILS), 0);
+    const isRight = this.x(at) > 100 - DETAILS;
+    return html`<foreignObject class="${isRight ? 'details end' : 'details'}" x="${x}%" y="${y}" width="${DETAILS}%" height="1"
       ><div><strong>${title}</strong><br />${text}</div></foreignObject
     >`;
   }

@@ -1,5 +1,6 @@
 import type { EquipmentInUse, EquipmentType, Instant, Setup } from '../../schemas/index.js';
 import { type DerivedChange, isSameDevice } from '../derive/changes.js';
+import { gapsBetween, isOneVisit, LONGEST_GAP, mergedChange, type MergedChange } from '../derive/gaps.js';
 import type { Span } from './time-scale.js';
 
 /** The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at the same time. */
@@ -58,42 +59,24 @@ function equipmentOf(setups: Setup[]): EquipmentInUse[] {
   return [...all.values()].flat().sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0));
 }
 
-/**
- * The longest gap that counts as one visit to the station, in milliseconds: many logs end an item minutes or hours before
- * the next one starts.
- */
-const LONGEST_VISIT = 86_400_000;
-
-/** Whether an end and the next start belong to one visit to the station. */
-export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
-  end !== null && end <= begin && Date.parse(begin) - Date.parse(end) <= LONGEST_VISIT;
-
-/** The mark for a removal that was followed by an installation within one visit. */
-function visitKind({ content: before }: EquipmentInUse, { content: after }: EquipmentInUse): Mark['kind'] {
-  if (!isSameDevice(before.id, after.id)) return 'replaced';
-  const firmwareOf = ({ configuration }: typeof before) => ('firmwareVersion' in configuration ? configuration.firmwareVersion : null);
-  if (firmwareOf(before) !== firmwareOf(after)) return 'firmware';
-  return JSON.stringify(before.configuration) === JSON.stringify(after.configuration) ? 'reinstalled' : 'reconfigured';
+/** The mark for a removal and the installation that ended its gap within one visit. */
+function visitKind({ kind, differingMembers }: MergedChange): Mark['kind'] {
+  if (kind !== 'reconfigured') return kind;
+  return differingMembers.includes('firmwareVersion') ? 'firmware' : differingMembers.length > 0 ? 'reconfigured' : 'reinstalled';
 }
 
 /** The marks for the changes of one kind of equipment, which must be in chronological order. */
 function marksOf(changes: DerivedChange[]): Mark[] {
-  const marks: Mark[] = [];
-  for (const change of changes) {
-    const { at, kind, after, differingMembers } = change;
-    const removal = kind === 'installed' ? marks.findLast((mark) => mark.kind === 'removed' && isOneVisit(mark.at, at)) : undefined;
-    if (removal !== undefined) {
-      removal.kind = visitKind(removal.changes[0]!.before!, after!);
-      removal.changes.push(change);
-    } else {
-      marks.push({
-        at,
-        kind: kind === 'reconfigured' && differingMembers.includes('firmwareVersion') ? 'firmware' : kind,
-        changes: [change],
-      });
-    }
-  }
-  return marks;
+  const visits = gapsBetween(changes).filter(({ seconds }) => seconds <= LONGEST_GAP);
+  const byRemoval = new Map(visits.map((visit) => [visit.removed, visit]));
+  const ending = new Set(visits.map(({ installed }) => installed));
+  return changes.flatMap((change): Mark[] => {
+    if (ending.has(change)) return [];
+    const { at, kind, differingMembers } = change;
+    const visit = byRemoval.get(change);
+    if (visit !== undefined) return [{ at, kind: visitKind(mergedChange(visit)), changes: [change, visit.installed] }];
+    return [{ at, kind: kind === 'reconfigured' && differingMembers.includes('firmwareVersion') ? 'firmware' : kind, changes: [change] }];
+  });
 }
 
 /**
@@ -173,4 +156,23 @@ export function layoutOf(setups: Setup[], changes: DerivedChange[], kinds: Equip
       },
     ];
   });
+}
+
+/** The part of a row that lies in a span. What begins or ends outside keeps its true times. */
+export function visibleIn({ equipmentType, marks, lanes, gaps, overlaps }: KindLayout, { from, to }: Span): KindLayout {
+  const isVisible = (period: { from: Instant; to: Instant | null }): boolean =>
+    period.from < to && (period.to === null || period.to > from);
+  const some = lanes.map((lane) =>
+    lane.flatMap((run) => {
+      const items = run.items.filter(({ content: { period } }) => isVisible(period));
+      return items.length === 0 ? [] : [{ ...run, items }];
+    }),
+  );
+  return {
+    equipmentType,
+    marks: marks.filter(({ at }) => at >= from && at <= to),
+    lanes: some.filter((lane) => lane.length > 0),
+    gaps: gaps.filter(isVisible),
+    overlaps: overlaps.filter(isVisible),
+  };
 }

@@ -1,8 +1,9 @@
 import { type Content, type Html, html } from './html.js';
-import { Drawing, namesOf, overlapWords, type Timeline } from './timeline-drawing.js';
+import { Drawing, type Timeline } from './timeline-drawing.js';
 import type { Mark } from './timeline-layout.js';
 import { shape, SHAPES } from './timeline-marks.js';
-import { durationWords, kindName } from './words.js';
+import { nameOfRun, namesOf, overlapWords } from './timeline-words.js';
+import { durationWords, kindName, periodWords } from './words.js';
 
 /** The timeline with its legend, or a sentence if there is nothing to draw. */
 export function renderTimeline(timeline: Timeline): Html {
@@ -14,8 +15,8 @@ export function renderTimeline(timeline: Timeline): Html {
     html`<li>
       <svg width="20" height="12" aria-hidden="true"><rect class="${name}" y="${y}" width="20" height="${height}" /></svg> ${words}
     </li> `;
-  return html`<p class="hint">Hover over a bar, or move to it with the Tab key, for details. Open it to see the Setup at that time.</p>
-    ${drawing.render()}
+  return html`${timeline.one?.isFirst !== false && html`<p class="hint">Hover over a bar, or move to it with the Tab key, for details. Open it to see the Setup at that time.</p>`}
+    ${renderDrawing(drawing)}
     <ul class="legend">
       ${Object.entries(SHAPES).flatMap(([name, [, words]]) => {
         const mark = name as Mark['kind'];
@@ -26,6 +27,24 @@ export function renderTimeline(timeline: Timeline): Html {
       ${kinds.some(({ overlaps }) => overlaps.length > 0) && swatch('overlap', 4, 5, 'several in use')}
     </ul>
     ${gapsAndOverlaps(drawing)}`;
+}
+
+/** The drawing in a frame, which scrolls it on a narrow screen, and the key to its numbers if it needs one. */
+export function renderDrawing(drawing: Drawing): Content {
+  const picture = drawing.render();
+  return [
+    html`<div class="frame">${picture}</div>`,
+    drawing.needsKey &&
+      html`<details class="key" open>
+        <summary>Key to the numbers</summary>
+        <ol>
+          ${drawing.runs.map((run) => {
+            const period = { from: run.items[0]!.content.period.from, to: run.items.at(-1)!.content.period.to };
+            return html`<li><span class="type long">${nameOfRun(run)}</span>, ${periodWords(period)}</li> `;
+          })}
+        </ol>
+      </details>`,
+  ];
 }
 
 /** The gaps and overlaps as a list in words. */

@@ -7,7 +7,8 @@ import {
   type Period,
 } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
-import { type Html, html, joined } from './html.js';
+import type { MergedChange } from '../derive/gaps.js';
+import { type Html, html } from './html.js';
 
 /** Describes equipment, times and changes in words. */
 
@@ -45,7 +46,8 @@ const BY_NAME = new Map(Object.entries(MEMBERS));
 /** The name of a member of equipment. */
 export const labelOf = (member: string): string => BY_NAME.get(member)?.[0] ?? member;
 
-const valueOf = (member: string, value: unknown): string =>
+/** The value of a member of equipment, with its unit. */
+export const valueWords = (member: string, value: unknown): string =>
   value === null ? 'unknown' : `${String(value)}${BY_NAME.get(member)?.[1] ?? ''}`;
 
 /** The name of a kind of equipment. */
@@ -104,13 +106,6 @@ const MOST_NAMED = 5;
 /** "a, b and c", or for a long list "a, b, c, d, e and 7 more". */
 export const named = (texts: string[]): string =>
   listed(texts.length > MOST_NAMED ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`] : texts);
-
-/** Like {@link named}, for types, whose inner spaces are preserved. */
-export function typeList(types: (string | null)[]): Html | string {
-  if (types.length === 0) return 'none';
-  const shown = types.slice(0, MOST_NAMED).map((type) => html`<span class="type">${typeWords(type)}</span>`);
-  return html`${joined(shown, ', ')}${types.length > MOST_NAMED && ` and ${numberWords(types.length - MOST_NAMED)} more`}`;
-}
 
 /** A device by its type and serial number; a clock by its type. */
 export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {
@@ -203,9 +198,33 @@ export function changeWords({ equipmentType, kind, before, after, differingMembe
       const members = (content: Content) => ({ ...content.id, ...content.configuration }) as Record<string, unknown>;
       const [was, is] = [members(old!), members(now!)];
       const differences = differingMembers.map((member) =>
-        member === 'notes' ? 'notes changed' : `${labelOf(member)} ${valueOf(member, was[member])} → ${valueOf(member, is[member])}`,
+        member === 'notes' ? 'notes changed' : `${labelOf(member)} ${valueWords(member, was[member])} → ${valueWords(member, is[member])}`,
       );
       return sentence(`${name} ${typeWords(now!.id.type)} reconfigured: ${differences.join('; ')}`);
     }
   }
+}
+
+/** How long a gap is, such as "7 minutes". */
+const gapWords = ({ from, to }: { from: Instant; to: Instant }): string => durationWords(Date.parse(to) - Date.parse(from));
+
+/** A change in one sentence, with the gap in it if it has one. */
+export function mergedChangeWords(change: MergedChange): string {
+  const { gap, kind, after, differingMembers, equipmentType } = change;
+  if (gap === null) return changeWords(change);
+  const name = capitalized(kindName(equipmentType));
+  const words =
+    kind === 'reconfigured' && differingMembers.length === 0
+      ? `${name} ${typeWords(after!.content.id.type)} removed and reinstalled.`
+      : changeWords(change);
+  return `${words.replace(/\.$/, '')}, with a gap of ${gapWords(gap)}.`;
+}
+
+/** What is missing in the gap of a change, in one sentence. */
+export function gapSentence({ gap, equipmentType, before, after }: MergedChange & { gap: { from: Instant; to: Instant } }): string {
+  const same = before!.content.id.type === after!.content.id.type && before!.content.id.serialNumber === after!.content.id.serialNumber;
+  const devices = same
+    ? `${deviceWords(after!.content.id)}, was reconfigured`
+    : `${deviceWords(before!.content.id)}, was replaced by ${deviceWords(after!.content.id)}`;
+  return `No ${kindName(equipmentType)} from ${shortTime(gap.from)} to ${shortTime(gap.to)} (${gapWords(gap)}), while ${devices}.`;
 }

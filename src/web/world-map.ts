@@ -1,93 +1,69 @@
-import { createRequire } from 'node:module';
-import { geoEquirectangular, geoNaturalEarth1, geoPath, type GeoPermissibleObjects, type GeoProjection } from 'd3-geo';
-import { feature } from 'topojson-client';
-import type { Topology } from 'topojson-specification';
+import type { Box, Point } from '../requests/place.js';
 import { type Html, html } from './html.js';
+import { boxAround } from './map-area.js';
+import { type Cluster, clustersOf } from './map-clusters.js';
+import { renderGraticule, renderScale } from './map-graticule.js';
+import { frameOf, HEIGHT, WIDTH, wholeWorld } from './map-projection.js';
+import { numberWords } from './words.js';
 
-/** An SVG map of the world, or of the area around the points. */
+/** An SVG map of Sites, of the whole world or of an area. */
 
-/** A point on the map, with its link. */
-export interface MapPoint {
-  latitude: number;
-  longitude: number;
+/** A Site on the map, with its link. */
+export interface MapPoint extends Point {
+  id: string;
   href: string;
   title: string;
 }
 
-const [WIDTH, HEIGHT] = [1000, 500];
-/** The margin around the points, in map units. */
-const MARGIN = 60;
-/** The largest scale of an area map; the 1:110 million outline is too coarse for more. */
-const LARGEST_SCALE = 3000;
+/** Labels of marks further to the right are on their left. */
+const RIGHT = WIDTH - 90;
+/** How many Sites the title of a group names. */
+const MOST_NAMED = 12;
 
-const RADIANS = Math.PI / 180;
+/** The visible part of a mark. */
+const picture = ({ x, y, radius, items }: Cluster<MapPoint>): Html =>
+  html`<circle cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius}" />${
+      items.length > 1 && html`<text x="${x.toFixed(1)}" y="${(y + 3.8).toFixed(1)}">${numberWords(items.length)}</text>`
+    }`;
 
-/** The outline of the land (Natural Earth, 1:110 million), loaded when first needed. */
-let land: GeoPermissibleObjects | null = null;
-function landOutline(): GeoPermissibleObjects {
-  if (land === null) {
-    // Before Node 22, importing a JSON module prints a warning.
-    const topology = createRequire(import.meta.url)('world-atlas/land-110m.json') as Topology;
-    land = feature(topology, topology.objects.land!);
-  }
-  return land;
+/** The link of a mark, with a label for pointer and keyboard. It is on top of all pictures, so that none covers the label. */
+function target({ x, y, radius, items }: Cluster<MapPoint>, hrefOf: (box: Box) => string): Html {
+  const [first] = items as [MapPoint];
+  const isSingle = items.length === 1;
+  const ids = items.map(({ id }) => id);
+  const rest = ids.length - MOST_NAMED;
+  const title = isSingle
+    ? first.title
+    : `${numberWords(ids.length)} sites: ${ids.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${numberWords(rest)} more` : ''}`;
+  const label = isSingle ? first.id : `${numberWords(ids.length)} sites`;
+  const aside = radius + 5;
+  const place = x > RIGHT ? html`x="${(x - aside).toFixed(1)}" text-anchor="end"` : html`x="${(x + aside).toFixed(1)}"`;
+  return html`<a href="${isSingle ? first.href : hrefOf(boxAround(items)!)}" aria-label="${title}"
+    ><circle class="hit" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" r="${radius + 3}"><title>${title}</title></circle
+    ><text ${place} y="${(y + 4.5).toFixed(1)}">${label}</text></a
+  > `;
 }
 
-/** The outline of the land in a projection. */
-function outline(projection: GeoProjection): string {
-  return geoPath(projection).digits(1)(landOutline()) ?? '';
-}
-
-/** The outline of the whole world, drawn once. */
-let world: { projection: GeoProjection; path: string } | null = null;
-function wholeWorld(): { projection: GeoProjection; path: string } {
-  if (world === null) {
-    const projection = geoNaturalEarth1().fitSize([WIDTH, HEIGHT], { type: 'Sphere' });
-    world = { projection, path: outline(projection) };
-  }
-  return world;
-}
-
-/** The area around the points, which may lie on both sides of the date line. */
-function partOf(points: MapPoint[]): { projection: GeoProjection; path: string } {
-  const sum = (turn: (radians: number) => number): number => points.reduce((total, { longitude }) => total + turn(longitude * RADIANS), 0);
-  const middle = Math.atan2(sum(Math.sin), sum(Math.cos)) / RADIANS;
-  const projection = geoEquirectangular()
-    .rotate([-middle, 0])
-    .fitExtent(
-      [
-        [MARGIN, MARGIN],
-        [WIDTH - MARGIN, HEIGHT - MARGIN],
-      ],
-      { type: 'MultiPoint', coordinates: points.map(({ latitude, longitude }) => [longitude, latitude]) },
-    );
-  if (!(projection.scale() <= LARGEST_SCALE)) {
-    // fitExtent cannot compute a scale for a single point.
-    const latitude = points.reduce((total, point) => total + point.latitude, 0) / points.length;
-    projection
-      .scale(LARGEST_SCALE)
-      .translate([WIDTH / 2, HEIGHT / 2])
-      .center([0, latitude]);
-  }
-  projection.clipExtent([
-    [0, 0],
-    [WIDTH, HEIGHT],
-  ]);
-  return { projection, path: outline(projection) };
-}
-
-/** Renders the map. @param whole whether to show the whole world or only the area around the points */
-export function renderMap(points: MapPoint[], whole: boolean): Html {
-  const { projection, path } = whole || points.length === 0 ? wholeWorld() : partOf(points);
-  // Dots are lines of zero length with round caps, which have the same size whatever the width of the map.
-  const dots = points.map(({ latitude, longitude, href, title }) => {
-    const [x, y] = projection([longitude, latitude]) ?? [0, 0];
-    return html`<a href="${href}" tabindex="-1" aria-label="${title}"
-      ><path d="M${x.toFixed(1)},${y.toFixed(1)}h0"><title>${title}</title></path></a
-    > `;
+/**
+ * Renders the map.
+ * @param points at least one
+ * @param area what the map shows at least; null for the whole world
+ * @param hrefOf the URL of the page with the map of an area
+ */
+export function renderMap(points: MapPoint[], area: Box | null, hrefOf: (box: Box) => string): Html {
+  const frame = area === null ? wholeWorld() : frameOf(area);
+  const placed = points.flatMap((item) => {
+    const place = frame.projection([item.longitude, item.latitude]);
+    const [x, y] = place ?? [-1, -1];
+    return x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT ? [{ x, y, item }] : [];
   });
-  return html`<svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Map of the sites">
-    <path class="land" d="${path}" aria-hidden="true" />
-    <g class="dots">${dots}</g>
-  </svg>`;
+  const clusters = clustersOf(placed);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Map of the sites">
+    <svg class="map" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="Sites on the map">
+      <path class="land" d="${frame.land}" aria-hidden="true" />
+      ${renderGraticule(frame)} ${renderScale(frame)}
+      <g class="dots" aria-hidden="true">${clusters.map(picture)}</g>
+      <g class="targets">${clusters.map((cluster) => target(cluster, hrefOf))}</g>
+    </svg>
+  </div>`;
 }

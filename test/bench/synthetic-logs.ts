@@ -57,10 +57,31 @@ const systems = ({ number }: Item): string[] => (number < 4 ? ['GPS', 'GLO'] : [
 const receiverType = ({ number }: Item, site: number): string => (number < 4 ? OLD_RECEIVERS : NEW_RECEIVERS)[site % 10]!;
 const antennaType = ({ number }: Item): string => `${number < 3 ? 'LEIAR25.R3' : 'LEIAR25.R4'}      LEIT`;
 
+/** Where a Site is: the Sites are spread evenly over a sphere with the size of the Earth. */
+function placeOf(site: number): { latitude: number; longitude: number; xyz: [number, number, number] } {
+  const [radius, goldenAngle] = [6_371_000, 137.507764];
+  // The sines of the latitudes are evenly spread, and never repeat.
+  const sine = ((site * 0.618034) % 1) * 2 - 1;
+  const longitude = ((site * goldenAngle) % 360) - 180;
+  const [cosine, angle] = [Math.sqrt(1 - sine * sine), (longitude / 180) * Math.PI];
+  const xyz: [number, number, number] = [radius * cosine * Math.cos(angle), radius * cosine * Math.sin(angle), radius * sine];
+  // The latitude on the ellipsoid.
+  return { latitude: (Math.atan2(sine, cosine * (1 - 0.00669438)) / Math.PI) * 180, longitude, xyz };
+}
+
+/** An angle as in the text form: a sign, degrees, minutes and seconds. */
+function sexagesimal(angle: number, digits: number): string {
+  const hundredths = Math.floor(Math.abs(angle) * 360_000);
+  const [degrees, minutes, seconds] = [Math.floor(hundredths / 360_000), Math.floor(hundredths / 6000) % 60, (hundredths % 6000) / 100];
+  const padded = `${String(degrees).padStart(digits, '0')}${String(minutes).padStart(2, '0')}${seconds.toFixed(2).padStart(5, '0')}`;
+  return `${angle < 0 ? '-' : '+'}${padded}`;
+}
+
 /** A log in the IGS text form, version 1. */
 function textLog(id: string, site: number): string {
   const until = ({ to }: Item): string => (to === null ? '(CCYY-MM-DDThh:mmZ)' : `${to}T00:00Z`);
   const dates = ({ from, to }: Item): string => `${from}/${to ?? '(CCYY-MM-DD)'}`;
+  const { latitude, longitude, xyz } = placeOf(site);
   return [
     `     ${id} Site Information Form (site log)
      International GNSS Service
@@ -95,11 +116,11 @@ function textLog(id: string, site: number): string {
      Country                  : Australia
      Tectonic Plate           : AUSTRALIAN
      Approximate Position (ITRF)
-       X coordinate (m)       : -4052051.767
-       Y coordinate (m)       : 4212836.215
-       Z coordinate (m)       : -2545106.027
-       Latitude (N is +)      : -234012.45
-       Longitude (E is +)     : +1335307.85
+       X coordinate (m)       : ${xyz[0].toFixed(3)}
+       Y coordinate (m)       : ${xyz[1].toFixed(3)}
+       Z coordinate (m)       : ${xyz[2].toFixed(3)}
+       Latitude (N is +)      : ${sexagesimal(latitude, 2)}
+       Longitude (E is +)     : ${sexagesimal(longitude, 3)}
        Elevation (m,ellips.)  : 603.4
 
 3.   GNSS Receiver Information
@@ -175,6 +196,7 @@ function geodesymlLog(id: string, site: number): string {
   const model = (type: string): string =>
     `<geo:igsModelCode codeList="http://xml.gov.au/icsm/geodesyml/codelists/antenna-receiver-codelists.xml" codeListValue="${type}" ` +
     `codeSpace="urn:xml-gov-au:icsm:egeodesy:0.5">${type}</geo:igsModelCode>`;
+  const { latitude, longitude } = placeOf(site);
   return [
     `<?xml version="1.0" encoding="utf-8"?>
 <geo:GeodesyML gml:id="_${id}" xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gml="http://www.opengis.net/gml/3.2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
@@ -197,7 +219,7 @@ function geodesymlLog(id: string, site: number): string {
         <geo:city>Bench</geo:city>
         <geo:countryCodeISO codeListValue="Australia">AUS</geo:countryCodeISO>
         <geo:approximatePositionITRF><geo:geodeticPosition>
-            <gml:Point srsName="EPSG:7912"><gml:pos>-23.67 133.885 603.4</gml:pos></gml:Point>
+            <gml:Point srsName="EPSG:7912"><gml:pos>${latitude.toFixed(6)} ${longitude.toFixed(6)} 603.4</gml:pos></gml:Point>
         </geo:geodeticPosition></geo:approximatePositionITRF>
     </geo:SiteLocation></geo:siteLocation>`,
     ...itemsOf('receiver', site).map(

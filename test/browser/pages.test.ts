@@ -7,6 +7,13 @@ const WIDTHS = [360, 768, 1280, 2560];
 
 const PAGES = [
   '/sites',
+  '/sites?bbox=100,-45,-120,60',
+  '/sites/ALIC?from=2012-01-01&to=2014-01-01',
+  '/compare',
+  '/compare?id=ALIC&id=MCIL',
+  '/network',
+  '/changes',
+  '/api',
   '/sites?q=trimble&map=sites&sort=name,desc',
   '/sites/ALIC',
   '/sites/MCIL?at=2010-01-01',
@@ -99,15 +106,20 @@ browserTest('GET / redirects a browser to the sites; the map and the table link 
   await view.goto('/');
   t.equal(view.at(), '/sites');
   const { page } = view;
-  const dots = page.locator('svg.map a');
+  const dots = page.locator('svg.map .targets a');
   t.equal(await dots.count(), 8);
   t.equal(await dots.filter({ hasText: 'ALIC' }).locator('title').textContent(), 'ALIC Alice Springs AU012');
-  // A dot is a line of zero length, which Playwright cannot click; use the mouse instead.
-  const { x, y } = await dots
-    .filter({ hasText: 'ALIC' })
-    .locator('path')
-    .evaluate((path) => path.getBoundingClientRect().toJSON() as { x: number; y: number });
-  await page.mouse.click(x, y);
+  // The id appears at once, for the pointer and for the keyboard.
+  const alic = dots.filter({ hasText: 'ALIC' });
+  t.equal(await alic.locator('text').isVisible(), false);
+  await alic.locator('.hit').hover();
+  t.equal(await alic.locator('text').isVisible(), true);
+  await page.mouse.move(0, 0);
+  await alic.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  t.equal(await alic.locator('text').isVisible(), true);
+  await alic.locator('.hit').click();
   await page.waitForURL('**/sites/ALIC');
   t.equal(view.at(), '/sites/ALIC');
   await page.goBack();
@@ -205,6 +217,8 @@ browserTest('the details of a bar are complete and inside the window, even on a 
       for (let index = 0; index < (await items.count()); index++) {
         await items.nth(index).focus();
         const box = await page.locator('.timeline .details:visible div').evaluate((element) => {
+          // On a narrow screen, the timeline scrolls inside its frame.
+          element.scrollIntoView({ inline: 'nearest', block: 'nearest' });
           const { left, right, height } = element.getBoundingClientRect();
           const bar = document.activeElement!.querySelector('.hit')!.getBoundingClientRect();
           return { left, right, cut: element.scrollHeight - Math.ceil(height), below: element.getBoundingClientRect().top - bar.bottom };

@@ -30,15 +30,26 @@ browserTest(
     const { page } = view;
     await view.goto('/sites/WTZR');
     t.equal(await page.locator('.timeline .item:not([tabindex])').count(), 60);
-    // Labels are at least 12 px high, and most are wide enough to show the start of the device name.
-    const labels = await page.locator('.timeline .run').evaluateAll((runs) =>
-      runs.map((run) => {
-        const text = run.querySelector('text')!;
-        return { size: parseFloat(getComputedStyle(text).fontSize), width: run.querySelector('rect')!.getBoundingClientRect().width };
-      }),
-    );
-    t.ok(labels.every(({ size }) => size >= 12));
-    t.ok(labels.filter(({ width }) => width > 25).length >= (labels.length * 2) / 3, JSON.stringify(labels));
+    // Labels are at least 12 px high, and no label is wider than its bar, also where the timeline is narrowest.
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const labels = await page.locator('.timeline .run svg text').evaluateAll((texts) =>
+        texts.map((text) => ({
+          text: text.textContent,
+          size: parseFloat(getComputedStyle(text).fontSize),
+          excess:
+            text.getBoundingClientRect().right -
+            text.parentElement!.getBoundingClientRect().left -
+            parseFloat(getComputedStyle(text.parentElement!).width),
+        })),
+      );
+      t.ok(labels.length > 20, `${labels.length} labels`);
+      t.same(
+        labels.filter(({ size, excess: cut }) => size < 12 || cut > 0),
+        [],
+        `${width} px`,
+      );
+    }
     t.equal(await page.locator('#setups tbody tr').count(), 94);
     // Items at the start, middle and end can be read with the keyboard.
     const details = page.locator('.timeline .details:visible div');

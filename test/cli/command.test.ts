@@ -217,7 +217,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [[], /missing COMMAND/],
     [
       ['sevre'],
-      /unknown command "sevre"; expected serve, import, convert, lookup, log, site, backup, restore, copy, verify, rebuild, check-service, export-schemas, completion/,
+      /unknown command "sevre"; expected serve, import, convert, lookup, sites, export, log, site, backup, restore, copy, verify, rebuild, check-service, export-schemas, completion/,
     ],
     [['__proto__'], /unknown command "__proto__"/],
     [['serve'], /PORT "x": expected a number/, { PORT: 'x' }],
@@ -243,7 +243,8 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [exportCommand, ['a', 'b'], /one too many/],
     [lookupCommand, ['ALIC', '--at', 'noon'], /--at "noon": expected an RFC 3339 time/],
     [lookupCommand, ['ALICE'], /is not a Site id/],
-    [lookupCommand, [], /takes exactly one SITE/],
+    [lookupCommand, [], /takes at least one SITE/],
+    [lookupCommand, ['ALIC', '--format', 'xml'], /--format "xml": expected table, json, ndjson, csv/],
   ] satisfies [AnyCommand, string[], RegExp][]) {
     await fails(t, command, args, 'UsageError', message);
   }
@@ -419,6 +420,45 @@ t.test('lookup shows the Setup of a Site, now or at a given time, without a serv
   });
   t.match(unknown, { code: 1, stdout: '', stderr: /there is no Site XXXX in the database/ });
   t.match(before, { code: 1, stderr: /the first Setup of ALIC begins at 1994-05-15T00:00:00Z/ });
+});
+
+t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', async (t) => {
+  const file = join(t.testdir(), 'a.sqlite');
+  await createDatabase(file, [SAMPLE]);
+  const database = ['--database', file];
+  const [table, ndjson, csv, json, near, none, wrong] = await Promise.all([
+    run(['lookup', 'ALIC', 'nama', 'ALIC', ...database]),
+    run(['lookup', 'NAMA', 'XXXX', '--format', 'ndjson', ...database]),
+    run(['lookup', 'ALIC', 'NAMA', '--format', 'csv', ...database]),
+    run(['lookup', 'ALIC', 'NAMA', '--at', '2013-01-01', '--format', 'json', ...database]),
+    run(['sites', '--near=-23,133', '--radius', '6000', ...database]),
+    run(['sites', '--country-code', 'XXX', '--format', 'json', ...database]),
+    run(['sites', '--bbox', '1,2,3', ...database]),
+  ]);
+  t.match(table.stdout, /^Site +ALIC\n[\s\S]*\n\nSite +NAMA\n/);
+  t.equal(table.stdout.match(/^Site /gm)?.length, 2);
+  t.match(ndjson, { code: 1, stderr: /there is no Site XXXX/ });
+  t.match(JSON.parse(ndjson.stdout), { current: true, site: { fourCharacterId: 'NAMA' } });
+  const [header, ...rows] = csv.stdout.trimEnd().split('\r\n');
+  t.match(header, /^id,siteId,fourCharacterId,.*,latitude,longitude,/);
+  t.match(rows, [/,ALIC,.*,-23.670125,133.88551389,/, /,NAMA,/]);
+  t.match(JSON.parse(json.stdout), [{ site: { fourCharacterId: 'ALIC' } }, { site: { fourCharacterId: 'NAMA' } }]);
+  t.match(near.stdout.trimEnd().split('\n'), [/^ALIC +AUS .* 117\.2 km  Alice Springs/, /^MCIL\w* +JPN .* 5725\.3 km/]);
+  t.match(none, { code: 0, stdout: '[]\n' });
+  t.match(wrong, { code: 2, stderr: /"bbox" is "1,2,3"/ });
+  const sites = await run([
+    'sites',
+    '--filter',
+    'fourCharacterId=NAMA',
+    '--filter',
+    'fourCharacterId=ALIC',
+    '--sort',
+    'name',
+    '--format',
+    'csv',
+    ...database,
+  ]);
+  t.match(sites.stdout.split('\r\n'), [/^id,fourCharacterId,/, /ALIC/, /NAMA/, '']);
 });
 
 t.test('export-schemas writes every published schema and openapi.json, identical to the committed files', async (t) => {

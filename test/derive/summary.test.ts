@@ -34,3 +34,16 @@ t.test('the text to search and the words of a search are folded alike', async (t
   t.same(searchWordsOf('  SÃO\ttome leica ⅷ '), ['sao', 'tome', 'leica', 'viii']);
   for (const word of searchWordsOf('SÃO tomé GR50 Ⅷ')) t.ok(searchText.includes(word), word);
 });
+
+t.test('former equipment is what earlier Setups have and the current one lacks', async (t) => {
+  const { formerText } = summaryOf({
+    receivers: [
+      { type: 'LEICA GR50', serial: 'A', from: '2001-01-01', to: '2002-01-01' },
+      { type: 'LEICA GR50', serial: 'B', from: '2002-01-01', to: '2003-01-01' },
+      { type: 'Séptentrio', serial: 'A', from: '2003-01-01', to: '2004-01-01' },
+      { type: 'LEICA GR50', serial: 'C', from: '2004-01-01' },
+    ],
+  });
+  t.same(formerText.split('\n'), ['a', 'b', 'septentrio']);
+  t.equal(summaryOf({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }).formerText, '');
+});

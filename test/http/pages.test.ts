@@ -56,6 +56,14 @@ class Page {
       .filter((element) => this.attribute(element, 'data-label') === label)
       .map((cell) => new Page(serialize(cell)).text.trim());
   }
+  /** The texts of the cells of each row of a table. */
+  rowsOf(table: Element): string[][] {
+    const childrenOf = ({ childNodes }: Element): Element[] => childNodes.filter((node): node is Element => 'tagName' in node);
+    const rows = childrenOf(table)
+      .flatMap(childrenOf)
+      .filter(({ tagName }) => tagName === 'tr');
+    return rows.map((row) => childrenOf(row).map((cell) => new Page(serialize(cell)).text.trim()));
+  }
   /** The values of an attribute on all elements of a name. */
   all(name: string, attribute: string): string[] {
     return this.named(name).flatMap((element) => this.attribute(element, attribute) ?? []);
@@ -70,6 +78,18 @@ async function open(service: Service, url: string, status = 200): Promise<Page> 
   return new Page(response.body);
 }
 
+/** The marks of the map: the ids of single Sites, and the links and labels of groups. */
+function mapOf(page: Page): { ids: string[]; groups: string[]; labels: string[] } {
+  const targets = page.elements.filter((element) => page.attribute(element, 'class') === 'targets');
+  const links = targets.flatMap(({ childNodes }) => childNodes.filter((node): node is Element => 'tagName' in node));
+  const hrefs = links.map((link) => page.attribute(link, 'href')!);
+  return {
+    ids: hrefs.flatMap((href) => /^\.\/sites\/(\w+)$/.exec(href)?.[1] ?? []),
+    groups: hrefs.filter((href) => href.includes('bbox=')),
+    labels: links.map((link) => page.attribute(link, 'aria-label')!),
+  };
+}
+
 /** The ids in the table of Sites, from top to bottom. */
 const idsOf = (page: Page): string[] =>
   page
@@ -78,6 +98,12 @@ const idsOf = (page: Page): string[] =>
 const rowsOf = (page: Page): string[] => page.column('Site');
 
 const PAGES = [
+  '/compare',
+  '/compare?id=ALIC&id=MCIL',
+  '/network',
+  '/changes?from=2010-01-01',
+  '/api',
+  '/sites/ALIC?from=2012-01-01&to=2014-01-01',
   '/sites',
   '/sites?q=leica&sort=known,desc&map=sites',
   '/sites/ALIC',
@@ -162,12 +188,18 @@ t.test('every page is well-formed, has no script or inline style, and links to t
     const alternates = page.named('link').filter((link) => page.attribute(link, 'rel') === 'alternate');
     t.ok(alternates.length > 0, url);
     for (const link of alternates) {
-      t.equal(page.attribute(link, 'type'), 'application/hal+json');
+      // The description of the API is the only resource that is not HAL.
+      const type = url === '/api' ? 'application/json' : 'application/hal+json';
+      t.equal(page.attribute(link, 'type'), type);
       const href = page.attribute(link, 'href')!;
       t.ok(page.all('a', 'href').includes(href), `${url}: a link to ${href}`);
       const target = new URL(href, `http://localhost${url}`);
       const json = await service.get(target.pathname + target.search);
-      t.equal(json.headers['content-type'], json.statusCode === 200 ? HAL : 'application/problem+json', `${url}: ${href}`);
+      t.equal(
+        json.headers['content-type'],
+        json.statusCode === 200 ? `${type};charset=UTF-8` : 'application/problem+json',
+        `${url}: ${href}`,
+      );
       t.equal(json.statusCode, url === '/sites/XXXX' ? 404 : 200, `${url}: ${href}`);
     }
   }
@@ -239,11 +271,18 @@ t.test('a page with hundreds of receivers that were never removed names only som
   t.ok(response.body.length < 2_000_000, `${response.body.length} characters`);
 });
 
+/** How many links that differ only in their values a test follows. */
+const MOST_OF_FORM = 8;
+
 t.test('every link of every page works, also below the path of a proxy', async (t) => {
   const service = await sampleService(t);
   const prefix = 'http://localhost/equipment';
   const seen = new Set<string>();
   const queue = ['/sites'];
+  const wrong: string[] = [];
+  /** How many links of each form were followed. Maps and timelines lead to others without end. */
+  const forms = new Map<string, number>();
+  const formOf = ({ pathname, searchParams }: URL): string => `${pathname} ${[...searchParams.keys()].join()}`;
   while (queue.length > 0) {
     const url = queue.pop()!;
     const page = await open(service, url);
@@ -252,16 +291,21 @@ t.test('every link of every page works, also below the path of a proxy', async (
     );
     const ids = new Set(page.elements.map((element) => page.attribute(element, 'id')));
     for (const { href, pathname, search, hash } of links) {
-      t.ok(href.startsWith(`${prefix}/`), `${url}: ${href}`);
+      if (!href.startsWith(`${prefix}/`)) wrong.push(`${url}: ${href}`);
       const target = pathname.slice('/equipment'.length) + search;
-      if (hash !== '' && target === url) t.ok(ids.has(hash.slice(1)), `${url}: ${hash}`);
-      if (seen.has(target)) continue;
+      if (hash !== '' && target === url && !ids.has(hash.slice(1))) wrong.push(`${url}: ${hash}`);
+      const form = formOf(new URL(href));
+      const followed = forms.get(form) ?? 0;
+      if (seen.has(target) || followed >= MOST_OF_FORM) continue;
+      forms.set(form, followed + 1);
       seen.add(target);
       const response = await service.get(target, { accept: BROWSER });
-      t.equal(response.statusCode, 200, `${url}: ${target}`);
+      // The root sends browsers to the Sites.
+      if (response.statusCode !== (target === '/' ? 302 : 200)) wrong.push(`${url}: ${target}: ${response.statusCode}`);
       if (response.headers['content-type'] === HTML) queue.push(target);
     }
   }
+  t.same(wrong, []);
   t.ok(seen.size > 150, `${seen.size} links`);
 });
 
@@ -270,15 +314,7 @@ t.test('/sites shows every site, its equipment in use, and how many values are k
   const page = await open(service, '/sites');
   t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
   t.match(page.text, /ALIC Alice Springs AU012 Australia LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/);
-  const map = page.named('svg').find((element) => page.attribute(element, 'class') === 'map')!;
-  t.ok(map);
-  const dots = page.named('a').filter((element) => page.attribute(element, 'tabindex') === '-1');
-  t.same(
-    dots.map((dot) => page.attribute(dot, 'href')).sort(),
-    idsOf(page)
-      .map((id) => `./sites/${id}`)
-      .sort(),
-  );
+  t.same(mapOf(page).ids.sort(), idsOf(page).sort());
 });
 
 t.test('/sites?q= finds sites with every word in what the list shows, regardless of case and accents', async (t) => {
@@ -288,15 +324,16 @@ t.test('/sites?q= finds sites with every word in what the list shows, regardless
     'zzzz_20200101.log',
   );
   for (const [q, ids] of [
-    ['alic', ['ALIC']],
+    ['alice', ['ALIC']],
     ['50137M001', ['ALIC']],
     ['HOFN hornafirdi', []],
     ['hofn I', ['ZZZZ']],
     ['Höfn', ['ZZZZ']],
     ['s-99', ['ZZZZ']],
     ['australia leica', ['ALIC']],
-    ['HOUZ00GLP', ['HOUZ']],
-    ['trimble netrs', ['MCIL', 'MFKG', 'NAMA', 'UCLU']],
+    ['HOUZ00GL', ['HOUZ']],
+    // The last one had such a receiver in the past.
+    ['trimble netrs', ['MCIL', 'MFKG', 'NAMA', 'UCLU', 'BOR1']],
     ['a l i c s p r n g u 0 1 2 zzz', []],
     ['  ', ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU', 'ZZZZ']],
     ['%', []],
@@ -306,6 +343,81 @@ t.test('/sites?q= finds sites with every word in what the list shows, regardless
     t.same(rowsOf(await open(service, `/sites?q=${encodeURIComponent(q)}`)), ids, q);
   }
   t.match((await open(service, '/sites?q=nowhere%3Cb%3E')).text, 'No site matches “nowhere<b>”.');
+});
+
+t.test('/sites?q= with the exact id of a site leads straight to it', async (t) => {
+  const { get } = await sampleService(t);
+  for (const [q, id] of [
+    ['ALIC', 'ALIC'],
+    ['alic', 'ALIC'],
+    ['%20houz00glp%20', 'HOUZ00GLP'],
+    ['HOUZ', 'HOUZ'],
+  ]) {
+    const response = await get(`/sites?q=${q}`, { accept: BROWSER });
+    t.same([response.statusCode, response.headers.location], [302, `./sites/${id}`], String(q));
+  }
+  for (const q of ['XXXX', 'HOUZ00AUS', 'ALI', 'ALICE']) t.equal((await get(`/sites?q=${q}`)).statusCode, 200, q);
+});
+
+t.test('/sites?q= also finds former equipment, as a second group, and offers what is similar if it finds nothing', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText(
+    {
+      id: 'AAAA',
+      name: 'Alpha',
+      receivers: [
+        { type: 'TRIMBLE NETRS', serial: 'S-1', from: '2010-01-01', to: '2015-01-01' },
+        { type: 'TRIMBLE NETR9', serial: 'S-2', from: '2015-01-01' },
+      ],
+    },
+    'aaaa_20200101.log',
+  );
+  await service.importText(
+    { id: 'BBBB', name: 'Bravo', receivers: [{ type: 'TRIMBLE NETRS', serial: 'S-3', from: '2010-01-01' }] },
+    'bbbb_20200101.log',
+  );
+  const both = await open(service, '/sites?q=netrs');
+  t.same(rowsOf(both), ['BBBB', 'AAAA']);
+  t.match(both.text, '1 site. ');
+  t.match(both.text, /Former equipment 1 further site had equipment that matches “netrs”, but no longer use it\./);
+  const past = await open(service, '/sites?q=s-1');
+  t.match(past.text, 'No site matches “s-1”.');
+  t.same(rowsOf(past), ['AAAA']);
+  const nothing = await open(service, '/sites?q=netsr');
+  t.match(nothing.text, /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/);
+  t.match((await open(service, '/sites?q=bravvo')).text, 'Similar: BBBB Bravo');
+  t.notMatch((await open(service, '/sites?q=zzzzzzzz')).text, 'Similar');
+});
+
+t.test('/receivers finds a type in any spelling, and a serial number of any type', async (t) => {
+  const service = await sampleService(t);
+  const locationOf = async (query: string) => {
+    const { statusCode, headers } = await service.get(`/antennas?${query}`, { accept: BROWSER });
+    return [statusCode, headers.location];
+  };
+  t.same(await locationOf('type=leiar25.r3%20none&serialNumber='), [302, './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE']);
+  t.same(await locationOf('type=leiar25.r3%20none&serialNumber=9'), [
+    302,
+    './antennas?type=LEIAR25.R3%20%20%20%20%20%20NONE&serialNumber=9',
+  ]);
+  const receivers = async (query: string) => (await open(service, `/receivers?${query}`)).text;
+  // A form sends all its fields.
+  t.match(await receivers('type=&serialNumber='), /TRIMBLE NETRS 7 5 5/);
+  t.match(await receivers('type=&serialNumber=1830439'), 'GNSS receivers with serial number 1830439');
+  t.match(await receivers('type=netr&serialNumber='), /No GNSS receiver of type “netr”\. These types are similar: TRIMBLE NETRS/);
+  t.match(await receivers('type=TRIMBEL%20NETRS'), /These types are similar: TRIMBLE NETRS/);
+  t.match(
+    await receivers('type=TRIMBLE%20NETRS&serialNumber=nothing'),
+    'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.',
+  );
+  const nothing = await receivers('serialNumber=nothing');
+  t.match(nothing, 'No GNSS receiver with serial number “nothing”.');
+  t.notMatch(nothing, 'similar');
+  // A part, one wrong character at the end, and the number of another type.
+  for (const query of ['serialNumber=183043', 'serialNumber=1830430', 'type=TRIMBLE%20NETRS&serialNumber=1830439'])
+    t.match(await receivers(query), /These serial numbers are similar: 1830439 LEICA GR25/, query);
+  t.notMatch(await receivers('serialNumber=18'), 'similar', 'too short');
+  t.notMatch(await receivers('serialNumber=LEICA'), 'similar', 'a type is not a serial number');
 });
 
 t.test('/sites?sort= sorts by every column in both directions, unknown values last', async (t) => {
@@ -361,10 +473,209 @@ t.test('/sites shows a thousand sites per page, and says which', async (t) => {
   t.ok(beyond.all('a', 'href').includes('./sites?page=1'));
 });
 
+t.test('the map of /sites shows all sites found, on every page of the table, and counts them by country', async (t) => {
+  const service = await sampleService(t);
+  const sites = Array.from({ length: 1200 }, (_, index) => ({
+    id: 1000 + index,
+    four_character_id: `${index < 1000 ? 'Q' : 'R'}${String(index % 1000).padStart(3, '0')}`,
+    latitude: -37 - index / 1000,
+    longitude: index < 1150 ? 144 + index / 500 : null,
+    country: index % 3 === 0 ? null : 'AUS',
+    country_code: index < 1100 ? 'AUS' : null,
+  }));
+  await rawDatabase(service.database).insert('site', sites);
+  const sitesOf = (page: Page): number =>
+    mapOf(page).labels.reduce((sum, label) => sum + Number(/^([\d,]+) sites: /.exec(label)?.[1]!.replace(',', '') ?? 1), 0);
+  for (const [query, rows] of [
+    ['', 1000],
+    ['?page=1', 208],
+    ['?page=7', 0],
+  ] as const) {
+    const page = await open(service, `/sites${query}`);
+    t.equal(rowsOf(page).length, rows, query);
+    t.equal(sitesOf(page), 1158, query);
+    t.match(page.text, /50 sites without a position\. Map data/);
+    // However the country is written in the log; ALIC has “Australia”.
+    t.match(page.text, / Australia 1,101 .* Other or unknown 50 /);
+    t.notMatch(page.text, / AUS 1/);
+  }
+  const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&page=1');
+  t.equal(rowsOf(zoomed).length, 151);
+  t.equal(sitesOf(zoomed), 1151);
+  t.equal(sitesOf(await open(service, '/sites?q=australia')), 1, 'only what is found');
+});
+
+t.test('/sites?bbox= zooms the map and the table to an area, also across the date line', async (t) => {
+  const service = await sampleService(t);
+  for (const [bbox, ids] of [
+    ['110,-45,155,-10', ['ALIC']],
+    ['133.88,-23.68,133.89,-23.66', ['ALIC']],
+    ['-180,-90,180,90', ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']],
+    // Marcus Island is at 153.98° E, Ucluelet at 125.54° W.
+    ['150,0,-120,60', ['MCIL', 'UCLU']],
+    ['-120,0,150,60', ['BOR1', 'HOUZ', 'NAMA']],
+    ['0,0,1,1', []],
+  ] as const) {
+    const page = await open(service, `/sites?bbox=${bbox}`);
+    t.same(rowsOf(page), ids, bbox);
+    t.same(mapOf(page).ids.sort(), ids, bbox);
+    t.same(page.errors, [], bbox);
+  }
+  t.match((await open(service, '/sites?bbox=0,0,1,1')).text, 'No site is in this area.');
+  t.match((await open(service, '/sites?bbox=0,0,1,1&q=alic%20springs')).text, 'No site in this area matches “alic springs”.');
+  const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&sort=name');
+  t.ok(zoomed.all('a', 'href').includes('./sites?bbox=121.25,-36.25,143.75,-18.75&sort=name'), 'a link zooms in and keeps the order');
+  for (const wrong of ['1,2,3', 'a,b,c,d', '0,10,1,5', '0,0,181,1'])
+    t.match((await open(service, `/sites?bbox=${wrong}`, 400)).text, 'west,south,east,north in degrees', wrong);
+});
+
+t.test('sites too close to each other are one mark of the map, which zooms to them', async (t) => {
+  const service = await sampleService(t);
+  await rawDatabase(service.database).exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO site (id, four_character_id, latitude, longitude)
+    SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0 FROM n`);
+  const page = await open(service, '/sites');
+  const { groups, labels } = mapOf(page);
+  t.equal(groups.length, 1);
+  t.match(
+    labels.find((label) => label.startsWith('20 sites')),
+    'Q001, Q002, Q003, Q004, Q005, Q006, Q007, Q008, Q009, Q010, Q011, Q012 and 8 more',
+  );
+  const zoomed = await open(service, groups[0]!.slice(1));
+  t.equal(rowsOf(zoomed).length, 20);
+  t.ok(mapOf(zoomed).ids.length >= 15, `${mapOf(zoomed).ids.length} single marks`);
+});
+
+t.test('/compare shows the current Setups of two to six sites, with differences marked, and their timelines', async (t) => {
+  const service = await sampleService(t);
+  const headsOf = (page: Page): string[] =>
+    page
+      .rowsOf(page.named('table')[0]!)[0]!
+      .slice(1)
+      .map((head) => head.slice(0, 4));
+  const timelinesOf = (page: Page): number => page.all('svg', 'class').filter((name) => name === 'timeline').length;
+  const two = await open(service, '/compare?id=ALIC&id=MCIL');
+  t.same(headsOf(two), ['ALIC', 'MCIL']);
+  t.equal(timelinesOf(two), 2);
+  t.match(two.text, /Type ≠ differs LEICA GR25 TRIMBLE 5700/);
+  t.notMatch(two.text, /Serial number ≠/, 'serial numbers always differ');
+  // The form sends one field. An id twice, in either case and length, is one Site.
+  for (const query of ['id=ALIC+MCIL', 'id=alic,%20MCIL', 'id=ALIC&id=MCIL&id=alic', 'id=ALIC&id=MCIL&id=alic00aus']) {
+    const page = await open(service, `/compare?${query}`);
+    t.same(headsOf(page), ['ALIC', 'MCIL'], query);
+  }
+  const six = ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA'];
+  const all = await open(service, `/compare?id=${six.join('&id=')}`);
+  t.same(headsOf(all), six);
+  t.equal(timelinesOf(all), 6);
+  t.same(all.errors, []);
+  const none = await open(service, '/compare?id=');
+  t.match(none.text, 'Two to 6 ids');
+  t.equal(none.named('table').length, 0);
+  for (const [query, status, words] of [
+    ['id=ALIC', 400, 'Allowed: two to 6 different sites.'],
+    ['id=ALIC+alic', 400, 'Allowed: two to 6 different sites.'],
+    [`id=${[...six, 'NYA1'].join('+')}`, 400, 'Allowed: two to 6 different sites.'],
+    [`id=${[...six, 'NYA1'].join('&id=')}`, 400, '6'],
+    ['id=ALIC+XXXX', 404, 'XXXX'],
+    ['id=ALIC+nonsense!', 404, 'NONSENSE!'],
+  ] as const)
+    t.match((await open(service, `/compare?${query}`, status)).text, words, query);
+});
+
+t.test('/network counts what was in use at the beginning of each year', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText(
+    {
+      id: 'AAAA',
+      receivers: [
+        { type: 'R0', serial: '1', from: '2010-01-01', to: '2012-06-01', more: { 'Firmware Version': '1.0' } },
+        { type: 'R1', serial: '2', from: '2012-06-01', more: { 'Firmware Version': '2.0' } },
+      ],
+      antennas: [{ type: 'A0', serial: '3', from: '2010-01-01' }],
+    },
+    'aaaa_20200101.log',
+  );
+  await service.importText(
+    { id: 'BBBB', receivers: [{ type: 'R1', serial: '4', from: '2012-12-31', more: { 'Firmware Version': '2.1' } }] },
+    'bbbb_20200101.log',
+  );
+  const page = await open(service, '/network');
+  t.same(page.errors, []);
+  const [receivers, antennas, firmware] = page.named('table').map((table) => page.rowsOf(table));
+  const years = Array.from({ length: 17 }, (_, index) => String(2010 + index));
+  const counts = (from: number, to: number, count: string) =>
+    years.map((year) => (Number(year) >= from && Number(year) <= to ? count : ''));
+  t.same(receivers, [
+    ['Type', ...years, 'Now'],
+    ['R1', ...counts(2013, 2026, '2'), '2'],
+    ['R0', ...counts(2010, 2012, '1'), '0'],
+  ]);
+  t.same(antennas!.slice(1), [['A0', ...counts(2010, 2026, '1'), '1']]);
+  t.same(firmware!.slice(1), [
+    ['R1 2.0', ...counts(2013, 2026, '1'), '1'],
+    ['R1 2.1', ...counts(2013, 2026, '1'), '1'],
+    ['R0 1.0', ...counts(2010, 2012, '1'), '0'],
+  ]);
+  t.match(page.text, 'GNSS receiver types in use, 2010 to 2026');
+  t.same(page.column('Time'), ['2012-12-31', '2012-06-01', '2010-01-01', '2010-01-01']);
+  t.same(page.column('First in use'), ['2012-06-01', '2012-12-31', '2010-01-01']);
+  // The page is kept until something is imported.
+  await service.importText({ id: 'CCCC', receivers: [{ type: 'R2', serial: '5', from: '2015-01-01' }] }, 'cccc_20200101.log');
+  t.match((await open(service, '/network')).text, 'R2 1 now, at most 1');
+});
+
+t.test('/changes is a page with the filters of the API, the latest changes first', async (t) => {
+  const service = await sampleService(t);
+  const receivers = [
+    { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01' },
+    { type: 'R1', serial: '2', from: '2011-01-01T12:00Z' },
+  ];
+  await service.importText({ receivers }, 'test_20200101.log');
+  const totalOf = async (query: string) => {
+    const { page } = (await service.get(`/changes?size=1&${query}`)).json<{ page: { totalElements: number } }>();
+    return page.totalElements;
+  };
+  for (const [form, query] of [
+    ['', ''],
+    ['id=ALIC+bor1&from=2012-01-01&to=&equipmentType=&mergeGaps=&recordedSince=', 'id=ALIC&id=BOR1&from=2012-01-01'],
+    ['id=&from=&to=2010-01-01&equipmentType=gnss+antenna&mergeGaps=&recordedSince=', 'to=2010-01-01&equipmentType=gnss%20antenna'],
+    ['id=TEST&mergeGaps=PT0S', 'id=TEST&mergeGaps=PT0S'],
+    ['recordedSince=2026-01-02', 'recordedSince=2026-01-02'],
+  ] as const) {
+    const page = await open(service, `/changes?${form}`);
+    const total = await totalOf(query);
+    t.match(page.text, total === 0 ? 'No changes.' : `${total} change`, form);
+    const times = page.column('Time');
+    t.equal(times.length, total % 100 || Math.min(total, 100), form);
+    t.same(times, times.toSorted().reverse(), form);
+    t.same(page.errors, [], form);
+  }
+  t.same([await totalOf('id=TEST'), await totalOf('id=TEST&mergeGaps=PT0S')], [2, 3]);
+  // The form shows what was asked for, and the links keep it.
+  const page = await open(service, '/changes?id=ALIC+BOR1&from=2012-01-01&equipmentType=gnss+antenna&mergeGaps=PT0S&size=2');
+  const valueOf = (id: string) => page.named('input').find((input) => page.attribute(input, 'id') === id)!;
+  t.equal(page.attribute(valueOf('id'), 'value'), 'ALIC BOR1');
+  t.equal(page.attribute(valueOf('from'), 'value'), '2012-01-01');
+  t.same(
+    page.named('option').flatMap((option) => (page.attribute(option, 'selected') === undefined ? [] : page.attribute(option, 'value'))),
+    ['gnss antenna', 'PT0S'],
+  );
+  t.equal(page.column('Time').length <= 2, true);
+  t.ok(
+    page
+      .all('a', 'href')
+      .some((href) => href === './exports/changes.csv?id=ALIC&id=BOR1&from=2012-01-01&equipmentType=gnss%20antenna&mergeGaps=PT0S'),
+  );
+  t.match((await open(service, '/changes?id=XXXX', 404)).text, 'XXXX');
+  t.match((await open(service, '/changes?from=soon', 400)).text, 'soon');
+});
+
 t.test('/sites over an empty database says that nothing has been imported', async (t) => {
   const service = await openService(t);
   t.match((await open(service, '/sites')).text, 'No site log has been imported yet.');
-  for (const url of ['/receivers', '/antennas', '/receivers?type=', '/antennas?type=X']) t.same((await open(service, url)).errors, [], url);
+  for (const url of ['/receivers', '/antennas', '/receivers?type=', '/antennas?type=X', '/compare', '/network', '/changes'])
+    t.same((await open(service, url)).errors, [], url);
 });
 
 t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
@@ -516,7 +827,7 @@ t.test('/receivers?type= shows where each device has been, with conflicts marked
   const ofSerialNumber = await open(service, '/receivers?serialNumber=1');
   t.match(ofSerialNumber.text, /GNSS receivers with serial number 1 .* 1 GNSS receiver/);
   t.same(ofSerialNumber.column('Serial number'), ['1 R0']);
-  t.match((await open(service, '/receivers?serialNumber=none')).text, '0 GNSS receivers');
+  t.match((await open(service, '/receivers?serialNumber=none')).text, 'No GNSS receiver with serial number “none”.');
   t.match((await open(service, '/receivers?type=R0&page=3')).text, 'There is no page 4. Go to the last page');
 });
 
@@ -576,11 +887,11 @@ t.test('markup in any field of a log is shown as text', async (t) => {
 t.test('a page refuses unknown parameters and values, and says what is allowed', async (t) => {
   const service = await sampleService(t);
   for (const [url, words] of [
-    ['/sites?query=x', 'Known parameters: q, sort, map, page.'],
+    ['/sites?query=x', 'Known parameters: q, sort, bbox, map, page.'],
     ['/sites?sort=colour', 'One of id, name, country, receiver, antenna, since, known'],
     ['/sites?page=-1', 'a whole number'],
     ['/sites?q=a&q=b', 'Only once'],
-    ['/sites/ALIC?t=1', 'Known parameters: at.'],
+    ['/sites/ALIC?t=1', 'Known parameters: at, from, to.'],
     ['/receivers?page=3', 'Allowed only together with type or serialNumber'],
     ['/receivers?typ=x', 'Known parameters: type, serialNumber, page.'],
     [`/sites?q=${'x'.repeat(201)}`, '0 to 200 characters'],
@@ -630,7 +941,7 @@ t.test('the pages show an import at the next request', async (t) => {
   );
   t.match((await open(service, '/sites')).text, /TEST Renamed Nowhere R1 none 2020-06-01/);
   t.match((await open(service, '/receivers')).text, /R0 1 0 1 R1 1 1 1/);
-  t.same(rowsOf(await open(service, '/sites?q=r0')), []);
+  t.match((await open(service, '/sites?q=r0')).text, /No site matches “r0”\. .*Former equipment .*TEST Renamed/);
   t.match((await open(service, '/sites/TEST')).text, 'GNSS receiver replaced: R0, serial number 1 by R1, serial number 2.');
 });
 

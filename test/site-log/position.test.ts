@@ -48,8 +48,8 @@ t.test('coordinates far from the surface of the Earth give no position', async (
   }
 });
 
-/** The position and the findings of a log with these values in section 2. */
-function read(values: Record<string, string>) {
+/** What a log with these values in section 2 identifies, and its findings. */
+function identify(values: Record<string, string>) {
   const findings = new Findings('test_20200101.log');
   const lines = Object.entries(values).map(([label, value]) => `       ${label.padEnd(23)}: ${value}`);
   const text = [
@@ -62,8 +62,12 @@ function read(values: Record<string, string>) {
     Buffer.from([...text, '2.   Site Location Information', ...lines, '3.   GNSS Receiver Information'].join('\n')),
     findings,
   );
-  const { latitude, longitude, elevation } = log.identification;
-  return { position: [latitude, longitude, elevation], findings: findings.list.map(({ line, level, message }) => [line, level, message]) };
+  return { ...log.identification, findings: findings.list.map(({ line, level, message }) => [line, level, message]) };
+}
+/** The position and the findings of such a log. */
+function read(values: Record<string, string>) {
+  const { latitude, longitude, elevation, findings } = identify(values);
+  return { position: [latitude, longitude, elevation], findings };
 }
 const XYZ = { 'X coordinate (m)': '-4052051.767', 'Y coordinate (m)': '4212836.215', 'Z coordinate (m)': '-2545106.027' };
 const given = (latitude: string, longitude: string) => ({ 'Latitude (N is +)': latitude, 'Longitude (E is +)': longitude });
@@ -130,4 +134,14 @@ t.test('a 0 that contradicts X, Y and Z is treated as missing', async (t) => {
     position: [0, 0, null],
     findings: [],
   });
+});
+
+t.test('X, Y and Z are known together, and only near the surface of the Earth', async (t) => {
+  t.match(identify(XYZ), { x: -4052051.767, y: 4212836.215, z: -2545106.027 });
+  const unknown = [
+    { ...XYZ, 'Y coordinate (m)': '' },
+    { ...XYZ, 'X coordinate (m)': '-4052.051767' },
+    { 'X coordinate (m)': '0', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0' },
+  ];
+  for (const values of unknown) t.match(identify(values), { x: null, y: null, z: null });
 });

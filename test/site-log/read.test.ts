@@ -57,8 +57,8 @@ t.test('a text log and an XML log of the same station give the same result', asy
   const xml = read(fixture('geodesyml-0.5.xml')).log!;
   const items = (log: SiteLog) => log.items.map(({ id, from, to }) => ({ id, from, to }));
   t.strictSame(items(xml), items(text));
-  // Only the XML log has the nine-character id, as the id of the document.
-  const { notes: _notes, country: _country, nineCharacterId: _nine, ...identification } = xml.identification;
+  // Only the XML log has the nine-character id, as the id of the document; the code of its country is that in the id.
+  const { notes: _notes, country: _country, countryCode: _code, nineCharacterId: _nine, ...identification } = xml.identification;
   t.hasStrict(text.identification, identification);
 });
 

@@ -175,7 +175,14 @@ t.test('pages of many changes are those of one sorted list', async (t) => {
   const { store, db } = await manyRows(t);
   for (const equipmentType of [null, 'gnss receiver', 'clock', 'gnss antenna'] as const) {
     const of = async (paging: { page: number; size: number }): Promise<Found<Element>> => {
-      const { elements, totalElements } = await store.changes.findPage({ from: null, to: null, equipmentType, ...paging });
+      const { elements, totalElements } = await store.changes.findPage({
+        from: null,
+        to: null,
+        equipmentType,
+        mergeGaps: 86_400,
+        recordedSince: null,
+        ...paging,
+      });
       return { elements: elements.map((change) => ({ id: (change as unknown as Element).number })), totalElements };
     };
     const rows = await db.all<{ document: string; kind: string }>(
@@ -240,8 +247,8 @@ t.test('an empty database has empty pages', async (t) => {
     const paging = { filters: [], page, size: 20, projection: null };
     t.same(await store.setups.findPage({ ...paging, sort: [] }), { elements: [], totalElements: 0 });
     t.same(await store.devices.findPage({ ...paging, sort }), { elements: [], totalElements: 0 });
-    t.same(await store.sites.findPage({ ...paging, sort: [] }), { elements: [], totalElements: 0 });
-    t.same(await store.sites.findSummaries({ text: '', sort: { by: 'id', descending: false }, page, size: 20 }), {
+    t.same(await store.sites.findPage({ ...paging, sort: [], text: '', box: null, near: null }), { elements: [], totalElements: 0 });
+    t.same(await store.sites.findSummaries({ text: '', box: null, sort: { by: 'id', descending: false }, page, size: 20 }), {
       elements: [],
       totalElements: 0,
     });

@@ -5,6 +5,7 @@ import { deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { layoutOf } from '../../src/web/timeline-layout.js';
+import { renderZoomLinks, zoomOf } from '../../src/web/timeline-zoom.js';
 import { labelsOf, scaleOf, spanFrom } from '../../src/web/time-scale.js';
 import { renderTimeline } from '../../src/web/timeline.js';
 import { logText, type SyntheticLog } from '../helper.js';
@@ -216,7 +217,14 @@ t.test('every item has its details and a link to the page as of its start', asyn
       { type: 'R1', serial: '2', from: '2011-01-01' },
     ],
   });
-  const { text } = renderTimeline({ setups, changes, now: NOW, cursor: '2010-06-01T00:00:00Z', hrefAt: (instant) => `?at=${instant}` });
+  const { text } = renderTimeline({
+    setups,
+    changes,
+    now: NOW,
+    cursor: '2010-06-01T00:00:00Z',
+    zoom: null,
+    hrefAt: (instant) => `?at=${instant}`,
+  });
   t.match(
     text,
     /href="\?at=2010-01-01T00:00:00Z"\s*aria-label="GNSS receiver R0, serial number 1, 2010-01-01 to 2011-01-01\. Firmware 1\.5\."/,
@@ -224,4 +232,47 @@ t.test('every item has its details and a link to the page as of its start', asyn
   t.match(text, /href="\?at=2011-01-01T00:00:00Z"\s*aria-label="GNSS receiver R1, serial number 2, since 2011-01-01\. "/);
   t.match(text, /class="cursor"[\s\S]*2010-06-01/);
   t.notMatch(text, /style=|<style|<script|onload|onclick/);
+});
+
+t.test('a name that does not fit its bar is dropped, not cut, and a key gives it', async (t) => {
+  const { setups, changes } = layout({
+    receivers: [
+      { type: 'TRIMBLE NETRS', serial: '4410231', from: '2000-01-01', to: '2000-02-01', more: firmware('1.1-5') },
+      { type: 'TRIMBLE NETR5', serial: '4510232', from: '2000-02-01', to: '2001-08-01', more: firmware('3.84') },
+      { type: 'TRIMBLE NETR9', serial: '5110233', from: '2001-08-01', more: firmware('4.85') },
+    ],
+  });
+  const timeline = { setups, changes, now: NOW, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
+  const namesIn = (text: string): string[] => [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map((match) => match[1]!);
+  const { text } = renderTimeline(timeline);
+  // The first bar is too narrow even for its number.
+  t.same(namesIn(text), ['2', '3  TRIMBLE NETR9 · 5110233']);
+  const key = /<ol>([\s\S]*)<\/ol>/.exec(text)![1]!;
+  t.match(
+    key.replace(/<[^>]+>|\s+/g, ' ').replace(/ +/g, ' '),
+    'TRIMBLE NETRS · 4410231 , 2000-01-01 to 2000-02-01 TRIMBLE NETR5 · 4510232',
+  );
+  const zoomed = renderTimeline({ ...timeline, zoom: { from: '2000-01-01T00:00:00Z', to: '2000-03-01T00:00:00Z' } }).text;
+  t.same(namesIn(zoomed), ['1  TRIMBLE NETRS · 4410231', '2  TRIMBLE NETR5 · 4510232'], 'only what the part of time shows');
+  t.notMatch(zoomed, '<ol>', 'all names fit');
+});
+
+t.test('a part of time has links to the whole, to larger and smaller parts, and to its neighbours', async (t) => {
+  const whole = { from: '2000-01-01T00:00:00Z', to: '2020-01-01T00:00:00Z' };
+  const links = (from: string | null, to: string | null) => {
+    const zoom = from === null && to === null ? null : zoomOf(whole, from, to);
+    const { text } = renderZoomLinks({ whole, zoom, cursor: null, hrefOf: (span) => (span === null ? 'all' : `${span.from}/${span.to}`) });
+    return Object.fromEntries([...text.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map((match) => [match[2]!, match[1]!]));
+  };
+  t.same(Object.keys(links(null, null)), ['Last 10 years', 'Last 5 years', 'Last 2 years', 'Last year', 'Zoom in']);
+  const some = links('2010-01-01T00:00:00Z', '2010-01-05T00:00:00Z');
+  t.equal(some.All, 'all');
+  t.equal(some['Zoom in'], '2010-01-02T00:00:00Z/2010-01-04T00:00:00Z');
+  t.equal(some['Zoom out'], '2009-12-30T00:00:00Z/2010-01-07T00:00:00Z');
+  t.equal(some.Earlier, '2009-12-30T00:00:00Z/2010-01-03T00:00:00Z');
+  t.equal(some.Later, '2010-01-03T00:00:00Z/2010-01-07T00:00:00Z');
+  // A part is at least a day long, and within four-digit years.
+  t.same(zoomOf(whole, '2010-01-01T00:00:00Z', '2010-01-01T00:00:00Z').to, '2010-01-02T00:00:00Z');
+  t.same(zoomOf(whole, '9999-12-31T23:59:59Z', null), { from: '9999-12-30T23:59:59Z', to: '9999-12-31T23:59:59Z' });
+  t.ok(links('0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z')['Zoom out']!.startsWith('0001-01-01T00:00:00Z/'));
 });

@@ -70,6 +70,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     baseUrl,
     trustProxy,
     allowedHosts,
+    corsOrigins: settings.corsOrigin ?? [],
     tls,
     logger: { level: settings.logLevel, stream: process.stderr },
     accessLog,

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { PUBLISHED } from '../../../schemas/index.js';
-import { PATHS } from '../../links.js';
-import { type App, JSON_MEDIA_TYPE, sendText } from '../operations.js';
+import { CORS_SITES, EQUIPMENT_KINDS, EQUIPMENT_TYPES, PUBLISHED, SETUPS } from '../../../schemas/index.js';
+import { href, PATHS } from '../../links.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import type { StoreReader } from '../../store/store.js';
+import { HTML_MEDIA_TYPE } from '../../web/layout.js';
+import { type ApiDocument, type ExampleRequest, renderReferencePage } from '../../web/reference-page.js';
+import { type App, type DescribedRoute, JSON_MEDIA_TYPE, sendText } from '../operations.js';
 import { only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -13,9 +17,44 @@ const NameParameters = only({
   name: Type.String({ pattern: '^[A-Za-z]{1,60}\\.json$', description: 'The name of a published type, followed by ".json".' }),
 });
 
+const FIRST = { filters: [], sort: [], page: 0, size: 1 };
+
+/** The number of an element of a collection; undefined if the collection is empty. */
+async function anyIn(store: StoreReader, collection: string): Promise<number | undefined> {
+  if (collection === CORS_SITES.name) return (await store.sites.findPage({ ...FIRST, box: null, near: null })).elements[0]?.id;
+  if (collection === SETUPS.name) return (await store.setups.findPage({ ...FIRST, projection: null })).elements[0]?.id;
+  const kind = EQUIPMENT_TYPES.find((each) => EQUIPMENT_KINDS[each].collection === collection);
+  const filters = kind === undefined ? [] : [{ property: 'equipmentType', values: [kind] }];
+  return (await store.devices.findPage({ ...FIRST, filters, projection: null })).elements[0]?.id;
+}
+
+/** The request that shows an operation, with an element and a Site that the database has instead of those of the sample network. */
+async function exampleOf({ path, operation }: DescribedRoute, store: StoreReader): Promise<ExampleRequest> {
+  const { parameters = {}, query = {} } = operation.example;
+  const id = 'id' in parameters ? ((await anyIn(store, path.split('/')[1]!)) ?? Number(parameters.id)) : undefined;
+  const isKnown = query.id === undefined || (await store.sites.findOne(parseSiteId(query.id))).kind === 'found';
+  const site = isKnown ? query.id : ((await store.sites.findExample()) ?? query.id);
+  const target = href('', path, {
+    ...parameters,
+    ...(id !== undefined && { id }),
+    query: { ...query, ...(site !== undefined && { id: site }) },
+  });
+  return { operationId: operation.operationId, target };
+}
+
+/** Adds the reference of the API for people. @param read reads a file of the contract */
+function addReference(app: App, store: StoreReader, read: (name: string) => Promise<string>): void {
+  app.get(PATHS.reference, { config: { page: true, mediaType: HTML_MEDIA_TYPE } }, async (_request, reply) => {
+    const document = JSON.parse(await read('openapi.json')) as ApiDocument;
+    const requests = await Promise.all(app.operations.map((route) => exampleOf(route, store)));
+    return sendText(reply, HTML_MEDIA_TYPE, renderReferencePage(document, requests));
+  });
+}
+
 /** Adds the published contract. @param folder the folder that `export-schemas` wrote */
-export function addDescription(app: App, folder: string): void {
+export function addDescription(app: App, store: StoreReader, folder: string): void {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  addReference(app, store, read);
   app.get(
     PATHS.openApi,
     {
@@ -24,7 +63,9 @@ export function addDescription(app: App, folder: string): void {
         operation: { operationId: 'getOpenApi', tag: 'service', summary: 'This description of the service (OpenAPI 3.1).', example: {} },
       },
     },
-    async (_request, reply) => sendText(reply, JSON_MEDIA_TYPE, await read('openapi.json')),
+    // The servers of the file are relative.
+    async ({ baseUrl }, reply) =>
+      sendText(reply, JSON_MEDIA_TYPE, (await read('openapi.json')).replace('"url": "/"', `"url": ${JSON.stringify(baseUrl)}`)),
   );
   app.get(
     PATHS.schema,

@@ -3,6 +3,7 @@ import {
   type Collection,
   type DeviceCollection,
   DEFAULT_INSTALLATIONS_SIZE,
+  type deviceWordsParameters,
   DEVICE_COLLECTIONS,
   EQUIPMENT,
   EQUIPMENT_KINDS,
@@ -16,6 +17,7 @@ import {
 import { href, installationsPathOf, itemPathOf, searchPathOf, template } from '../../links.js';
 import { ExtendedJson, JsonText, valueOf } from '../../serializers/json-text.js';
 import type { Device, Identity, Installation } from '../../store/devices.js';
+import type { FoundBy } from '../../store/search.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pageOf, pagingOf } from '../hal.js';
@@ -43,6 +45,7 @@ const installationResource = (base: string, installation: Installation) => ({
 
 /** The members of a device that follow its identity. */
 type OtherMembers = {
+  foundBy?: FoundBy;
   installations?: ReturnType<typeof installationResource>[];
   totalInstallations?: number;
   _links: { self: Link; [relation: string]: Link | TemplatedLink };
@@ -55,11 +58,12 @@ const DEVICE_PARAMETERS = projectionParameter(EQUIPMENT);
 function deviceResource(
   base: string,
   collection: Collection<TSchema, 'installations'>,
-  { id, equipmentType, identity, installations, totalInstallations }: Device,
+  { id, equipmentType, identity, foundBy, installations, totalInstallations }: Device,
 ): (Identity & OtherMembers) | ExtendedJson<Identity, OtherMembers> {
   const self = itemLink(base, collection, id);
   const kind = { name: EQUIPMENT_KINDS[equipmentType].collection };
   const others: OtherMembers = {
+    ...(foundBy !== undefined && { foundBy }),
     ...(installations !== undefined && {
       installations: installations.map((each) => installationResource(base, each)),
       totalInstallations: totalInstallations!,
@@ -127,8 +131,8 @@ function addInstallations(
 export function addDevices(app: App, store: StoreReader): void {
   for (const collection of DEVICE_COLLECTIONS) {
     const ofKind = { property: 'equipmentType', values: [collection.equipmentType] };
-    addCollection<Device, TSchema, 'installations'>(app, collection, {
-      findPage: (search) => store.devices.findPage({ ...search, filters: [ofKind, ...search.filters] }),
+    addCollection<Device, TSchema, 'installations', typeof deviceWordsParameters>(app, collection, {
+      findPage: (search, { q = '' }) => store.devices.findPage({ ...search, text: q, filters: [ofKind, ...search.filters] }),
       findById: (id, projection) => findOfKind(store, collection, id, projection),
       toResource: (base, device) => deviceResource(base, collection, device),
       exampleSort: EXAMPLE_SORT,
@@ -141,7 +145,7 @@ export function addDevices(app: App, store: StoreReader): void {
 /** Adds the devices of all kinds, and the search by serial number. */
 export function addEquipment(app: App, store: StoreReader): void {
   addCollection(app, EQUIPMENT, {
-    findPage: (search) => store.devices.findPage(search),
+    findPage: (search, { q = '' }) => store.devices.findPage({ ...search, text: q }),
     findById: (id, projection) => store.devices.findById(id, projection),
     toResource: (base, device) => deviceResource(base, EQUIPMENT, device),
     exampleSort: EXAMPLE_SORT,

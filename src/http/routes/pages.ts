@@ -1,32 +1,38 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CORS_SITES, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
+import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
+import { nearestTo } from '../../requests/nearest.js';
+import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { SITE_ORDERS, type SiteOrder, type SiteRecord } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
-import { DEVICE_SECTIONS, type DeviceSection, renderDevicesPage, renderDeviceTypesPage } from '../../web/devices-pages.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { logTextOf, renderSitePage } from '../../web/site-page.js';
+import type { Nearest } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
 import { ofKnownSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { instantOf, only } from '../parameters.js';
+import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
 import { invalidParameter } from '../wire/problems.js';
 
-/** How many Sites and devices are on one page. */
+/** How many Sites are on one page. */
 const SITES_PAGE = 1000;
-const DEVICES_PAGE = 200;
-
-/** The longest type or serial number, in characters. Site logs set no limit. */
-const LONGEST = 4000;
-
-const PageParameter = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Page number, starting at 0.' }));
+/** How many Sites with former equipment are shown in addition. */
+const MOST_FORMER = 200;
+/** How many places of Sites a map shows. */
+const MOST_PLACES = 20_000;
+/** How many similar Sites and types are offered. */
+const MOST_NEAREST = 5;
 
 const SitesQuery = only({
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Words that must all appear in the ids, name, place or current equipment of a Site.' }),
+    Type.String({
+      maxLength: 200,
+      description:
+        'Words that must all appear in the ids, name, place or equipment of a Site; Sites with such equipment in the past are a group of their own.',
+    }),
   ),
   sort: Type.Optional(
     Type.String({
@@ -34,20 +40,11 @@ const SitesQuery = only({
       description: `One of ${SITE_ORDERS.join(', ')}; append ",desc" for descending order.`,
     }),
   ),
+  bbox: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: `Only Sites in this area: ${BOX_FORM}.` })),
   map: Type.Optional(
     Type.Union([Type.Literal('world'), Type.Literal('sites')], {
-      description: 'The extent of the map: world, or sites for the region of the Sites.',
+      description: 'The extent of the map: world, or sites for the area of the Sites found.',
     }),
-  ),
-  page: PageParameter,
-});
-
-const DevicesQuery = only({
-  type: Type.Optional(
-    Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty for devices of unknown type.' }),
-  ),
-  serialNumber: Type.Optional(
-    Type.String({ minLength: 1, maxLength: LONGEST, description: 'The serial number, exact and case-sensitive.' }),
   ),
   page: PageParameter,
 });
@@ -55,14 +52,39 @@ const DevicesQuery = only({
 const SiteParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
 const SiteQuery = only({
   at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' })),
+  from: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The start of the timeline.' })),
+  to: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The end of the timeline.' })),
 });
 
 /** How long a server waits before it loads what only the page of the Sites needs, in milliseconds. */
 const LOADING_DELAY = 1000;
 
-const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE };
+const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
+
+/** The Sites and types that a text without any result may have meant. */
+async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
+  const typesOf = async (equipmentType: EquipmentType) =>
+    (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));
+  const types = [...(await typesOf('gnss receiver')), ...(await typesOf('gnss antenna'))];
+  return {
+    sites: nearestTo(
+      text,
+      await store.sites.findNames(),
+      ({ shortestId, name }) => (name === null ? [shortestId] : [shortestId, name]),
+      MOST_NEAREST,
+    ),
+    types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST),
+  };
+}
+
+/** Parses an area. @throws {ProblemError} if the text is not one */
+function boxOf(text: string): Box {
+  const box = parseBox(text);
+  if (box === null) throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
+  return box;
+}
 
 /** What is on record about the Site in a path. @throws {ProblemError} if there is no such Site */
 const recordOf = async (store: StoreReader, site: string): Promise<SiteRecord> =>
@@ -75,39 +97,12 @@ function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
   app.get(PATHS.site, { schema: { params: SiteParameters, querystring: SiteQuery }, config: PAGE }, async ({ params, query }, reply) => {
     const text = query.at?.trim() ?? '';
     const at = text === '' ? null : instantOf('at', text);
-    return html(reply, renderSitePage({ record: await recordOf(store, params.site), at, now: now() }));
+    const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
+    return html(reply, renderSitePage({ record: await recordOf(store, params.site), at, ...bounds, now: now() }));
   });
   app.get(PATHS.siteLog, { schema: { params: SiteParameters }, config: PAGE }, async ({ params: { site } }, reply) =>
     sendText(reply, 'text/plain;charset=UTF-8', logTextOf(await recordOf(store, site))),
   );
-}
-
-/** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
-function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, now: () => Instant): void {
-  const { path, equipmentType } = DEVICE_SECTIONS[section];
-  app.get(path, { schema: { querystring: DevicesQuery }, config: PAGE }, async ({ query }, reply) => {
-    const { type, serialNumber, page = 0 } = query;
-    if (type === undefined && serialNumber === undefined) {
-      if (query.page !== undefined) {
-        const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
-        throw invalidParameter({ name: 'page', value: String(query.page), allowed });
-      }
-      return html(reply, renderDeviceTypesPage(section, await store.devices.findTypes(equipmentType)));
-    }
-    const found = await store.devices.findPage({
-      filters: [
-        { property: 'equipmentType', values: [equipmentType] },
-        ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
-        ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
-      ],
-      sort: [{ property: 'serialNumber', descending: false }],
-      page,
-      size: DEVICES_PAGE,
-      projection: 'installations',
-    });
-    const shown = { section, type: type === '' ? null : type, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
-    return html(reply, renderDevicesPage(shown));
-  });
 }
 
 /**
@@ -116,27 +111,38 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
  */
 const loadSitesPage = () => import('../../web/sites-page.js');
 
-/** Adds the pages for people, with their style and icon. @param clock the current time, as pages show it */
-export function addPages(app: App, store: StoreReader, clock: () => Date): void {
-  const now = (): Instant =>
-    clock()
-      .toISOString()
-      .replace(/\.\d+Z$/, 'Z');
+/** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
+export function addPages(app: App, store: StoreReader, now: () => Instant): void {
   app.addHook('onListen', (done) => {
     // The first requests come first. If loading fails, the request for the page tries again.
     setTimeout(() => void loadSitesPage().catch(() => undefined), LOADING_DELAY).unref();
     done();
   });
   app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
-    const { q = '', sort = 'id', map = 'world', page = 0 } = query;
+    const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
-    const search = { text: q.trim(), sort: { by, descending: direction === 'desc' }, page, size: SITES_PAGE };
+    const text = q.trim();
+    const exact = isSiteId(text) ? await store.sites.findOne(parseSiteId(text)) : null;
+    if (exact?.kind === 'found') return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
+    const search = {
+      text,
+      box: bbox === undefined ? null : boxOf(bbox),
+      sort: { by, descending: direction === 'desc' },
+      page,
+      size: SITES_PAGE,
+    };
+    const found = await store.sites.findSummaries(search);
+    const places = await store.sites.findPlaces(search, MOST_PLACES);
+    const former =
+      text === '' || page > 0
+        ? { elements: [], totalElements: 0 }
+        : await store.sites.findSummaries({ ...search, former: true, size: MOST_FORMER });
+    const isNothing = text !== '' && found.totalElements + former.totalElements === 0;
+    const nearest = isNothing ? await nearestIn(store, text) : { sites: [], types: [] };
     const { renderSitesPage } = await loadSitesPage();
-    return html(reply, renderSitesPage({ search, found: await store.sites.findSummaries(search), map }));
+    return html(reply, renderSitesPage({ search, found, places, former, nearest, map }));
   });
   addSitePages(app, store, now);
-  addDevicesPage(app, store, 'receivers', now);
-  addDevicesPage(app, store, 'antennas', now);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }

@@ -1,10 +1,10 @@
 import { COLLECTIONS, collectionQuery, LinkIndex } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, template } from '../../links.js';
 import type { App } from '../operations.js';
-import { changeParameters } from '../parameters.js';
+import { changeParameters, feedParameters } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
-/** The links of the root: all collections, the changes, the profiles, the OpenAPI document, the schemas, and the state of the service. */
+/** The links of the root: all collections, the changes, the feed, the profiles, the OpenAPI document, the schemas, and the state of the service. */
 const rootLinks = (base: string) => ({
   self: { href: href(base, PATHS.root) },
   ...Object.fromEntries(
@@ -14,6 +14,7 @@ const rootLinks = (base: string) => ({
     }),
   ),
   changes: { href: template(base, PATHS.changes, changeParameters), templated: true as const },
+  feed: { href: template(base, PATHS.feed, feedParameters), templated: true as const },
   profile: { href: href(base, PATHS.profiles) },
   openapi: { href: href(base, PATHS.openApi) },
   schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true as const },

@@ -18,13 +18,14 @@ import type { StoreReader } from '../../store/store.js';
 import { setupResource } from '../hal.js';
 import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
 import type { App } from '../operations.js';
-import { AsOfParameter, asOfOf, AtParameter, instantOf, only } from '../parameters.js';
+import { AsOfParameter, AtParameter, instantOf, only, recordTimeOf } from '../parameters.js';
 import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js';
 
 const CURRENT = 'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
   'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant.';
-const MANY = 'Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
+const MANY =
+  'Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
 
 /** The problems of a lookup of the Setup of one Site. */
 const NO_SETUP: ProblemKind[] = [...SITE_PROBLEMS, 'no-current-setup', 'not-recorded'];
@@ -71,7 +72,7 @@ async function manySetups(
   at: Instant | null,
 ): Promise<Sendable<Static<typeof SetupList>>> {
   const ids = [...new Set(query.id)];
-  const search = { at, asOf: asOfOf(query.asOf), projection: query.projection ?? null };
+  const search = { at, asOf: recordTimeOf('asOf', query.asOf), projection: query.projection ?? null };
   const answers = await store.setups.findMany(ids.map(parseSiteId), search);
   const setups = new Map<number, Sendable<SetupResource>>();
   const notFound: Static<typeof SetupList>['notFound'] = [];
@@ -109,7 +110,7 @@ function addSingleLookups(app: App, store: StoreReader): void {
     },
     async ({ query, baseUrl }) => {
       const { id, asOf, projection = null } = query;
-      const answer = await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: asOfOf(asOf), projection });
+      const answer = await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: recordTimeOf('asOf', asOf), projection });
       return foundSetup(baseUrl, id, answer, (other) => href(baseUrl, currentPath, { query: { ...query, id: other } }));
     },
   );
@@ -131,7 +132,7 @@ function addSingleLookups(app: App, store: StoreReader): void {
     },
     async ({ query, baseUrl }) => {
       const { id, at, asOf, projection = null } = query;
-      const search = { site: parseSiteId(id), at: instantOf('at', at), asOf: asOfOf(asOf), projection };
+      const search = { site: parseSiteId(id), at: instantOf('at', at), asOf: recordTimeOf('asOf', asOf), projection };
       const urlOf: UrlOfSite = (other) => href(baseUrl, atPath, { query: { ...query, id: other } });
       return foundSetup(baseUrl, id, await store.setups.findOne(search), urlOf);
     },

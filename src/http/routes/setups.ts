@@ -9,7 +9,7 @@ import { addCollection } from '../collection-routes.js';
 import { pageBody, pagingOf, setupResource, sortOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import type { App } from '../operations.js';
-import { only, periodOf } from '../parameters.js';
+import { only, periodOf, recordTimeOf } from '../parameters.js';
 
 const boundParameter = (bound: string) =>
   Type.Optional(
@@ -97,7 +97,8 @@ export function addSetups(app: App, store: StoreReader): void {
     },
   );
   addCollection(app, SETUPS, {
-    findPage: (search) => store.setups.findPage(search),
+    findPage: (search, { recordedSince }) =>
+      store.setups.findPage({ ...search, recordedSince: recordTimeOf('recordedSince', recordedSince) }),
     findById: (id, projection) => store.setups.findById(id, projection),
     toResource: setupResource,
     exampleSort: 'effectivePeriod.from,desc',

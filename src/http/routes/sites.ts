@@ -1,24 +1,54 @@
 import { Type } from '@sinclair/typebox';
-import { CORS_SITES, type CorsSite, type CorsSiteResource, pageAndSize, SiteIdParameter } from '../../../schemas/index.js';
-import { searchPathOf } from '../../links.js';
+import { CORS_SITES, type CorsSiteResource, EquippedSiteCollection, pageAndSize, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import { href, searchPathOf, siteLogPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import { decode } from '../../site-log/decode.js';
+import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
+import type { FoundSite } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
-import type { App } from '../operations.js';
-import { AtParameter, instantOf, only } from '../parameters.js';
+import { type App, sendText } from '../operations.js';
+import { AtParameter, changeParameters, IdParameters, instantOf, only, periodOf } from '../parameters.js';
+import { siteSearchOf } from '../site-search.js';
+import { ProblemError } from '../wire/problems.js';
 
-/** A Site with its links. */
-const siteResource = (base: string, site: CorsSite): CorsSiteResource => ({
-  ...site,
-  _links: { self: itemLink(base, CORS_SITES, site.id), corsSite: itemLink(base, CORS_SITES, site.id) },
+const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
+
+const EquipmentQuery = only({
+  type: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: `The type of the equipment: ${TYPE_PATTERN_FORM}. Repeated values are ORed.`,
+  }),
+  equipmentType: changeParameters.equipmentType,
+  from: changeParameters.from,
+  to: changeParameters.to,
+  ...pageAndSize,
 });
+
+/** Adds links to a Site. */
+function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<CorsSiteResource, '_links'> {
+  const self = itemLink(base, CORS_SITES, site.id);
+  const id = site.nineCharacterId ?? site.fourCharacterId;
+  return {
+    ...site,
+    _links: {
+      self,
+      corsSite: self,
+      setups: { href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }) },
+      currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
+      changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
+      siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: site.id }) },
+    },
+  };
+}
 
 /** Adds the Sites: the collection, and the searches over them. */
 export function addSites(app: App, store: StoreReader): void {
   addCollection(app, CORS_SITES, {
-    findPage: (search) => store.sites.findPage(search),
+    findPage: (search, query) => store.sites.findPage(siteSearchOf(search, query)),
     findById: async (id) => {
       const site = await store.sites.findById(id);
       if (site !== undefined && 'kind' in site) throw siteProblem(site, `Site ${id}`, String);
@@ -44,6 +74,28 @@ export function addSites(app: App, store: StoreReader): void {
     },
     async ({ query: { id }, baseUrl }) =>
       siteResource(baseUrl, ofKnownSite(await store.sites.findOne(parseSiteId(id)), id, siteUrl(baseUrl))),
+  );
+  app.get(
+    siteLogPathOf(CORS_SITES),
+    {
+      schema: { params: IdParameters },
+      config: {
+        mediaType: TEXT_MEDIA_TYPE,
+        operation: {
+          operationId: 'getCorsSiteLog',
+          tag: CORS_SITES.name,
+          summary: 'The current site log of a Site, as it was imported.',
+          description: 'Whatever its form and encoding were, it is sent as text in UTF-8.',
+          problems: ['not-found'],
+          example: { parameters: { id: 1 } },
+        },
+      },
+    },
+    async ({ params: { id } }, reply) => {
+      const log = await store.logs.findCurrent(id);
+      if (log === undefined) throw new ProblemError('not-found', `There is no Site with the id ${id} that has a current site log.`);
+      return sendText(reply, TEXT_MEDIA_TYPE, decode(log.original));
+    },
   );
   const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');
   app.get(
@@ -71,6 +123,29 @@ export function addSites(app: App, store: StoreReader): void {
       const found = await store.sites.findByEquipmentType({ type, at: instantOf('at', at), ...pagingOf(query) });
       const elements = found.elements.map((site) => siteResource(baseUrl, site));
       return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });
+    },
+  );
+  const equipmentPath = searchPathOf(CORS_SITES, 'findByEquipment');
+  app.get(
+    equipmentPath,
+    {
+      schema: { querystring: EquipmentQuery, response: { 200: EquippedSiteCollection } },
+      config: {
+        operation: {
+          operationId: 'findCorsSitesByEquipment',
+          tag: CORS_SITES.name,
+          summary: 'The Sites that used a type of equipment at any time in a period, with that equipment.',
+          description: 'Sorted by four-character id. Without bounds, the period is all of time. Equal bounds stand for that instant.',
+          example: { query: { type: 'LEI*', equipmentType: 'gnss antenna', from: '2012-01-01', to: '2013-01-01', size: '2' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }) => {
+      const { type: types, equipmentType = null, from, to } = query;
+      const overlaps = periodOf({ names: ['from', 'to'], from, to });
+      const found = await store.sites.findByEquipment({ types, equipmentType, overlaps, ...pagingOf(query) });
+      const elements = found.elements.map((site) => siteResource(baseUrl, site));
+      return pageBody(baseUrl, CORS_SITES, equipmentPath, query, { ...found, elements });
     },
   );
 }

@@ -21,6 +21,7 @@ const KINDS = {
   'before-first-setup': ['The Site had no Setup yet', 404],
   'not-recorded': ['The Site was not on record yet', 404],
   'not-found': ['Not found', 404],
+  'unknown-cursor': ['The cursor is of no entry of this feed', 410],
   'method-not-allowed': ['Method not allowed', 405],
   'misdirected-request': ['Misdirected request', 421],
   'internal-error': ['Internal error', 500],
@@ -74,8 +75,11 @@ export const invalidParameter = (parameter: InvalidParameter): ProblemError =>
 export type ProblemPage = (request: FastifyRequest, problem: Problem) => string;
 
 /** Whether to send a problem as a page: on the route of a page, and for a 404 in a browser. */
-const isForPeople = (request: FastifyRequest, { status }: Problem): boolean =>
-  request.is404 ? status === statusOf('not-found') && prefersPage(request.headers.accept) : request.routeOptions.config.page === true;
+function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
+  if (request.is404) return status === statusOf('not-found') && prefersPage(request.headers.accept);
+  const { page } = request.routeOptions.config;
+  return page === true || (page === 'if-preferred' && prefersPage(request.headers.accept));
+}
 
 /** The reasons that were logged already why the database cannot be read; one outage is one line. */
 const logged = new WeakSet<Error>();

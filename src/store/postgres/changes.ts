@@ -1,9 +1,8 @@
 import type { DerivedChange } from '../../derive/changes.js';
 import type { SiteId } from '../../requests/site-id.js';
-import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
+import type { ChangeReader, ChangeSearch, ChangesOfSites, SiteChange } from '../changes.js';
 import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../rows/changes.js';
 import type { Found, PageSearch } from '../search.js';
-import type { OfSite } from '../site-ids.js';
 import type { Reads, Snapshot } from './client.js';
 import { findRows, findRowsIn } from './page-search.js';
 import type { Condition, Table } from './selection.js';
@@ -11,21 +10,32 @@ import { ofSite } from './site-ids.js';
 
 const PROPERTIES = { at: 'change.at', siteId: 'change.site_id', kind: 'change.kind_position' };
 
-const CHANGES: Table = {
+/** The changes, with the installation that ends the gap after each removal if the two are one change. @param mergeGaps in seconds */
+const changesWith = (mergeGaps: number): Table => ({
   from: 'change',
-  source: 'change JOIN site ON site.id = change.site_id',
-  columns: 'document, site_id, four_character_id, nine_character_id',
+  source: `change JOIN site ON site.id = change.site_id
+    LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ${Math.trunc(mergeGaps)}`,
+  columns: 'change.document, ended.document AS ending, change.site_id, four_character_id, nine_character_id',
   where: 'change.superseded_at IS NULL',
   id: 'change.id',
-  size: 'octet_length(document)',
+  size: 'octet_length(concat(change.document, ended.document))',
   properties: PROPERTIES,
   known: Object.keys(PROPERTIES),
-};
+});
 
-/** A page of changes as rows of a table. @param site the number of the Site; null for all Sites */
-function pageOf(site: number | null, { from, to, equipmentType, page, size }: ChangeSearch): [PageSearch, Condition[]] {
-  const bounds: [string, string | number | null][] = [
-    ['change.site_id =', site],
+/** What was recorded since a time; a merged change counts if one of its two parts was. */
+const recordedSince =
+  (since: string, mergeGaps: number): Condition =>
+  (bindings) => {
+    const time = bindings.add(since);
+    const valid = `FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time}`;
+    return `change.id IN (SELECT id ${valid} UNION ALL SELECT counterpart_id ${valid} AND gap_before <= ${bindings.add(mergeGaps)})`;
+  };
+
+/** The conditions of a search. @param sites the numbers of the Sites; null for all Sites */
+export function changeConditions(sites: number[] | null, search: Omit<ChangeSearch, 'page' | 'size'>): Condition[] {
+  const { from, to, equipmentType, mergeGaps } = search;
+  const bounds: [string, string | null][] = [
     ['change.at >=', from],
     ['change.at <', to],
     ['change.equipment_type =', equipmentType],
@@ -33,8 +43,18 @@ function pageOf(site: number | null, { from, to, equipmentType, page, size }: Ch
   const conditions = bounds.flatMap(([condition, value]): Condition[] =>
     value === null ? [] : [(bindings) => `${condition} ${bindings.add(value)}`],
   );
+  // The installation of a merged change is part of its removal.
+  conditions.push((bindings) => `(change.gap_before IS NULL OR change.gap_before > ${bindings.add(mergeGaps)})`);
+  if (sites !== null) conditions.push((bindings) => `change.site_id = ANY (${bindings.add(sites)})`);
+  if (search.recordedSince !== null) conditions.push(recordedSince(search.recordedSince, mergeGaps));
+  return conditions;
+}
+
+/** A page of changes as rows of a table. @param sites the numbers of the Sites; null for all Sites */
+function pageOf(sites: number[] | null, search: ChangeSearch): [Table, PageSearch, Condition[]] {
+  const { mergeGaps, page, size } = search;
   const sort = Object.keys(PROPERTIES).map((property) => ({ property, descending: false }));
-  return [{ filters: [], sort, page, size }, conditions];
+  return [changesWith(mergeGaps), { filters: [], sort, page, size }, changeConditions(sites, search)];
 }
 
 const toPage = ({ elements, totalElements }: Found<SiteChangeRow>): Found<SiteChange> => ({
@@ -53,12 +73,18 @@ export class PostgresChangeReader implements ChangeReader {
   constructor(private readonly reads: Reads) {}
 
   async findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
-    return toPage(await findRows<SiteChangeRow>(this.reads, CHANGES, ...pageOf(null, search)));
+    return toPage(await findRows<SiteChangeRow>(this.reads, ...pageOf(null, search)));
   }
 
-  findPageOfSite(site: SiteId, search: ChangeSearch): Promise<OfSite<Found<SiteChange>>> {
-    return this.reads.inOneState((snapshot) =>
-      ofSite(snapshot, site, async (number) => toPage(await findRowsIn<SiteChangeRow>(snapshot, CHANGES, ...pageOf(number, search)))),
-    );
+  findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<ChangesOfSites> {
+    return this.reads.inOneState(async (snapshot) => {
+      const resolved = await Promise.all(sites.map((site) => ofSite(snapshot, site, async (number) => number)));
+      const numbers = new Set<number>();
+      for (const [index, site] of resolved.entries()) {
+        if (site.kind !== 'found') return { ...site, asked: sites[index]! };
+        numbers.add(site.found);
+      }
+      return { kind: 'found', found: toPage(await findRowsIn<SiteChangeRow>(snapshot, ...pageOf([...numbers], search))) };
+    });
   }
 }

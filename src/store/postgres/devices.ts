@@ -15,7 +15,17 @@ import type { Found } from '../search.js';
 import type { Reads, Snapshot } from './client.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
 import { findRows, findRowsIn } from './page-search.js';
-import { isId, type Table } from './selection.js';
+import { type Condition, isId, isStorable, type Table } from './selection.js';
+import { neededWordsOf } from '../rows/sites.js';
+
+/** The SQL expression of each property of a device. */
+export const DEVICE_PROPERTIES = {
+  type: 'equipment.type',
+  equipmentType: 'equipment.equipment_type',
+  manufacturer: `((equipment.document::json ->> 'manufacturer') COLLATE "C")`,
+  serialNumber: 'equipment.serial_number',
+  aspiration: `((equipment.document::json ->> 'aspiration') COLLATE "C")`,
+} satisfies Record<PropertyOf<Identity>, string>;
 
 const DEVICES: Table = {
   from: 'equipment',
@@ -23,13 +33,7 @@ const DEVICES: Table = {
   where: 'equipment.listed = 1',
   id: 'equipment.id',
   size: 'octet_length(equipment.document)',
-  properties: {
-    type: 'equipment.type',
-    equipmentType: 'equipment.equipment_type',
-    manufacturer: `((equipment.document::json ->> 'manufacturer') COLLATE "C")`,
-    serialNumber: 'equipment.serial_number',
-    aspiration: `((equipment.document::json ->> 'aspiration') COLLATE "C")`,
-  } satisfies Record<PropertyOf<Identity>, string>,
+  properties: DEVICE_PROPERTIES,
   known: ['equipmentType'],
   counts: {
     from: 'equipment_type_count',
@@ -37,6 +41,17 @@ const DEVICES: Table = {
     properties: { equipmentType: 'equipment_type', type: "nullif(type, '')" },
   },
 };
+
+/** What words are searched in. */
+const WORDS = `lower(concat_ws(E'\\n', type, serial_number, document::json ->> 'manufacturer') COLLATE "C")`;
+
+/** The condition that devices have all words. */
+const withWords = ({ text = '' }: DevicePageSearch): Condition[] =>
+  neededWordsOf(text).map(
+    (word): Condition =>
+      (bindings) =>
+        isStorable(word) ? `strpos(${WORDS}, ${bindings.add(word)}) > 0` : 'false',
+  );
 
 /** The types of a kind with their counts, which triggers maintain. */
 const TYPES = `
@@ -54,12 +69,12 @@ export class PostgresDeviceReader implements DeviceReader {
 
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     if (search.projection === null) {
-      const { elements, totalElements } = await findRows<DeviceRow>(this.reads, DEVICES, withKinds(search));
-      return { elements: elements.map(toDevice), totalElements };
+      const { elements, totalElements } = await findRows<DeviceRow>(this.reads, DEVICES, withKinds(search), withWords(search));
+      return { elements: elements.map((row) => toDevice(row, search.text)), totalElements };
     }
     return this.reads.inOneState(async (snapshot) => {
-      const { elements, totalElements } = await findRowsIn<DeviceRow>(snapshot, DEVICES, withKinds(search));
-      return { elements: await withInstallations(snapshot, elements, MOST_INSTALLATIONS_ON_PAGE), totalElements };
+      const { elements, totalElements } = await findRowsIn<DeviceRow>(snapshot, DEVICES, withKinds(search), withWords(search));
+      return { elements: await withInstallations(snapshot, elements, MOST_INSTALLATIONS_ON_PAGE, search.text), totalElements };
     });
   }
 
@@ -96,12 +111,12 @@ export class PostgresDeviceReader implements DeviceReader {
   }
 }
 
-/** Adds their installations to devices. @param most how many of each */
-async function withInstallations(snapshot: Snapshot, rows: DeviceRow[], most: number): Promise<Device[]> {
+/** Adds their installations to devices. @param most how many of each @param text the words of the search */
+async function withInstallations(snapshot: Snapshot, rows: DeviceRow[], most: number, text?: string): Promise<Device[]> {
   const devices = rows.map(({ id, conflicting }) => ({ id, conflicting: conflicting === 1 }));
   const found = await firstInstallationsOf(snapshot, devices, most);
   return rows.map((row) => {
     const { elements, totalElements } = found.get(row.id)!;
-    return { ...toDevice(row), installations: elements, totalInstallations: totalElements };
+    return { ...toDevice(row, text), installations: elements, totalInstallations: totalElements };
   });
 }

@@ -1,6 +1,9 @@
 import type { Snapshot, Transaction } from './client.js';
 import { tables } from './migrations/0001-tables.js';
 import { triggers } from './migrations/0001-triggers.js';
+import { places } from './migrations/0002-places.js';
+import { gapsAndFeed } from './migrations/0003-gaps-and-feed.js';
+import { formerEquipment } from './migrations/0004-former-equipment.js';
 
 /** A change of the database schema: statements that run in one transaction. */
 export type Migration = readonly string[];
@@ -9,7 +12,7 @@ export type Migration = readonly string[];
  * The migrations, in order. The table `gnss_site_setups` counts those that a database has had. The list is append-only: a
  * released migration is never changed, and it imports none of our code, so that later changes cannot affect it.
  */
-export const MIGRATIONS: readonly Migration[] = [[...tables, ...triggers]];
+export const MIGRATIONS: readonly Migration[] = [[...tables, ...triggers], places, gapsAndFeed, formerEquipment];
 
 /** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */
 const LOCK = 0x474e5353;

@@ -105,7 +105,7 @@ export function findRows<Row extends object>(
 
 /** Finds a page of rows if finding them costs more than sorting all: they are found once, not once more to count them. */
 export async function findAtOnce<Row extends object>(
-  reads: Reads,
+  reads: Snapshot,
   table: Table & { order: string },
   { page, size }: { page: number; size: number },
   conditions: Condition[],

@@ -1,14 +1,20 @@
 import type { LastImport, ServerState } from '../../../schemas/index.js';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { ExportReader } from '../exports.js';
+import type { FeedReader } from '../feed.js';
 import { lastCredibleDay, type LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import type { StoreReader, StoreStatus } from '../store.js';
 import { PostgresChangeReader } from './changes.js';
 import type { Reads } from './client.js';
 import { PostgresDeviceReader } from './devices.js';
+import { PostgresExportReader } from './exports.js';
+import { PostgresFeedReader } from './feed.js';
 import { PostgresLogReader } from './log-reader.js';
+import { PostgresNetworkReader } from './network.js';
 import { PostgresSetupReader } from './setups.js';
 import { PostgresSiteReader } from './sites.js';
 
@@ -24,14 +30,20 @@ export class PostgresReader implements StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly feed: FeedReader;
+  readonly exports: ExportReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
 
   constructor(private readonly reads: Reads) {
     this.setups = new PostgresSetupReader(reads);
     this.sites = new PostgresSiteReader(reads);
     this.devices = new PostgresDeviceReader(reads);
     this.changes = new PostgresChangeReader(reads);
+    this.feed = new PostgresFeedReader(reads);
+    this.exports = new PostgresExportReader(reads);
     this.logs = new PostgresLogReader(reads);
+    this.network = new PostgresNetworkReader(reads);
   }
 
   async status(now = new Date()): Promise<StoreStatus> {

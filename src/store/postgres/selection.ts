@@ -97,6 +97,11 @@ export class Selection {
     return `SELECT coalesce(sum(${counts.number}), 0) AS number FROM ${counts.from} ${clause}`;
   }
 
+  /** The statement for some columns of all of them. */
+  select(columns: string): string {
+    return `SELECT ${columns} ${this.matching}`;
+  }
+
   /** The statement for the ids at a place in an order, as `_id`, with their places, as `_position`. */
   ids(terms: Term[], { offset, limit, backwards = false }: { offset: number; limit: number; backwards?: boolean }): string {
     const keys = terms.map(({ sql }, index) => `${sql} AS "_${index}"`).join(', ');

@@ -1,4 +1,4 @@
-import type { Instant, Setup } from '../../../schemas/index.js';
+import type { Instant, Setup, SiteOfSetup } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { type ProvenanceRow, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toProvenance, toSetup } from '../rows/setups.js';
 import type { Found } from '../search.js';
@@ -11,17 +11,23 @@ import { formerOf, ofSite, ONLY_SITE, renamedFrom, SHARING_COLUMNS, type Sharing
 
 type Projection = SetupSearch['projection'];
 
-/** A row of `setup`, with its provenance if requested. */
-type ProjectedRow = SetupRow & { provenance?: ProvenanceRow };
+/** A row of `setup`, with its provenance or its Site if requested. */
+type ProjectedRow = SetupRow & { provenance?: ProvenanceRow; ofSite?: SiteOfSetup };
 
 /** One object, so that it does not count as text of the page. */
 const PROVENANCE_COLUMN = `
   json_build_object('name', site_log.name, 'sha256', sha256, 'form', form, 'date_prepared', date_prepared, 'imported_at', imported_at,
     'withdrawn_at', withdrawn_at, 'recorded_at', setup.recorded_at, 'superseded_at', setup.superseded_at) AS provenance`;
 
-const columnsOf = (projection: Projection): string => (projection === null ? SETUP_COLUMNS : `${SETUP_COLUMNS}, ${PROVENANCE_COLUMN}`);
+/** The Site of a Setup, as one object too. */
+const SITE_COLUMN = `
+  (SELECT json_build_object('fourCharacterId', own.four_character_id, 'nineCharacterId', own.nine_character_id, 'name', own.name)
+   FROM site AS own WHERE own.id = setup.site_id) AS "ofSite"`;
+
+const columnsOf = (projection: Projection, withSite = projection === 'site'): string =>
+  [SETUP_COLUMNS, ...(projection === 'provenance' ? [PROVENANCE_COLUMN] : []), ...(withSite ? [SITE_COLUMN] : [])].join(', ');
 const tableOf = (projection: Projection): string =>
-  projection === null ? 'setup' : 'setup JOIN site_log ON site_log.id = setup.site_log_id';
+  projection === 'provenance' ? 'setup JOIN site_log ON site_log.id = setup.site_log_id' : 'setup';
 
 const SETUPS: Omit<Table, 'columns'> = {
   from: 'setup',
@@ -61,7 +67,7 @@ const MANY_IDS = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (four,
  * The statement that finds a Setup for each of some ids, and otherwise what says why there is none. Binds the ids, `at` and
  * `asOf`. @param ids {@link ONE_ID} or {@link MANY_IDS}
  */
-function lookupOf(ids: string, { at, asOf, projection }: Omit<SetupSearch, 'site'>): string {
+function lookupOf(ids: string, { at, asOf, projection }: Omit<SetupSearch, 'site'>, withSite?: boolean): string {
   const [instant, time] = at === null ? [null, '$3'] : ['$3', '$4'];
   const valid = onRecord(asOf === null ? null : time);
   const chosen = instant === null ? 'setup.effective_to IS NULL' : `setup.effective_from <= ${instant} ORDER BY setup.effective_from DESC`;
@@ -72,7 +78,7 @@ function lookupOf(ids: string, { at, asOf, projection }: Omit<SetupSearch, 'site
     FROM ${ids}
     LEFT JOIN site ON four_character_id = asked.four
     LEFT JOIN LATERAL (
-      SELECT ${columnsOf(projection)} FROM ${tableOf(projection)} WHERE setup.site_id = site.id AND ${valid} AND ${chosen} LIMIT 1
+      SELECT ${columnsOf(projection, withSite)} FROM ${tableOf(projection)} WHERE setup.site_id = site.id AND ${valid} AND ${chosen} LIMIT 1
     ) AS chosen ON true
     ORDER BY asked.position, site.id`;
 }
@@ -80,7 +86,12 @@ function lookupOf(ids: string, { at, asOf, projection }: Omit<SetupSearch, 'site
 const toProjected = (row: ProjectedRow, asOf: string | null = null): SetupRecord => {
   // Whatever was on record at that time had not been superseded yet.
   const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
-  return row.provenance === undefined ? setup : { ...setup, provenance: toProvenance(row.provenance, asOf) };
+  const { provenance, ofSite: site } = row;
+  return {
+    ...setup,
+    ...(provenance !== undefined && { provenance: toProvenance(provenance, asOf) }),
+    ...(site !== undefined && { site }),
+  };
 };
 
 /** The Setup of a Site, or why there is none. @param rows all that were found for the id */
@@ -102,11 +113,15 @@ export async function setupsOfSite(snapshot: Snapshot, site: number): Promise<Se
 }
 
 /** The page of a search as rows of a table. */
-function pageOf({ overlaps = { from: null, to: null }, projection }: SetupPageSearch): { table: Table; conditions: Condition[] } {
+function pageOf({ overlaps = { from: null, to: null }, recordedSince = null, projection }: SetupPageSearch): {
+  table: Table;
+  conditions: Condition[];
+} {
   const conditions: Condition[] = [];
   const { from, to } = overlaps;
   if (to !== null) conditions.push((bindings) => `setup.effective_from ${from === to ? '<=' : '<'} ${bindings.add(to)}`);
   if (from !== null) conditions.push((bindings) => `(setup.effective_to IS NULL OR setup.effective_to > ${bindings.add(from)})`);
+  if (recordedSince !== null) conditions.push((bindings) => `setup.recorded_at >= ${bindings.add(recordedSince)}`);
   return { table: { ...SETUPS, columns: columnsOf(projection), source: tableOf(projection) }, conditions };
 }
 
@@ -127,14 +142,15 @@ export class PostgresSetupReader implements SetupReader {
 
   async findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
     const ids = [sites.map(({ fourCharacterId }) => fourCharacterId), sites.map(formerOf)];
-    const rows = await this.lookUp(MANY_IDS, ids, search);
+    const rows = await this.lookUp(MANY_IDS, ids, search, true);
     const byPosition = Map.groupBy(rows, ({ position }) => position);
     return sites.map((site, index) => toAnswer(byPosition.get(index + 1)!, { ...search, site }));
   }
 
-  private lookUp(ids: string, values: Parameter[], search: Omit<SetupSearch, 'site'>): Promise<LookupRow[]> {
+  /** @param withSite whether each Setup is with its Site, whatever the projection */
+  private lookUp(ids: string, values: Parameter[], search: Omit<SetupSearch, 'site'>, withSite?: boolean): Promise<LookupRow[]> {
     const times = [search.at, search.asOf].filter((time) => time !== null);
-    return this.reads.all<LookupRow>(lookupOf(ids, search), ...values, ...times);
+    return this.reads.all<LookupRow>(lookupOf(ids, search, withSite), ...values, ...times);
   }
 
   async findPage(search: SetupPageSearch): Promise<Found<SetupRecord>> {

@@ -1,16 +1,31 @@
 import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
-import type { Found, PageSearch } from '../search.js';
+import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
-import type { SiteOrder, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
+import type {
+  EquipmentSearch,
+  FoundSite,
+  SiteOrder,
+  SitePageSearch,
+  SitePlace,
+  SiteName,
+  SiteReader,
+  SiteRecord,
+  SiteSearch,
+  SiteSummary,
+  SiteWithEquipment,
+} from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Reads, Snapshot } from './client.js';
+import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
-import { findAtOnce, findRows } from './page-search.js';
+import { findAtOnce } from './page-search.js';
 import { type Condition, isId, isStorable, type Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
+import { findSitePage, withinBox } from './site-page.js';
 import { formerOf, ofSite, sharing, type SharingRow, SHORTEST_ID, toSite } from './site-ids.js';
+import { hadWords, hasWords } from './site-words.js';
 
 const TEXTS = `site.name, domes_number, monument_description, monument_foundation, marker_description, geologic_characteristic,
   bedrock_type, notes, city, state, country`;
@@ -38,17 +53,27 @@ const withType =
       AND superseded_at IS NULL AND period_from <= ${instant} AND (period_to IS NULL OR period_to > ${instant}))`;
   };
 
+const NAMES = `SELECT ${SHORTEST_ID} AS "shortestId", name FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
+
 const EXAMPLE_SITE = `
   SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id
   WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
 
 const SUMMARIES: Omit<Table, 'properties' | 'known'> = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
-  columns: `${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, site.name, city, country, latitude, longitude,
+  columns: `${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, site.name, city, country,
     receivers, antennas, since, asked, known`,
   where: 'retired_at IS NULL',
   id: 'site.id',
   size: 'octet_length(concat(site.name, city, country, receivers, antennas))',
+};
+
+/** What a {@link SitePlace} is read with. */
+const PLACES: Pick<Table, 'columns' | 'where' | 'size'> = {
+  columns: `${SHORTEST_ID} AS "shortestId", left(site.name, 100) AS name, left(country, 100) AS country,
+    country_code AS "countryCode", latitude, longitude`,
+  where: 'retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL',
+  size: 'octet_length(concat(left(site.name, 100), left(country, 100)))',
 };
 
 /** The SQL of each order. Case is ignored, for the letters of ASCII only. */
@@ -62,15 +87,6 @@ const ORDERS: Record<SiteOrder, string> = {
   since: 'lower(since)',
   known: 'CASE WHEN asked > 0 THEN known::double precision / asked END',
 };
-
-/** The Sites whose summary has a word. */
-const withWord =
-  (word: string): Condition =>
-  (bindings) => {
-    if (!isStorable(word)) return 'false';
-    const text = bindings.add(word);
-    return `(strpos(search_text, ${text}) > 0 OR strpos(lower(coalesce(nine_character_id, four_character_id)), ${text}) > 0)`;
-  };
 
 const SHARING_SITES = sharing(', site.*');
 
@@ -88,9 +104,9 @@ export class PostgresSiteReader implements SiteReader {
     return site.kind === 'found' ? { kind: 'found', found: toCorsSite(rows.find((row) => row.site === site.found)!) } : site;
   }
 
-  async findPage(search: PageSearch): Promise<Found<CorsSite>> {
-    const { elements, totalElements } = await findRows<SiteRow>(this.reads, SITES, search);
-    return { elements: elements.map(toCorsSite), totalElements };
+  async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {
+    const { elements, totalElements } = await findSitePage<SiteRow>(this.reads, SITES, search);
+    return { elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })), totalElements };
   }
 
   async findById(id: number): ReturnType<SiteReader['findById']> {
@@ -106,16 +122,36 @@ export class PostgresSiteReader implements SiteReader {
     return { elements: elements.map(toCorsSite), totalElements };
   }
 
+  async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    const { elements, totalElements } = await findEquippedSites<SiteRow>(this.reads, IN_ALPHABETICAL_ORDER, search);
+    return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
+  }
+
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
-    const { text, sort } = search;
+    const { text, former = false, box, sort } = search;
+    const words = neededWordsOf(text);
     const order = `${ORDERS[sort.by]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${IN_ALPHABETICAL_ORDER.order}`;
     const table = { ...SITES, ...SUMMARIES, order };
-    const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, neededWordsOf(text).map(withWord));
+    const hasAll = hasWords(words);
+    const conditions: Condition[] = former ? [hadWords(words), (bindings) => `NOT (${hasAll(bindings)})`] : [hasAll];
+    if (box !== null) conditions.push(withinBox(box));
+    const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, conditions);
     return { elements: elements.map(toSiteSummary), totalElements };
+  }
+
+  async findPlaces({ text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
+    const table = { ...SITES, ...SUMMARIES, ...PLACES, order: IN_ALPHABETICAL_ORDER.order };
+    const conditions = [hasWords(neededWordsOf(text))];
+    if (box !== null) conditions.push(withinBox(box));
+    return findAtOnce<SitePlace>(this.reads, table, { page: 0, size: most }, conditions);
   }
 
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
     return this.reads.inOneState((snapshot) => ofSite(snapshot, site, (number) => recordOf(snapshot, number)));
+  }
+
+  findNames(): Promise<SiteName[]> {
+    return this.reads.all<SiteName>(NAMES);
   }
 
   async findExample(): Promise<string | null> {

@@ -59,6 +59,11 @@ export class PostgresWriter implements StoreWriter {
     }
   }
 
+  async readSitesAgain(): Promise<boolean> {
+    // No earlier version wrote databases of this engine.
+    return false;
+  }
+
   async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {
     const checksum = checksumOf([finishedAt, saved, unchanged, outdated, rejected, skipped]);
     await this.inOneTransaction(async (transaction) => {

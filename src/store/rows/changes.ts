@@ -1,4 +1,5 @@
 import type { DerivedChange } from '../../derive/changes.js';
+import { mergedChange, type MergedChange } from '../../derive/gaps.js';
 import type { SiteChange } from '../changes.js';
 
 /** A row of `change`: the change as JSON. The other columns repeat what searches need. */
@@ -11,14 +12,21 @@ export const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(d
 
 /** A row of `change` with its Site. */
 export interface SiteChangeRow extends ChangeRow {
+  /** The installation that ends the gap after this removal, if the two are one change; otherwise null. */
+  ending: string | null;
   site_id: number;
   four_character_id: string;
   nine_character_id: string | null;
 }
 
+function toMergedChange({ document, ending }: SiteChangeRow): MergedChange {
+  const change = toChange({ document });
+  return ending === null ? { ...change, gap: null } : mergedChange({ removed: change, installed: toChange({ document: ending }) });
+}
+
 /** A change with its Site. */
 export const toSiteChange = (row: SiteChangeRow): SiteChange => ({
-  ...toChange(row),
+  ...toMergedChange(row),
   siteId: row.site_id,
   fourCharacterId: row.four_character_id,
   nineCharacterId: row.nine_character_id,

@@ -1,5 +1,6 @@
 import { EQUIPMENT_TYPES, type EquipmentType } from '../../../schemas/index.js';
 import type { Device, DevicePageSearch, Identity } from '../devices.js';
+import { neededWordsOf } from './sites.js';
 import { fromText } from '../written-text.js';
 
 /** A row of `equipment`. */
@@ -10,22 +11,27 @@ export interface DeviceRow {
   written_by: number | null;
   /** 1 if two Sites list the device for the same time. */
   conflicting: number;
+  /** 1 if it is in use somewhere. */
+  in_use: number;
 }
 
-/** A device, without installations. */
-export const toDevice = ({ id, equipment_type: equipmentType, document, written_by }: DeviceRow): Device => ({
+/** A device, without installations. @param search the words of the search that found it */
+export const toDevice = ({ id, equipment_type: equipmentType, document, written_by, in_use }: DeviceRow, text = ''): Device => ({
   id,
   equipmentType,
   identity: fromText<Identity>(document, written_by),
+  ...(neededWordsOf(text).length > 0 && { foundBy: in_use === 1 ? 'current' : 'former' }),
 });
 
 /** The columns of a {@link DeviceRow}. */
-export const DEVICE_COLUMNS = 'equipment.id, equipment.equipment_type, equipment.document, equipment.written_by, equipment.conflicting';
+export const DEVICE_COLUMNS =
+  'equipment.id, equipment.equipment_type, equipment.document, equipment.written_by, equipment.conflicting, equipment.in_use';
 
-/** The index of types has the kinds first, so a search that concerns types names all kinds if it names none. */
+/** Two indexes have the kinds first, so a search that concerns types or has words names all kinds if it names none. */
 export function withKinds(search: DevicePageSearch): DevicePageSearch {
   const filtered = search.filters.map(({ property }) => property);
-  const concerned = [...filtered, ...search.sort.map(({ property }) => property)].includes('type');
+  const concerned =
+    [...filtered, ...search.sort.map(({ property }) => property)].includes('type') || neededWordsOf(search.text ?? '').length > 0;
   if (!concerned || filtered.includes('equipmentType')) return search;
   return { ...search, filters: [...search.filters, { property: 'equipmentType', values: [...EQUIPMENT_TYPES] }] };
 }

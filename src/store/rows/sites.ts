@@ -1,6 +1,7 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { PropertyOf } from '../page-order.js';
+import type { FoundBy } from '../search.js';
 import type { Place, SiteSummary } from '../sites.js';
 
 /** A row of `site`. */
@@ -21,9 +22,13 @@ export interface SiteRow {
   city: string | null;
   state: string | null;
   country: string | null;
+  country_code: string | null;
   latitude: number | null;
   longitude: number | null;
   elevation: number | null;
+  x: number | null;
+  y: number | null;
+  z: number | null;
   retired_at: string | null;
 }
 
@@ -43,6 +48,16 @@ export const SITE_PROPERTIES = {
   geologicCharacteristic: 'site.geologic_characteristic',
   bedrockType: 'site.bedrock_type',
   siteStatus: 'CASE WHEN site.id > 0 THEN NULL END',
+  'location.city': 'site.city',
+  'location.state': 'site.state',
+  'location.country': 'site.country',
+  'location.countryCode': 'site.country_code',
+  'location.latitude': 'site.latitude',
+  'location.longitude': 'site.longitude',
+  'location.height': 'site.elevation',
+  'location.x': 'site.x',
+  'location.y': 'site.y',
+  'location.z': 'site.z',
 } satisfies Record<PropertyOf<CorsSite>, string>;
 
 /** A Site as it is published. */
@@ -64,20 +79,29 @@ export function toCorsSite(row: SiteRow): CorsSite {
     geologicCharacteristic: row.geologic_characteristic,
     bedrockType: row.bedrock_type,
     siteStatus: null,
+    location: {
+      city: row.city,
+      state: row.state,
+      country: row.country,
+      countryCode: row.country_code,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      height: row.elevation,
+      x: row.x,
+      y: row.y,
+      z: row.z,
+    },
   };
 }
 
 /** Where a Site is. */
 export function toPlace(row: SiteRow): Place {
-  const { city, state, country, latitude, longitude, elevation } = row;
-  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation };
+  const { city, state, country, latitude, longitude, elevation, x, y, z } = row;
+  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation, x, y, z };
 }
 
 /** A Site with its row of `site_summary`. */
-export type SummaryRow = { shortestId: string } & Pick<
-  SiteRow,
-  'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country' | 'latitude' | 'longitude'
-> & {
+export type SummaryRow = { shortestId: string } & Pick<SiteRow, 'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country'> & {
     receivers: string | null;
     antennas: string | null;
     since: string | null;
@@ -107,3 +131,21 @@ export const neededWordsOf = (text: string): string[] =>
   [...new Set(searchWordsOf(text))]
     .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
     .sort((a, b) => b.length - a.length);
+
+/** A Site that has all words of a search; `current` is true if it has them without its former equipment. */
+export interface WordsRow {
+  id: number;
+  current: boolean | number;
+}
+
+/** Where each Site has the words of a search: first those that have them without their former equipment, then in the order of their ids. */
+export function byFormerEquipment(rows: WordsRow[]): Map<number, FoundBy> {
+  const found = rows.map(({ id, current }): [number, FoundBy] => [id, Number(current) === 1 ? 'current' : 'former']);
+  return new Map(found.sort(([id, by], [otherId, otherBy]) => (by === otherBy ? id - otherId : by === 'current' ? -1 : 1)));
+}
+
+/** The ids of rows, in the order of a map. */
+export function inOrderOf(order: Map<number, unknown>, rows: { id: number }[]): number[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  return [...order.keys()].filter((id) => ids.has(id));
+}

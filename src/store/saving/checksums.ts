@@ -11,6 +11,7 @@ export const CHECKED = {
   installation: ['site_id', 'equipment_id', 'site_log_id', 'period_from', 'period_to', 'recorded_at', 'configuration'],
   change: ['site_id', 'at', 'equipment_type', 'kind_position', 'recorded_at', 'document'],
   equipment: ['identity', 'equipment_type', 'type', 'serial_number', 'document'],
+  feed: ['id', 'site_id', 'site_log_id', 'document'],
 } as const;
 export type CheckedTable = keyof typeof CHECKED;
 

@@ -4,6 +4,7 @@ import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js
 import { digestOf } from './journal.js';
 import { bestLog, currentLog, makeCurrent } from './logs.js';
 import { completeId, idOf, ownerOf, recordTime, renameSite, updateSite } from './owner.js';
+import { saveFeed, stateOf } from './save-feed.js';
 import { saveRecord, supersedeRecord } from './save-record.js';
 import type { SavedSetups } from './save-setups.js';
 import type { RecordedLog, RecordedSite, Tables } from './tables.js';
@@ -34,6 +35,7 @@ export function correctSite(tables: Tables, number: number, correction: Correcti
   const { sites, logs, journal } = tables;
   const site = sites.find(number)!;
   const recordedAt = recordTime(sites, site.id, now);
+  const before = stateOf(tables, number);
   let digest: string | null = null;
   const digesting: ReadAgain = (log) => {
     const read = readAgain(log);
@@ -45,7 +47,7 @@ export function correctSite(tables: Tables, number: number, correction: Correcti
   const corrected = sites.find(site.id)!;
   const sharedWith = ['rename', 'unretire'].includes(correction.kind) ? idsSharing(tables, corrected) : [];
   const event = { kind: correction.kind, at: now.toISOString(), site: number, log: null, detail: JSON.stringify(correction), sha256: null };
-  journal.add({ ...event, digest });
+  saveFeed(tables, journal.add({ ...event, digest }), number, before);
   return { kind: 'corrected', site: idOf(corrected), sharedWith, current: { name, datePrepared }, added: added.length, invalidated };
 }
 

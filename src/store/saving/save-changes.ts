@@ -1,5 +1,6 @@
 import { EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
+import { gapsBetween } from '../../derive/gaps.js';
 import { checksumOfRow } from './checksums.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
@@ -19,4 +20,24 @@ export function saveChanges(table: ChangeTable, { site, recordedAt }: Saving, ch
     table.add({ ...row, checksum: checksumOfRow('change', row) });
   }
   for (const { id } of superseded) table.supersede(id, recordedAt);
+  if (added.length + superseded.length > 0) saveGaps(table, site);
+}
+
+/** Only removals and installations are part of a gap. Parsing the others would cost more than all the rest. */
+const PART_OF_GAP = /"kind":"(?:removed|installed)"/;
+
+/** Saves which installations of a Site end the gap after which removal. */
+export function saveGaps(table: ChangeTable, site: number): void {
+  const swaps = table
+    .validOf(site)
+    .filter(({ document }) => PART_OF_GAP.test(document))
+    .map(({ id, document }) => ({ ...(JSON.parse(document) as DerivedChange), id }))
+    .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));
+  const gaps = gapsBetween(swaps);
+  const ends = new Map(gaps.map((gap) => [gap.installed.id, gap]));
+  const begins = new Map(gaps.map((gap) => [gap.removed.id, gap]));
+  for (const { id } of swaps) {
+    const ended = ends.get(id);
+    table.saveGap(id, ended?.removed.id ?? begins.get(id)?.installed.id ?? null, ended?.seconds ?? null);
+  }
 }

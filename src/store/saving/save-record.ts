@@ -23,7 +23,8 @@ export function supersedeRecord(tables: Tables, saving: Saving): SavedSetups {
   return saved;
 }
 
-const toSummaryRow = (site: number, { current, searchText }: DerivedSummary): SummaryRow => ({
+/** The summary of a Site as a row. */
+export const toSummaryRow = (site: number, { current, searchText, formerText }: DerivedSummary): SummaryRow => ({
   site_id: site,
   receivers: current && JSON.stringify(current.receivers),
   antennas: current && JSON.stringify(current.antennas),
@@ -31,4 +32,5 @@ const toSummaryRow = (site: number, { current, searchText }: DerivedSummary): Su
   asked: current && current.asked,
   known: current && current.known,
   search_text: searchText,
+  former_text: formerText,
 });

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
+import { NOTHING } from '../feed.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from '../logs.js';
 import { digestOf } from './journal.js';
 import { addLog, bestLog, currentLog, makeCurrent, saveFindings } from './logs.js';
 import { completeId, idOf, ownerOf, recordTime, updateSite } from './owner.js';
+import { saveFeed, stateOf } from './save-feed.js';
 import { saveRecord } from './save-record.js';
 import type { SavedSetups } from './save-setups.js';
 import type { RecordedSite, Tables } from './tables.js';
@@ -22,12 +24,13 @@ export function saveSiteLog(tables: Tables, siteLog: SiteLogImport): SaveOutcome
 
 /** Saves a log for a Site, within the transaction of the caller. @param known null for a new Site, which gets the next number */
 export function saveFor(tables: Tables, known: RecordedSite | null, siteLog: SiteLogImport): SaveOutcome {
+  const before = known === null ? NOTHING : stateOf(tables, known.id);
   const changesBefore = tables.changed();
   const sha256 = hash('sha256', siteLog.original);
   const { outcome, site, log } = known === null ? saveNewSite(tables, siteLog, sha256) : saveKnownSite(tables, known, siteLog, sha256);
   if (tables.changed() === changesBefore) return nothingNew(outcome);
   const event = { kind: 'import', at: siteLog.importedAt.toISOString(), site, log, detail: siteLog.name, sha256 };
-  tables.journal.add({ ...event, digest: digestOf(siteLog) });
+  saveFeed(tables, tables.journal.add({ ...event, digest: digestOf(siteLog) }), site, before);
   return outcome;
 }
 

@@ -17,7 +17,11 @@ export const SITE_COLUMNS = {
   city: 'city',
   state: 'state',
   country: 'country',
+  countryCode: 'country_code',
   latitude: 'latitude',
   longitude: 'longitude',
   elevation: 'elevation',
+  x: 'x',
+  y: 'y',
+  z: 'z',
 } as const satisfies Record<keyof SiteIdentification, string>;

@@ -1,5 +1,6 @@
 import type { CurrentLog } from '../logs.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
+import type { RowOf } from '../columns.js';
 import type { Event } from './journal.js';
 
 /**
@@ -13,6 +14,7 @@ export interface Tables {
   readonly devices: DeviceTable;
   readonly changes: ChangeTable;
   readonly journal: JournalTable;
+  readonly feed: FeedTable;
   /** How many rows have been changed since the tables were opened. */
   changed(): number;
 }
@@ -34,6 +36,7 @@ export interface SummaryRow {
   asked: number | null;
   known: number | null;
   search_text: string;
+  former_text: string;
 }
 
 /** The Sites, the ids that they had before, and their summaries. */
@@ -44,6 +47,8 @@ export interface SiteTable {
   findSharing(fourCharacterId: string): RecordedSite[];
   /** The number of the Site that had an id before it was renamed; undefined if there is none. */
   findRenamed(formerId: string): number | undefined;
+  /** All columns of a Site as text, to be compared; null if there is no such Site, or it is retired. */
+  contentOf(site: number): string | null;
   /** The last time at which something was recorded about a Site; null if nothing was. */
   lastRecorded(site: number): string | null;
   /** Adds a Site, and returns its number. */
@@ -126,6 +131,8 @@ export interface NewSetup extends Omit<RecordedSetup, 'id'> {
 export interface SetupTable {
   /** The Setups of a Site that have not been superseded. */
   validOf(site: number): RecordedSetup[];
+  /** The effective periods of these. */
+  periodsOf(site: number): Omit<RecordedSetup, 'equipment_in_use' | 'written_by'>[];
   add(row: NewSetup): void;
   supersede(id: number, at: string): void;
 }
@@ -197,12 +204,31 @@ export interface NewChange {
 export interface ChangeTable {
   /** The changes of a Site that have not been superseded. */
   validOf(site: number): { id: number; document: string }[];
+  /** The ids of these. */
+  idsOf(site: number): number[];
+  /** The document of one of these, or of one that was superseded in this transaction. */
+  documentOf(id: number): string;
   add(row: NewChange): void;
+  /** Supersedes a change, which then is part of no gap. */
   supersede(id: number, at: string): void;
+  /**
+   * Saves the gap that a change begins or ends, if it differs.
+   * @param counterpart the change at the other end; null for none
+   * @param seconds the length of the gap that the change ends; null if it ends none
+   */
+  saveGap(id: number, counterpart: number | null, seconds: number | null): void;
+}
+
+/** A row of `feed`. */
+export type FeedRow = { [Column in keyof RowOf<'feed'>]: NonNullable<RowOf<'feed'>[Column]> };
+
+/** The feed. */
+export interface FeedTable {
+  add(row: FeedRow): void;
 }
 
 /** The journal. */
 export interface JournalTable {
-  /** Adds an event that has just happened. */
-  add(event: Event): void;
+  /** Adds an event that has just happened, and returns its number. */
+  add(event: Event): number;
 }

@@ -1,15 +1,38 @@
 import type { DerivedChange } from '../../derive/changes.js';
-import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
+import type { ChangeReader, ChangeSearch, ChangesOfSites, SiteChange } from '../changes.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { placeOf } from '../page-order.js';
 import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../rows/changes.js';
 import type { Found } from '../search.js';
-import type { OfSite } from '../site-ids.js';
-import type { Connection, Value } from './connection.js';
-import { ofSite } from './site-ids.js';
+import type { Connection } from './connection.js';
+import type { Condition } from './selection.js';
+import { resolveSite } from './site-ids.js';
 
-const ORDER = 'at, site_id, kind_position, change.id';
-const REVERSED = 'at DESC, site_id DESC, kind_position DESC, change.id DESC';
+const ORDER = 'change.at, change.site_id, change.kind_position, change.id';
+const REVERSED = 'change.at DESC, change.site_id DESC, change.kind_position DESC, change.id DESC';
+
+const RECORDED_BEFORE = 'SELECT 1 FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at < ? LIMIT 1';
+
+/** What was recorded since a time; a merged change counts if one of its two parts was. */
+const RECORDED_SINCE = `change.id IN (
+  SELECT id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ?
+  UNION ALL SELECT counterpart_id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ? AND gap_before <= ?)`;
+
+/** The conditions of a search. @param sites the numbers of the Sites; null for all */
+export function changeConditions(
+  sites: number[] | null,
+  { from, to, equipmentType, mergeGaps, recordedSince }: Omit<ChangeSearch, 'page' | 'size'>,
+): Condition[] {
+  return [
+    // The installation of a merged change is part of its removal.
+    ['(change.gap_before IS NULL OR change.gap_before > ?)', mergeGaps],
+    ...(sites === null ? [] : [['change.site_id IN (SELECT value FROM json_each(?))', JSON.stringify(sites)] satisfies Condition]),
+    ...(from === null ? [] : [['change.at >= ?', from] satisfies Condition]),
+    ...(to === null ? [] : [['change.at < ?', to] satisfies Condition]),
+    ...(equipmentType === null ? [] : [['change.equipment_type = ?', equipmentType] satisfies Condition]),
+    ...(recordedSince === null ? [] : [[RECORDED_SINCE, recordedSince, recordedSince, mergeGaps] satisfies Condition]),
+  ];
+}
 
 /** The changes of a Site that are currently on record, in chronological order. */
 export function changesOfSite(connection: Connection, site: number): DerivedChange[] {
@@ -25,34 +48,48 @@ export class SqliteChangeReader implements ChangeReader {
     return this.connection.inOneTransaction(() => this.read(null, search));
   }
 
-  async findPageOfSite(site: SiteId, search: ChangeSearch): Promise<OfSite<Found<SiteChange>>> {
-    return this.connection.inOneTransaction(() => ofSite(this.connection, site, (number) => this.read(number, search)));
+  async findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<ChangesOfSites> {
+    return this.connection.inOneTransaction(() => {
+      const numbers: number[] = [];
+      for (const asked of sites) {
+        const site = resolveSite(this.connection, asked);
+        if (site.kind !== 'found') return { ...site, asked };
+        numbers.push(site.found);
+      }
+      return { kind: 'found', found: this.read([...new Set(numbers)], search) };
+    });
   }
 
-  /** Reads a page with two statements, within the transaction of the caller. @param site the number of the Site; null for all Sites */
-  private read(site: number | null, { from, to, equipmentType, page, size }: ChangeSearch): Found<SiteChange> {
-    const bounds: [string, Value][] = [
-      ['site_id = ?', site],
-      ['at >= ?', from],
-      ['at < ?', to],
-      ['equipment_type = ?', equipmentType],
-    ];
-    const given = bounds.filter(([, value]) => value !== null);
-    const values = given.map(([, value]) => value);
+  /** Reads a page with two statements, within the transaction of the caller. @param sites the numbers of the Sites; null for all */
+  private read(sites: number[] | null, search: ChangeSearch): Found<SiteChange> {
+    const { mergeGaps, page, size } = search;
+    const recordedSince = this.boundOf(search);
+    const conditions = changeConditions(sites, { ...search, recordedSince });
+    const values = conditions.flatMap(([, ...bound]) => bound);
     // Without INDEXED BY, SQLite counts the changes of a kind in an index that does not have the kind.
-    const table = site === null ? 'change INDEXED BY change_at' : 'change';
-    const matching = `FROM ${table} WHERE ${['superseded_at IS NULL', ...given.map(([condition]) => condition)].join(' AND ')}`;
+    const table = sites === null ? (recordedSince === null ? 'change INDEXED BY change_at' : 'change') : 'change INDEXED BY change_at_site';
+    const matching = `FROM ${table} WHERE ${['superseded_at IS NULL', ...conditions.map(([sql]) => sql)].join(' AND ')}`;
     const { number } = this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!;
     const place = placeOf(number, { page, size });
     if (place === null) return { elements: [], totalElements: number };
-    // Cut the page before the join. Otherwise a late page would join every change before it with its Site.
+    // Cut the page before the joins. Otherwise a late page would join every change before it with its Site.
     const ofPage = `SELECT * ${matching} ORDER BY ${place.backwards ? REVERSED : ORDER} LIMIT ? OFFSET ?`;
     const rows = this.connection.page<SiteChangeRow>(
-      `SELECT document, site_id, four_character_id, nine_character_id FROM (${ofPage}) AS change JOIN site ON site.id = site_id ORDER BY ${ORDER}`,
+      `SELECT change.document, ended.document AS ending, change.site_id, four_character_id, nine_character_id
+       FROM (${ofPage}) AS change JOIN site ON site.id = change.site_id
+       LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ?
+       ORDER BY ${ORDER}`,
       ...values,
       place.limit,
       place.offset,
+      mergeGaps,
     );
     return { elements: rows.map(toSiteChange), totalElements: number };
+  }
+
+  /** The time since when changes are wanted; null if all were recorded since then. */
+  private boundOf({ recordedSince }: ChangeSearch): string | null {
+    if (recordedSince === null || this.connection.get(RECORDED_BEFORE, recordedSince) === undefined) return null;
+    return recordedSince;
   }
 }

@@ -1,4 +1,4 @@
-import type { EquipmentType } from '../../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentType } from '../../../schemas/index.js';
 import {
   type Device,
   type DevicePageSearch,
@@ -15,20 +15,24 @@ import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
 import { findRows } from './page-search.js';
-import type { Table } from './selection.js';
+import type { Condition, Table } from './selection.js';
+import { neededWordsOf } from '../rows/sites.js';
+
+/** The SQL expression of each property of a device. */
+export const DEVICE_PROPERTIES = {
+  type: 'equipment.type',
+  equipmentType: 'equipment.equipment_type',
+  manufacturer: "equipment.document ->> '$.manufacturer'",
+  serialNumber: 'equipment.serial_number',
+  aspiration: "equipment.document ->> '$.aspiration'",
+} satisfies Record<PropertyOf<Identity>, string>;
 
 const DEVICES: Table = {
   from: 'equipment',
   columns: DEVICE_COLUMNS,
   where: 'equipment.listed = 1',
   id: 'equipment.id',
-  properties: {
-    type: 'equipment.type',
-    equipmentType: 'equipment.equipment_type',
-    manufacturer: "equipment.document ->> '$.manufacturer'",
-    serialNumber: 'equipment.serial_number',
-    aspiration: "equipment.document ->> '$.aspiration'",
-  } satisfies Record<PropertyOf<Identity>, string>,
+  properties: DEVICE_PROPERTIES,
   known: ['equipmentType'],
   indexes: {
     id: { hint: 'NOT INDEXED', has: ['equipmentType'] },
@@ -44,6 +48,21 @@ const DEVICES: Table = {
   },
 };
 
+/** What words are searched in, as the index of words has it. */
+const WORDS = "lower(ifnull(type, '') || char(10) || ifnull(serial_number, '') || char(10) || ifnull(document ->> '$.manufacturer', ''))";
+
+/** The condition that devices have all words. The index has the text, so that no document is read. */
+function withWords({ text = '' }: DevicePageSearch): Condition[] {
+  const words = neededWordsOf(text);
+  if (words.length === 0) return [];
+  const each = words.map(() => `instr(${WORDS}, ?) > 0`).join(' AND ');
+  const kinds = JSON.stringify(EQUIPMENT_TYPES);
+  const inIndex = `
+    SELECT id FROM equipment INDEXED BY equipment_by_words
+    WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND ${each}`;
+  return [[`equipment.id IN (${inIndex})`, kinds, ...words]];
+}
+
 /** The types of a kind with their counts, which triggers maintain. */
 const TYPES = `
   SELECT nullif(type, '') AS type, devices, in_use AS inUse, sites, conflicts FROM equipment_type_count
@@ -58,8 +77,8 @@ export class SqliteDeviceReader implements DeviceReader {
 
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findRows<DeviceRow>(this.connection, DEVICES, withKinds(search));
-      return { elements: this.projected(elements, search.projection, MOST_INSTALLATIONS_ON_PAGE), totalElements };
+      const { elements, totalElements } = findRows<DeviceRow>(this.connection, DEVICES, withKinds(search), withWords(search));
+      return { elements: this.projected(elements, search.projection, MOST_INSTALLATIONS_ON_PAGE, search.text), totalElements };
     });
   }
 
@@ -89,14 +108,14 @@ export class SqliteDeviceReader implements DeviceReader {
     return this.connection.get<{ type: string }>(EXAMPLE_TYPE, equipmentType)?.type ?? null;
   }
 
-  /** Adds what a projection adds to devices. @param most how many installations of each */
-  private projected(rows: DeviceRow[], projection: 'installations' | null, most: number): Device[] {
-    if (projection === null) return rows.map(toDevice);
+  /** Adds what a projection adds to devices. @param most how many installations of each @param text the words of the search */
+  private projected(rows: DeviceRow[], projection: 'installations' | null, most: number, text?: string): Device[] {
+    if (projection === null) return rows.map((row) => toDevice(row, text));
     const devices = rows.map(({ id, conflicting }) => ({ id, conflicting: conflicting === 1 }));
     const found = firstInstallationsOf(this.connection, devices, most);
     return rows.map((row) => {
       const { elements, totalElements } = found.get(row.id)!;
-      return { ...toDevice(row), installations: elements, totalInstallations: totalElements };
+      return { ...toDevice(row, text), installations: elements, totalInstallations: totalElements };
     });
   }
 }

@@ -19,9 +19,11 @@ export class Journal {
     );
   }
 
-  /** Adds an event that has just happened. */
-  add(event: Event): void {
+  /** Adds an event that has just happened. @returns its number */
+  add(event: Event): number {
     const [last, ...ids] = this.lastIds.get()!;
-    this.insert.run(entryOf(event, last! + 1, ids));
+    const row = entryOf(event, last! + 1, ids);
+    this.insert.run(row);
+    return row.id;
   }
 }

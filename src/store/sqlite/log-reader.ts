@@ -1,7 +1,8 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { FindingCount, LogEntry, LogReader } from '../logs.js';
+import type { FindingCount, LogEntry, LogReader, SiteLogRecord } from '../logs.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
+import { currentLog } from './logs.js';
 import { resolveSite } from './site-ids.js';
 
 const LOGS = `
@@ -17,6 +18,10 @@ const FINDINGS = `
 /** Finds the logs of Sites in one SQLite file. */
 export class SqliteLogReader implements LogReader {
   constructor(private readonly connection: Connection) {}
+
+  async findCurrent(site: number): Promise<SiteLogRecord | undefined> {
+    return currentLog(this.connection, site);
+  }
 
   async findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {
     return this.connection.inOneTransaction(() => {

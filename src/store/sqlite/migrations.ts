@@ -9,6 +9,10 @@ import { journal } from './migrations/0007-journal.js';
 import { lastImport } from './migrations/0008-last-import.js';
 import { rejectedFiles } from './migrations/0009-rejected-files.js';
 import { findingCodes } from './migrations/0010-finding-codes.js';
+import { sitePlaces } from './migrations/0011-site-places.js';
+import { formerEquipment } from './migrations/0012-former-equipment.js';
+import { gaps } from './migrations/0014-gaps.js';
+import { feed } from './migrations/0015-feed.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -31,6 +35,10 @@ export const MIGRATIONS: readonly Migration[] = [
   lastImport,
   rejectedFiles,
   findingCodes,
+  sitePlaces,
+  formerEquipment,
+  gaps,
+  feed,
 ];
 
 /** How many migrations a file has had. */

@@ -1,6 +1,9 @@
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
+import type { ExportReader } from '../exports.js';
+import type { FeedReader } from '../feed.js';
 import type { LogReader } from '../logs.js';
+import type { NetworkReader } from '../network.js';
 import type { SetupReader } from '../setups.js';
 import type { SiteReader } from '../sites.js';
 import type { LastImport } from '../../../schemas/index.js';
@@ -9,8 +12,11 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
+import { SqliteExportReader } from './exports.js';
+import { SqliteFeedReader } from './feed.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
+import { SqliteNetworkReader } from './network.js';
 import { SqliteSetupReader } from './setups.js';
 import { SqliteSiteReader } from './sites.js';
 
@@ -25,14 +31,20 @@ export class SqliteReader implements StoreReader {
   readonly sites: SiteReader;
   readonly devices: DeviceReader;
   readonly changes: ChangeReader;
+  readonly feed: FeedReader;
+  readonly exports: ExportReader;
   readonly logs: LogReader;
+  readonly network: NetworkReader;
 
   constructor(private readonly connection: Connection) {
     this.setups = new SqliteSetupReader(connection);
     this.sites = new SqliteSiteReader(connection);
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
+    this.feed = new SqliteFeedReader(connection);
+    this.exports = new SqliteExportReader(connection);
     this.logs = new SqliteLogReader(connection);
+    this.network = new SqliteNetworkReader(connection);
   }
 
   /** @throws {StoreUnusable} if the file cannot be read */

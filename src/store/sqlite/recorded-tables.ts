@@ -50,10 +50,15 @@ export class RecordedTables {
     }
   }
 
+  /** The Sites that an earlier version saved, and no import of this one has completed. */
+  sitesToRead(): number[] {
+    return this.recorded.prepare<[], number>('SELECT site_id FROM site_to_read').pluck().all();
+  }
+
   /** Removes the rows of a Site that are about to be copied instead. */
   remove(site: number): void {
     this.copied.prepare('DELETE FROM finding WHERE site_log_id IN (SELECT id FROM site_log WHERE site_id = ?)').run(site);
-    for (const table of ['site_summary', 'site_rename', 'setup', 'installation', 'change', 'site_log'])
+    for (const table of ['site_summary', 'site_rename', 'site_to_read', 'setup', 'installation', 'change', 'site_log'])
       this.copied.prepare(`DELETE FROM ${table} WHERE site_id = ?`).run(site);
     this.copied.prepare('DELETE FROM site WHERE id = ?').run(site);
   }
@@ -70,7 +75,7 @@ export class RecordedTables {
         .flatMap(({ id, site_id }) => (sites.has(site_id) ? [id] : [])),
     );
     copied('finding', ({ site_log_id }) => logs.has(site_log_id as number));
-    for (const table of ['site_summary', 'site_rename']) copied(table, ({ site_id }) => sites.has(site_id as number));
+    for (const table of ['site_summary', 'site_rename', 'site_to_read']) copied(table, ({ site_id }) => sites.has(site_id as number));
     this.copied.exec('DELETE FROM documents_version');
     copied('documents_version', () => true);
     const devices = new Set<number>();
@@ -103,6 +108,24 @@ export class RecordedTables {
         // Unreadable and duplicate rows are left out. The comparison reports them.
         if (!(error instanceof Database.SqliteError)) throw error;
       }
+    }
+  }
+
+  /**
+   * Copies the entries of the feed that do not follow from the journal: those of Sites that were carried over, and those
+   * that say what was on record before there was a feed. These stand for everything up to the last of them.
+   */
+  copyFeed(carried: ReadonlySet<number>): void {
+    const baselines = 'SELECT max(id) FROM feed WHERE document LIKE \'{"baseline":true%\'';
+    const drop = this.copied.prepare('DELETE FROM feed WHERE id <= ? OR site_id IN (SELECT value FROM json_each(?))');
+    try {
+      const origin = this.recorded.prepare<[], number | null>(baselines).pluck().get() ?? 0;
+      drop.run(origin, JSON.stringify([...carried]));
+      for (const row of this.recorded.prepare<[], Row>('SELECT * FROM feed NOT INDEXED').all())
+        if ((row.id as number) <= origin || carried.has(row.site_id as number)) this.insert('feed', row);
+    } catch (error) {
+      // Unreadable entries are left out. The comparison reports them.
+      if (!(error instanceof Database.SqliteError)) throw error;
     }
   }
 

@@ -5,6 +5,8 @@ import type { Problem, Rereading } from '../upkeep.js';
 import type { Row } from '../saving/checksums.js';
 import { correctSite } from '../saving/correct-site.js';
 import { saveFor } from '../saving/save-site-log.js';
+import { saveGaps } from '../saving/save-changes.js';
+import { saveFeedBaseline } from '../saving/save-feed.js';
 import { baselineOf, type JournalRow, NUMBERED } from '../saving/journal.js';
 import { lastIdsOf } from './journal.js';
 import { readRecordedJournal } from './recorded-journal.js';
@@ -35,7 +37,7 @@ const RECOUNT = `
  * Replays the journal of a database into an empty one, with the writers of this version. The ids come out the same,
  * because they are assigned in order. A Site that cannot be replayed is carried over: its rows are copied. These are
  * Sites with a damaged original or a damaged entry in the journal, Sites for which another version derived something else,
- * and Sites from before the journal was introduced.
+ * Sites from before the journal was introduced, and Sites whose logs the next import reads again.
  */
 export class Replay {
   readonly problems: Problem[] = [];
@@ -68,8 +70,10 @@ export class Replay {
       const entries = this.readJournal();
       if (entries === null) return this.carryAll();
       for (const { kind, site_id } of entries) if (kind === 'baseline') this.carried.add(site_id);
+      for (const site of this.tables.sitesToRead()) this.carried.add(site);
       for (const [index, entry] of entries.entries()) this.follow(entry, entries[index - 1]);
       if (this.carried.size > 0) this.completeCarried();
+      this.tables.copyFeed(this.carried);
     })();
   }
 
@@ -156,6 +160,7 @@ export class Replay {
   private completeCarried(): void {
     const devices = this.tables.completeCarried(this.carried);
     for (const id of devices) this.target.devices.refreshState(id);
+    for (const site of this.carried) saveGaps(this.target.changes, site);
     this.replayed.exec(RECOUNT);
   }
 
@@ -167,6 +172,7 @@ export class Replay {
     const at = new Date().toISOString();
     for (const [index, site] of [...this.carried].entries()) {
       this.tables.insert('journal', { ...baselineOf(index + 1, site, at, lastIds) } satisfies Row);
+      saveFeedBaseline(this.target, index + 1, site);
     }
   }
 }

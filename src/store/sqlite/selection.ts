@@ -97,6 +97,11 @@ export class Selection {
     return this.connection.all<{ id: number }>(...this.idsInOrder(terms, offset, limit)).map(({ id }) => id);
   }
 
+  /** Some columns of all of them. */
+  rows<Row>(columns: string): Row[] {
+    return this.connection.all<Row>(...this.select(columns));
+  }
+
   /** The known value of a property at a place in its order; undefined if there are fewer. */
   valueAt({ sql, descending }: Term, offset: number): string | number | undefined {
     const order = `ORDER BY ${sql}${descending ? ' DESC' : ''} LIMIT 1 OFFSET ?`;

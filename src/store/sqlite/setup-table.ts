@@ -4,12 +4,16 @@ import type { NewSetup, RecordedSetup, SetupTable } from '../saving/tables.js';
 /** The Setups in a SQLite file, within the transaction of the caller. */
 export class SqliteSetupTable implements SetupTable {
   private readonly recorded: Statement<[number], RecordedSetup>;
+  private readonly periods: Statement<[number], ReturnType<SetupTable['periodsOf']>[number]>;
   private readonly insert: Statement<[NewSetup]>;
   private readonly update: Statement<[string, number]>;
 
   constructor(db: Database) {
     this.recorded = db.prepare(
       'SELECT id, effective_from, effective_to, equipment_in_use, written_by FROM setup WHERE site_id = ? AND superseded_at IS NULL',
+    );
+    this.periods = db.prepare(
+      'SELECT id, effective_from, effective_to FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL',
     );
     this.insert = db.prepare(
       `INSERT INTO setup (site_id, site_log_id, effective_from, effective_to, recorded_at, equipment_in_use, written_by, checksum)
@@ -20,6 +24,10 @@ export class SqliteSetupTable implements SetupTable {
 
   validOf(site: number): RecordedSetup[] {
     return this.recorded.all(site);
+  }
+
+  periodsOf(site: number): ReturnType<SetupTable['periodsOf']> {
+    return this.periods.all(site);
   }
 
   add(row: NewSetup): void {

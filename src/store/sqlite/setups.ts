@@ -1,12 +1,21 @@
 import type { Instant, Setup } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
-import { type ProvenanceRow, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toProvenance, toSetup } from '../rows/setups.js';
+import { SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toSetup } from '../rows/setups.js';
 import type { Found } from '../search.js';
-import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, type SetupRecord, type SetupSearch } from '../setups.js';
+import {
+  readable,
+  type SetupAnswer,
+  type SetupPageSearch,
+  type SetupProjection,
+  type SetupReader,
+  type SetupRecord,
+  type SetupSearch,
+} from '../setups.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { findRows } from './page-search.js';
 import type { Condition, Table } from './selection.js';
+import { projected, withSites } from './setup-projections.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
 
 const SETUPS: Table = {
@@ -51,6 +60,11 @@ const PROVENANCE = `
   SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
   FROM setup JOIN site_log ON site_log.id = site_log_id WHERE setup.id IN (SELECT value FROM json_each(?))`;
 
+/** If nothing was recorded before a time, everything was recorded since then. */
+const RECORDED_BEFORE = 'SELECT 1 FROM setup INDEXED BY setup_recorded WHERE recorded_at < ? LIMIT 1';
+/** Without INDEXED BY, SQLite looks at all Setups in the order of the page. */
+const RECORDED_SINCE_TIME = 'setup.id IN (SELECT id FROM setup INDEXED BY setup_recorded WHERE recorded_at >= ?)';
+
 /** The Setups of a Site that are currently on record, in chronological order. */
 export function setupsOfSite(connection: Connection, site: number): Setup[] {
   const sql = `SELECT ${SETUP_COLUMNS} FROM setup INDEXED BY setup_valid WHERE site_id = ? AND superseded_at IS NULL ORDER BY effective_from`;
@@ -72,7 +86,14 @@ export class SqliteSetupReader implements SetupReader {
   }
 
   async findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
-    return this.connection.inOneTransaction(() => sites.map((site) => this.answer({ ...search, site })));
+    return this.connection.inOneTransaction(() => {
+      const answers = sites.map((site) => this.answer({ ...search, site }));
+      const setups = withSites(
+        this.connection,
+        answers.flatMap((answer) => (answer.kind === 'found' ? [answer.setup] : [])),
+      );
+      return answers.map((answer) => (answer.kind === 'found' ? { kind: 'found', setup: setups.shift()! } : answer));
+    });
   }
 
   async findPage(search: SetupPageSearch): Promise<Found<SetupRecord>> {
@@ -89,19 +110,21 @@ export class SqliteSetupReader implements SetupReader {
 
   /** Reads a page; two reads or more, within the transaction of the caller. */
   private readPage(search: SetupPageSearch): Found<SetupRecord> {
-    const { overlaps = { from: null, to: null }, projection } = search;
+    const { overlaps = { from: null, to: null }, recordedSince = null, projection } = search;
     const conditions: Condition[] = [];
     if (overlaps.to !== null)
       conditions.push([overlaps.from === overlaps.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', overlaps.to]);
     if (overlaps.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', overlaps.from]);
+    if (recordedSince !== null && this.connection.get(RECORDED_BEFORE, recordedSince) !== undefined)
+      conditions.push([RECORDED_SINCE_TIME, recordedSince]);
     const { elements, totalElements } = findRows<SetupRow>(this.connection, SETUPS, search, conditions);
-    return { elements: this.projected(elements.map(toSetup), projection), totalElements };
+    return { elements: projected(this.connection, elements.map(toSetup), projection), totalElements };
   }
 
-  async findById(id: number, projection: 'provenance' | null): Promise<SetupRecord | undefined> {
+  async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
     return this.connection.inOneTransaction(() => {
       const row = this.connection.get<SetupRow>(`SELECT ${SETUP_COLUMNS} FROM setup WHERE id = ?`, id);
-      return row && this.projected([toSetup(row)], projection)[0];
+      return row && projected(this.connection, [toSetup(row)], projection)[0];
     });
   }
 
@@ -115,7 +138,7 @@ export class SqliteSetupReader implements SetupReader {
     if (row === undefined) return this.whyNone(site.found, at, asOf);
     // Whatever was on record at that time had not been superseded yet.
     const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
-    return { kind: 'found', setup: this.projected([setup], projection, asOf)[0]! };
+    return { kind: 'found', setup: projected(this.connection, [setup], projection, asOf)[0]! };
   }
 
   /** Says why a Site has no such Setup. */
@@ -127,13 +150,5 @@ export class SqliteSetupReader implements SetupReader {
     if (at === null) return { kind: 'no-current-setup' };
     const { first } = this.connection.get<{ first: Instant | null }>(asOf === null ? FIRST_SETUP : FIRST_SETUP_AS_OF, { site, asOf })!;
     return first === null ? { kind: 'no-current-setup' } : { kind: 'before-first-setup', first };
-  }
-
-  /** Adds what a projection adds to Setups. @param asOf hides what happened after this time */
-  private projected(setups: SetupRecord[], projection: 'provenance' | null, asOf: string | null = null): SetupRecord[] {
-    if (projection === null) return setups;
-    const rows = this.connection.all<ProvenanceRow & { id: number }>(PROVENANCE, JSON.stringify(setups.map(({ id }) => id)));
-    const byId = new Map(rows.map((row) => [row.id, toProvenance(row, asOf)]));
-    return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));
   }
 }

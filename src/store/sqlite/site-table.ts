@@ -12,7 +12,7 @@ const ADD_SITE = `
     .join(', ')}) RETURNING id`;
 const UPDATE_SITE = `UPDATE site SET ${pairs('=').join(', ')} WHERE id = :id AND (${pairs('IS NOT').join(' OR ')})`;
 
-const SUMMARY = 'receivers, antennas, since, asked, known, search_text';
+const SUMMARY = 'receivers, antennas, since, asked, known, search_text, former_text';
 const NEW_SUMMARY = SUMMARY.replace(/\w+/g, 'excluded.$&');
 const SAVE_SUMMARY = `
   INSERT INTO site_summary (site_id, ${SUMMARY}) VALUES (:site_id, ${SUMMARY.replace(/\w+/g, ':$&')})
@@ -31,6 +31,7 @@ const SITES =
 export class SqliteSiteTable implements SiteTable {
   private readonly byNumber: Statement<[number], RecordedSite>;
   private readonly byFour: Statement<[string], RecordedSite>;
+  private readonly content: Statement<[number], Record<string, unknown>>;
   private readonly renamed: Statement<[string], number>;
   private readonly latestRecord: Statement<[{ site: number }], string | null>;
   private readonly retire: Statement<[string | null, number]>;
@@ -44,6 +45,7 @@ export class SqliteSiteTable implements SiteTable {
   constructor(db: Database) {
     this.byNumber = db.prepare(`${SITES} WHERE site.id = ?`);
     this.byFour = db.prepare(`${SITES} WHERE four_character_id = ? ORDER BY nine_character_id`);
+    this.content = db.prepare('SELECT * FROM site WHERE id = ? AND retired_at IS NULL');
     this.renamed = db.prepare<[string], number>('SELECT site_id FROM site_rename WHERE former_id = ?').pluck();
     this.latestRecord = db.prepare<[{ site: number }], string | null>(LAST_RECORDED).pluck();
     this.retire = db.prepare('UPDATE site SET retired_at = ? WHERE id = ?');
@@ -65,6 +67,11 @@ export class SqliteSiteTable implements SiteTable {
 
   findRenamed(formerId: string): number | undefined {
     return this.renamed.get(formerId);
+  }
+
+  contentOf(site: number): string | null {
+    const row = this.content.get(site);
+    return row === undefined ? null : JSON.stringify(row);
   }
 
   lastRecorded(site: number): string | null {

@@ -1,16 +1,31 @@
 import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
-import type { Found, PageSearch } from '../search.js';
+import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
-import type { SiteOrder, SiteReader, SiteRecord, SiteSearch, SiteSummary } from '../sites.js';
+import type {
+  EquipmentSearch,
+  FoundSite,
+  SiteOrder,
+  SitePageSearch,
+  SitePlace,
+  SiteName,
+  SiteReader,
+  SiteRecord,
+  SiteSearch,
+  SiteSummary,
+  SiteWithEquipment,
+} from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
+import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
-import { findAtOnce, findRows } from './page-search.js';
-import type { Table } from './selection.js';
+import { findAtOnce } from './page-search.js';
+import type { Condition, Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { ofSite, SHORTEST_ID } from './site-ids.js';
+import { findSitePage, withinBox } from './site-page.js';
+import { hadWords, hasWords } from './site-words.js';
 
 const SITES: Table = {
   from: 'site',
@@ -27,13 +42,20 @@ const SITES_WITH_TYPE = `FROM site WHERE id IN (
   WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND type = ?
   AND superseded_at IS NULL AND period_from <= ? AND (period_to IS NULL OR period_to > ?))`;
 
+const NAMES = `SELECT ${SHORTEST_ID} AS shortestId, name FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
+
 const EXAMPLE_SITE = `
   SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id
   WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
 
 const SUMMARIES = 'site LEFT JOIN site_summary ON site_id = site.id';
-const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country, latitude, longitude,
+const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country,
   receivers, antennas, since, asked, known`;
+
+/** The columns of a {@link SitePlace}. */
+const PLACE_COLUMNS = `${SHORTEST_ID} AS shortestId, substr(name, 1, 100) AS name, substr(country, 1, 100) AS country,
+  country_code AS countryCode, latitude, longitude`;
+const HAS_PLACE = 'latitude IS NOT NULL AND longitude IS NOT NULL';
 
 /** The SQL of each order. */
 const ORDERS: Record<SiteOrder, string> = {
@@ -47,6 +69,8 @@ const ORDERS: Record<SiteOrder, string> = {
   known: 'iif(asked > 0, 1.0 * known / asked, NULL)',
 };
 
+const without = ([sql, ...values]: Condition): Condition => [`NOT (${sql})`, ...values];
+
 /** Finds Sites in one SQLite file. */
 export class SqliteSiteReader implements SiteReader {
   constructor(private readonly connection: Connection) {}
@@ -55,10 +79,10 @@ export class SqliteSiteReader implements SiteReader {
     return this.connection.inOneTransaction(() => ofSite(this.connection, site, (number) => toCorsSite(this.rowOf(number)!)));
   }
 
-  async findPage(search: PageSearch): Promise<Found<CorsSite>> {
+  async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findRows<SiteRow>(this.connection, SITES, search);
-      return { elements: elements.map(toCorsSite), totalElements };
+      const { elements, totalElements } = findSitePage<SiteRow>(this.connection, SITES, search);
+      return { elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })), totalElements };
     });
   }
 
@@ -82,24 +106,47 @@ export class SqliteSiteReader implements SiteReader {
     });
   }
 
+  async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    return this.connection.inOneTransaction(() => {
+      const { elements, totalElements } = findEquippedSites<SiteRow>(this.connection, SITES, search);
+      return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
+    });
+  }
+
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
-    const { text, sort } = search;
+    const { text, former = false, box, sort } = search;
     const words = neededWordsOf(text);
-    const conditions = words.map(
-      () => '(instr(search_text, ?) > 0 OR instr(lower(coalesce(nine_character_id, four_character_id)), ?) > 0)',
-    );
+    const conditions: Condition[] = [['retired_at IS NULL'], former ? hadWords(words) : hasWords(words)];
+    if (former) conditions.push(without(hasWords(words)));
+    if (box !== null) conditions.push(withinBox(box));
     const by = ORDERS[sort.by];
     const statement = {
       columns: SUMMARY_COLUMNS,
       from: SUMMARIES,
       id: 'site.id',
-      matching: `FROM ${SUMMARIES} WHERE ${['retired_at IS NULL', ...conditions].join(' AND ')}`,
+      matching: `FROM ${SUMMARIES} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`,
       order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id, site.id`,
-      values: words.flatMap((word) => [word, word]),
+      values: conditions.flatMap(([, ...values]) => values),
     };
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = findAtOnce<SummaryRow>(this.connection, statement, search);
       return { elements: elements.map(toSiteSummary), totalElements };
+    });
+  }
+
+  async findPlaces({ text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
+    const conditions: Condition[] = [['retired_at IS NULL'], [HAS_PLACE], hasWords(neededWordsOf(text))];
+    if (box !== null) conditions.push(withinBox(box));
+    const matching = `FROM ${SUMMARIES} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+    const values = conditions.flatMap(([, ...each]) => each);
+    return this.connection.inOneTransaction(() => {
+      const page = `SELECT ${PLACE_COLUMNS} ${matching} ORDER BY four_character_id, site.id LIMIT ?`;
+      const elements = this.connection.all<SitePlace>(page, ...values, most);
+      if (elements.length < most) return { elements, totalElements: elements.length };
+      return {
+        elements,
+        totalElements: this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!.number,
+      };
     });
   }
 
@@ -117,6 +164,10 @@ export class SqliteSiteReader implements SiteReader {
         };
       }),
     );
+  }
+
+  async findNames(): Promise<SiteName[]> {
+    return this.connection.all<SiteName>(NAMES);
   }
 
   async findExample(): Promise<string | null> {

@@ -9,11 +9,12 @@ const TEXTS: Record<string, string> = { setup: 'equipment_in_use', equipment: 'd
 /** How much of a value a message shows, in characters. */
 const SHOWN = 40;
 
-/** The tables that are compared, all but those of SQLite, and the mark of the serializers' version, which changes no answer. */
+/** The tables that are compared, all but those of SQLite, the index of positions, and the mark of the serializers' version, which changes no answer. */
 export function tablesOf(db: Database.Database): string[] {
   return db
     .prepare<[], string>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'documents_version' ORDER BY name",
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+       AND name NOT LIKE 'site\\_position%' ESCAPE '\\' AND name <> 'documents_version' ORDER BY name`,
     )
     .pluck()
     .all();

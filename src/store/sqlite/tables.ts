@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Tables } from '../saving/tables.js';
 import { SqliteChangeTable } from './change-table.js';
 import { SqliteDeviceTable } from './device-table.js';
+import { SqliteFeedTable } from './feed-table.js';
 import { Journal } from './journal.js';
 import { SqliteLogTable } from './log-table.js';
 import { SqliteSetupTable } from './setup-table.js';
@@ -15,6 +16,7 @@ export class SqliteTables implements Tables {
   readonly devices: SqliteDeviceTable;
   readonly changes: SqliteChangeTable;
   readonly journal: Journal;
+  readonly feed: SqliteFeedTable;
   private readonly totalChanges: Statement<[], number>;
 
   constructor(db: Database) {
@@ -24,6 +26,7 @@ export class SqliteTables implements Tables {
     this.devices = new SqliteDeviceTable(db);
     this.changes = new SqliteChangeTable(db);
     this.journal = new Journal(db);
+    this.feed = new SqliteFeedTable(db);
     this.totalChanges = db.prepare<[], number>('SELECT total_changes()').pluck();
   }
 

@@ -46,6 +46,18 @@ function* schemaProblems(recorded: Database.Database, replayed: Database.Databas
 
 const isEmpty = (db: Database.Database, table: string): boolean => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined;
 
+/** The Sites whose entry in the index of positions is missing, wrong or superfluous. A box rounds outwards, to about a metre. */
+const MISPLACED = `
+  SELECT site.id FROM site LEFT JOIN site_position ON site_id = site.id
+  WHERE CASE WHEN latitude + longitude IS NULL THEN site_id IS NOT NULL
+    ELSE site_id IS NULL OR longitude NOT BETWEEN west AND east OR latitude NOT BETWEEN south AND north OR east - west > 1e-4 OR north - south > 1e-4 END
+  UNION ALL SELECT site_id FROM site_position WHERE site_id NOT IN (SELECT id FROM site)`;
+
+function* positionProblems(recorded: Database.Database): Generator<Problem> {
+  for (const id of recorded.prepare<[], number>(MISPLACED).pluck().iterate())
+    yield rebuildable(`site_position ${id} does not match the position of ${siteName(recorded, id)}`);
+}
+
 /** The last import cannot be derived again. Its checksum shows whether it is intact, and its number whether there was one. */
 function* lastImportProblems(recorded: Database.Database, replayed: Database.Database): Generator<Problem> {
   if (isEmpty(replayed, 'last_import') && !isEmpty(recorded, 'last_import'))
@@ -56,21 +68,26 @@ function* lastImportProblems(recorded: Database.Database, replayed: Database.Dat
   if (lost !== undefined) yield { text: 'last_import is missing; the next import records it again', repairable: false };
 }
 
+/** Whether a row of the feed says what was on record before there was a feed. */
+const isBaseline = ({ document }: Row): boolean => typeof document === 'string' && document.startsWith('{"baseline":true');
+
 /** Checks the Sites that were carried over, which cannot be derived again, against their checksums. */
 function* carriedProblems(recorded: Database.Database, carried: ReadonlySet<number>): Generator<Problem> {
   const lost = (text: string): Problem => ({ text, repairable: false });
   const rows = (table: string): IterableIterator<Row> =>
     recorded.prepare<[], Row>(`SELECT * FROM ${table} NOT INDEXED ORDER BY id`).iterate();
-  for (const table of Object.keys(CHECKED) as CheckedTable[]) {
+  // The feed has rows that cannot be derived again even where no Site was carried over.
+  for (const table of carried.size > 0 ? (Object.keys(CHECKED) as CheckedTable[]) : (['feed'] as const)) {
     yield* guarded(table, function* () {
       for (const row of rows(table)) {
-        const isHere = table === 'equipment' ? carried.size > 0 : carried.has(row.site_id as number);
+        const isHere = table === 'equipment' ? carried.size > 0 : carried.has(row.site_id as number) || isBaseline(row);
         if (!isHere || isIntact(table, row)) continue;
         const of = table === 'equipment' ? '' : ` of ${siteName(recorded, row.site_id)}`;
         yield lost(`${table} ${String(row.id)}${of} does not match its checksum`);
       }
     });
   }
+  if (carried.size === 0) return;
   yield* guarded('site_log', function* () {
     for (const row of rows('site_log')) {
       if (!carried.has(row.site_id as number) || hash('sha256', row.original as Buffer) === row.sha256) continue;
@@ -105,7 +122,8 @@ export function deriveAnew(recorded: Database.Database, replayed: Database.Datab
   replay.run();
   problems.push(...replay.problems);
   problems.push(...guarded('last_import', () => lastImportProblems(recorded, replayed)));
-  if (replay.carried.size > 0) problems.push(...carriedProblems(recorded, replay.carried));
+  problems.push(...guarded('site_position', () => positionProblems(recorded)));
+  problems.push(...carriedProblems(recorded, replay.carried));
   for (const table of tablesOf(replayed)) {
     // A lost or damaged record of the last import is reported above.
     if (table === 'journal' || (table === 'last_import' && isEmpty(replayed, table))) continue;

@@ -9,12 +9,14 @@ import { siteToCorrect } from '../saving/owner.js';
 import { saveSiteLog } from '../saving/save-site-log.js';
 import type { StoreWriter } from '../store.js';
 import { RejectedFiles } from './rejected-files.js';
+import { SiteRereader } from './site-rereader.js';
 import { SqliteTables } from './tables.js';
 
 /** Writes one SQLite file through one connection. */
 export class SqliteWriter implements StoreWriter {
   private readonly tables: SqliteTables;
   private readonly rejected: RejectedFiles;
+  private readonly rereader: SiteRereader;
   private readonly recordImport: Statement<(string | number)[]>;
   private readonly transaction: Database.Transaction<(work: () => unknown) => unknown>;
 
@@ -25,6 +27,7 @@ export class SqliteWriter implements StoreWriter {
   ) {
     this.tables = new SqliteTables(db);
     this.rejected = new RejectedFiles(db);
+    this.rereader = new SiteRereader(db);
     this.recordImport = db.prepare(
       `INSERT OR REPLACE INTO last_import (id, ${LAST_IMPORT.join(', ')}, checksum) VALUES (1${', ?'.repeat(LAST_IMPORT.length + 1)})`,
     );
@@ -45,6 +48,11 @@ export class SqliteWriter implements StoreWriter {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
     }
+  }
+
+  async readSitesAgain(readAgain: ReadAgain): Promise<boolean> {
+    // Most imports find none, and take no lock for that.
+    return this.rereader.hasNone() ? false : this.inOneTransaction(() => this.rereader.readBatch(readAgain));
   }
 
   async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {

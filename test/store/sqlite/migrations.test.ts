@@ -68,7 +68,7 @@ for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
       ],
     );
     const summaries = async (text: string) =>
-      (await store.sites.findSummaries({ text, sort: { by: 'id', descending: false }, page: 0, size: 10 })).elements;
+      (await store.sites.findSummaries({ text, box: null, sort: { by: 'id', descending: false }, page: 0, size: 10 })).elements;
     const current = { receivers: ['R0'], antennas: ['A0              NONE'], since: '2001-01-01T00:00:00Z', asked: 22, known: 16 };
     t.match(await summaries(''), [
       { fourCharacterId: 'NONE', current: null },
@@ -113,5 +113,44 @@ t.test('the upgrade reads the nine-character ids of GeodesyML logs, and keeps th
     upgraded.prepare('SELECT identity FROM equipment WHERE id = 50').pluck().get(),
     '["gnss receiver","R",null,"2001-01-01T00:00:00Z",1,2]',
   );
+  upgraded.close();
+});
+
+t.test('the next import after the upgrade reads the current logs again, for what earlier versions did not read', async (t) => {
+  const folder = t.testdir();
+  const file = join(folder, 'older.sqlite');
+  makeOlder(file, 10);
+  const log = logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }).replace(
+    /^ *Country .*$/m,
+    [
+      '     Country                  : Australia',
+      '       X coordinate (m)       : -4052051.767',
+      '       Y coordinate (m)       : 4212836.215',
+      '       Z coordinate (m)       : -2545106.027',
+      '       Latitude (N is +)      : -234012.45',
+      '       Longitude (E is +)     : +1335307.85',
+    ].join('\n'),
+  );
+  const db = new Database(file);
+  db.prepare('UPDATE site_log SET original = ? WHERE site_id = 1 AND superseded_at IS NULL').run(Buffer.from(log));
+  db.close();
+  await openWriter(file).close();
+  const site = async () => {
+    const store = openReader(file);
+    const found = await store.sites.findOne(TEST);
+    await store.close();
+    return found;
+  };
+  t.match(await site(), { found: { location: { countryCode: null, x: null } } });
+  // The other Site has a log that cannot be read. It is passed over.
+  await importInto(file, []);
+  t.match(await site(), {
+    found: { nineCharacterId: 'TEST00AUS', location: { countryCode: 'AUS', latitude: -23.670125, x: -4052051.767, z: -2545106.027 } },
+  });
+  const upgraded = new Database(file, { readonly: true });
+  t.same(upgraded.prepare('SELECT * FROM site_to_read').all(), []);
+  t.match(upgraded.prepare('SELECT site_id, round(west, 3) AS west, round(north, 3) AS north FROM site_position').all(), [
+    { site_id: 1, west: 133.886, north: -23.67 },
+  ]);
   upgraded.close();
 });

@@ -74,9 +74,10 @@ const KINDS: Record<string, [string, RegExp]> = {
   ],
   'a deleted installation': ['DELETE FROM installation WHERE id = 7', /^installation 7 of Site \w+ is missing$/],
   'a duplicated change': [
-    'INSERT INTO change SELECT (SELECT max(id) + 1 FROM change), site_id, at, equipment_type, kind_position, recorded_at, superseded_at, document, checksum FROM change WHERE id = 3',
+    'INSERT INTO change SELECT (SELECT max(id) + 1 FROM change), site_id, at, equipment_type, kind_position, recorded_at, superseded_at, document, checksum, counterpart_id, gap_before FROM change WHERE id = 3',
     /^change \d+ of Site \w+ should not exist$/,
   ],
+  'a gap': ['UPDATE change SET gap_before = gap_before + 1', /^change \d+ of Site \w+: gap_before is \d+; expected \d+$/],
   'a device': [
     `UPDATE equipment SET document = replace(document, 'R2', 'R3') WHERE serial_number = 'SHARED'`,
     /^equipment \d+: document is/,
@@ -84,6 +85,11 @@ const KINDS: Record<string, [string, RegExp]> = {
   'the state of a device': ['UPDATE equipment SET conflicting = 0', /^equipment \d+: conflicting is 0; expected 1$/],
   'a Site': [`UPDATE site SET latitude = 1 WHERE id = 1`, /^site 1 of Site ALIC\w*: latitude is 1; expected -\d/],
   'a retirement': ['UPDATE site SET retired_at = NULL', /^site \d+ of Site CCCC00CAN: retired_at is null; expected "2026/],
+  'an entry in the index of positions': [
+    'UPDATE site_position SET west = 1, east = 1 WHERE site_id = 2',
+    /^site_position 2 does not match the position of Site BOR1\w*$/,
+  ],
+  'a missing entry in the index of positions': ['DELETE FROM site_position WHERE site_id = 2', /^site_position 2 does not match/],
   'a summary': [
     `UPDATE site_summary SET search_text = 'x' WHERE site_id = 2`,
     /^site_summary 2 of Site BOR1\w*: search_text is "x"; expected/,
@@ -130,8 +136,8 @@ async function stays(t: Test, file: string, expected: RegExp): Promise<void> {
     [{ text: expected }],
   );
   change(file, 'DELETE FROM equipment_type_count WHERE devices = 0');
-  const { journal: _journal, ...after } = contentOf(file);
-  const { journal: _before, ...expectedAfter } = before;
+  const { journal: _journal, feed: _feed, ...after } = contentOf(file);
+  const { journal: _before, feed: _feedBefore, ...expectedAfter } = before;
   t.same(after, expectedAfter);
 }
 
@@ -258,4 +264,19 @@ t.test('content from before the journal is checked against checksums, even after
     found(file).filter((each) => !sha(each)),
     [/^setup 2 of Site TEST00AUS does not match its checksum$/],
   );
+});
+
+t.test('the journal of an earlier version still verifies by derivation, also when later versions read more of a log', async (t) => {
+  const own = join(folder, 'version-10');
+  mkdirSync(own);
+  const file = join(own, 'a.sqlite');
+  const db = new Database(file);
+  migrate(db, MIGRATIONS.slice(0, 10));
+  db.close();
+  change(file, readProjectFile('test', 'store', 'sqlite', 'fixtures', 'version-10.sql'));
+  await openWriter(file).close();
+  t.match(verifyDatabase(file, rereading), { problems: [], sites: 1, carriedSites: 1, logs: 0 }, 'until an import has read its log again');
+  await importInto(file, []);
+  t.match(contentOf(file), { site: [{ country_code: 'AUS', x: -4052051.767 }], site_to_read: [] });
+  t.match(verifyDatabase(file, rereading), { problems: [], sites: 1, carriedSites: 0, logs: 3 });
 });

@@ -13,16 +13,17 @@ import type { LoadedTables } from './loaded-tables.js';
  * together, and run in this order: rows are superseded before others take their place.
  */
 export async function flush(transaction: Transaction, tables: LoadedTables): Promise<void> {
-  const { sites, logs, setups, devices, changes, entries } = tables;
+  const { sites, logs, setups, devices, changes, entries, feedRows } = tables;
   await Promise.all([
     ...flushSites(transaction, sites),
     ...flushLogs(transaction, logs),
     updateRows(transaction, 'setup', ['superseded_at'], [...setups.rows.changed]),
     insertRows(transaction, 'setup', setups.rows.added),
     ...flushDevices(transaction, devices),
-    updateRows(transaction, 'change', ['superseded_at'], [...changes.rows.changed]),
+    updateRows(transaction, 'change', ['superseded_at', 'counterpart_id', 'gap_before'], [...changes.rows.changed]),
     insertRows(transaction, 'change', changes.rows.added),
     insertRows(transaction, 'journal', entries),
+    insertRows(transaction, 'feed', feedRows),
   ]);
   await refreshStates(transaction, [...devices.staleStates]);
 }

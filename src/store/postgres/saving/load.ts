@@ -24,7 +24,7 @@ const LAST_RECORDED = `
     UNION ALL SELECT site_id, withdrawn_at FROM site_log WHERE site_id = ANY($1)
     UNION ALL SELECT site_id, superseded_at FROM setup WHERE site_id = ANY($1)
     UNION ALL SELECT site_id, recorded_at FROM setup WHERE site_id = ANY($1)) AS time GROUP BY site_id`;
-const SUMMARIES = 'SELECT site_id, receivers, antennas, since, asked, known, search_text FROM site_summary WHERE site_id = ANY($1)';
+const SUMMARIES = 'SELECT site_id, receivers, antennas, since, asked, known, search_text, former_text FROM site_summary WHERE site_id = ANY($1)';
 
 const LOGS =
   'SELECT id, site_id, name, sha256, date_prepared, withdrawn_at, superseded_at FROM site_log WHERE site_id = ANY($1) ORDER BY id';
@@ -36,7 +36,8 @@ const FINDINGS = `
 const SETUPS = `
   SELECT id, site_id, effective_from, effective_to, superseded_at, equipment_in_use, written_by
   FROM setup WHERE site_id = ANY($1) AND superseded_at IS NULL`;
-const CHANGES = 'SELECT id, site_id, superseded_at, document FROM change WHERE site_id = ANY($1) AND superseded_at IS NULL';
+const CHANGES =
+  'SELECT id, site_id, superseded_at, document, counterpart_id, gap_before FROM change WHERE site_id = ANY($1) AND superseded_at IS NULL';
 
 const DEVICE = 'id, identity, equipment_type, type, serial_number, document';
 const DEVICES = `SELECT ${DEVICE} FROM equipment WHERE identity = ANY($1)`;

@@ -9,7 +9,7 @@ export interface OfSite {
 /** What the rules read of a Setup. */
 export type SetupRow = RecordedSetup & OfSite;
 /** What the rules read of a change. */
-export type ChangeRow = { id: number; document: string } & OfSite;
+export type ChangeRow = { id: number; document: string; counterpart_id: number | null; gap_before: number | null } & OfSite;
 
 /** Setups in memory. */
 export class LoadedSetups implements SetupTable {
@@ -27,6 +27,10 @@ export class LoadedSetups implements SetupTable {
 
   validOf(site: number): RecordedSetup[] {
     return this.rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
+  }
+
+  periodsOf(site: number): RecordedSetup[] {
+    return this.validOf(site);
   }
 
   add(row: NewSetup): void {
@@ -52,11 +56,25 @@ export class LoadedChanges implements ChangeTable {
     return this.rows.filter(({ site_id, superseded_at }) => site_id === site && superseded_at === null);
   }
 
+  idsOf(site: number): number[] {
+    return this.validOf(site).map(({ id }) => id);
+  }
+
+  documentOf(id: number): string {
+    return this.rows.get(id)!.document;
+  }
+
   add(row: NewChange): void {
-    this.rows.add({ ...row, superseded_at: null });
+    this.rows.add({ ...row, superseded_at: null, counterpart_id: null, gap_before: null });
   }
 
   supersede(id: number, at: string): void {
-    this.rows.change(id, { superseded_at: at });
+    this.rows.change(id, { superseded_at: at, counterpart_id: null, gap_before: null });
+  }
+
+  saveGap(id: number, counterpart: number | null, seconds: number | null): void {
+    const { counterpart_id, gap_before } = this.rows.get(id)!;
+    if (counterpart_id !== counterpart || gap_before !== seconds)
+      this.rows.change(id, { counterpart_id: counterpart, gap_before: seconds });
   }
 }

@@ -70,6 +70,11 @@ export class LoadedSites implements SiteTable {
     return this.renames.get(formerId);
   }
 
+  contentOf(site: number): string | null {
+    const row = this.rows.get(site);
+    return row?.retired_at === null ? JSON.stringify(row) : null;
+  }
+
   lastRecorded(site: number): string | null {
     return this.recordTimes.get(site) ?? null;
   }

@@ -1,5 +1,5 @@
 import { entryOf, type Event, type JournalRow, NUMBERED } from '../../saving/journal.js';
-import type { Tables } from '../../saving/tables.js';
+import type { FeedRow, Tables } from '../../saving/tables.js';
 import { type DeviceRow, type InstallationRow, LoadedDevices } from './loaded-devices.js';
 import { LoadedLogs, type RecordedLogs } from './loaded-logs.js';
 import type { ChangeCount } from './loaded-rows.js';
@@ -30,6 +30,8 @@ export class LoadedTables implements Tables {
   readonly changes: LoadedChanges;
   /** The new rows of the journal. */
   readonly entries: JournalRow[] = [];
+  /** The new rows of the feed. */
+  readonly feedRows: FeedRow[] = [];
   private readonly count: ChangeCount = { changes: 0 };
   private readonly lastEntry: number;
 
@@ -44,13 +46,20 @@ export class LoadedTables implements Tables {
     this.lastEntry = lastIds.journal;
   }
 
-  readonly journal = { add: (event: Event): void => this.addEntry(event) };
+  readonly journal = { add: (event: Event): number => this.addEntry(event) };
+
+  readonly feed = {
+    add: (row: FeedRow): void => {
+      this.feedRows.push(row);
+      this.count.changes++;
+    },
+  };
 
   changed(): number {
     return this.count.changes;
   }
 
-  private addEntry(event: Event): void {
+  private addEntry(event: Event): number {
     const { sites, logs, setups, devices, changes } = this;
     const last = {
       site: sites.rows,
@@ -61,7 +70,9 @@ export class LoadedTables implements Tables {
       equipment: devices.rows,
     };
     const lastIds = NUMBERED.map((table) => last[table].lastId);
-    this.entries.push(entryOf(event, this.lastEntry + this.entries.length + 1, lastIds));
+    const entry = entryOf(event, this.lastEntry + this.entries.length + 1, lastIds);
+    this.entries.push(entry);
     this.count.changes++;
+    return entry.id;
   }
 }

@@ -1,0 +1,133 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { CHANGE_KINDS } from './change.js';
+import { EQUIPMENT_TYPES } from './equipment.js';
+import { Link } from './hal.js';
+import { RecordTime } from './setup.js';
+import { Instant, NullableInstant, NullableString, Period } from './values.js';
+
+/** What can change the record of a Site. `baseline` is what a database had before it recorded this. */
+export const FEED_KINDS = ['import', 'withdraw', 'restore', 'retire', 'unretire', 'rename', 'baseline'] as const;
+
+/** The most entries on a page of the feed. */
+export const MOST_ENTRIES = 100;
+
+const reference = (description: string) =>
+  Type.Object(
+    {
+      id: Type.Integer({ minimum: 1, description: 'Identifies the Setup.' }),
+      effectivePeriod: Period('the Setup'),
+      _links: Type.Object({ setup: Link }, { additionalProperties: false, description: 'Link to the Setup.' }),
+    },
+    { additionalProperties: false, description },
+  );
+
+const device = (description: string) =>
+  Type.Union(
+    [
+      Type.Object(
+        {
+          type: NullableString({ description: 'The type of the device.' }),
+          serialNumber: NullableString({ description: 'Its serial number.' }),
+        },
+        { additionalProperties: false, description: 'A device.' },
+      ),
+      Type.Null(),
+    ],
+    { description },
+  );
+
+const change = Type.Object(
+  {
+    at: Instant({ description: 'The time of the change, in UTC.' }),
+    equipmentType: Type.Union(
+      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
+      { description: 'The kind of equipment.' },
+    ),
+    kind: Type.Union(
+      CHANGE_KINDS.map((kind) => Type.Literal(kind)),
+      { description: 'installed, removed, replaced or reconfigured, as in a Change.' },
+    ),
+    before: device('The device in use before the change; null if the change is an installation.'),
+    after: device('The device in use after the change; null if the change is a removal.'),
+  },
+  { additionalProperties: false, description: 'An equipment change, in short.' },
+);
+
+/** An equipment change, in short. */
+export type FeedChange = Static<typeof change>;
+
+/** What one import or correction changed in the record of a Site. */
+export const FeedEntry = Type.Object(
+  {
+    id: Type.String({ description: 'Identifies the entry; the cursor of what comes after it.' }),
+    kind: Type.Union(
+      FEED_KINDS.map((kind) => Type.Literal(kind)),
+      {
+        description: 'What changed the record: import, or the kind of a correction. baseline: what was on record before there was a feed.',
+      },
+    ),
+    recordedAt: RecordTime('When this service recorded it, in UTC.'),
+    effectiveFrom: NullableInstant({
+      description:
+        'The earliest time from which the equipment at the Site differs from what was on record before, in UTC; null if none does.',
+    }),
+    site: Type.Object(
+      {
+        id: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
+        fourCharacterId: Type.String({ description: 'The four-character id of the Site, as it is now.' }),
+        nineCharacterId: NullableString({ description: 'The nine-character id of the Site, as it is now.' }),
+        name: NullableString({ description: 'Site Name (site log section 1), as it is now.' }),
+      },
+      { additionalProperties: false, description: 'The Site.' },
+    ),
+    siteLog: Type.Object(
+      {
+        name: Type.String({ description: 'The file name.' }),
+        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 hash of the file, in hexadecimal.' }),
+        datePrepared: NullableString({
+          pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+          description: 'Date Prepared (site log section 0), or the date in the file name.',
+        }),
+      },
+      { additionalProperties: false, description: 'The site log that the record followed from then on.' },
+    ),
+    isNew: Type.Boolean({ description: 'True if the Site was not on record before. `changes` is then empty: everything is new.' }),
+    siteChanged: Type.Boolean({ description: 'True if members of the Site changed: its name, its id, its place or the like.' }),
+    setups: Type.Object(
+      {
+        added: Type.Array(reference('A Setup.'), { description: 'The Setups that are on record since then.' }),
+        superseded: Type.Array(reference('A Setup.'), { description: 'The Setups that are superseded since then.' }),
+      },
+      { additionalProperties: false, description: 'Which Setups were added and superseded.' },
+    ),
+    changes: Type.Object(
+      {
+        added: Type.Array(change, { description: 'The changes that are on record since then, in chronological order.' }),
+        superseded: Type.Array(change, { description: 'The changes that no longer are, in chronological order.' }),
+      },
+      { additionalProperties: false, description: 'Which equipment changes were added and superseded. Gaps are not merged.' },
+    ),
+    _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'Link to the Site.' }),
+  },
+  { additionalProperties: false, description: 'What one import or correction changed in the record of a Site.' },
+);
+export type FeedEntry = Static<typeof FeedEntry>;
+
+/** Entries of the feed, in the order of recording. */
+export const Feed = Type.Object(
+  {
+    _embedded: Type.Object(
+      { entries: Type.Array(FeedEntry, { description: 'The entries, the oldest first; empty if there is nothing after the cursor.' }) },
+      { additionalProperties: false, description: 'The entries of the page.' },
+    ),
+    _links: Type.Object(
+      { self: Link, next: Link, last: Link },
+      {
+        additionalProperties: false,
+        description:
+          'next is always there: what comes after these entries, now or later. last has nothing yet; it has what is recorded from now on.',
+      },
+    ),
+  },
+  { additionalProperties: false, description: 'What imports and corrections changed, in the order of recording.' },
+);

@@ -1,0 +1,106 @@
+import { collectionQuery, CORS_SITES, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
+import { type Column, SITE_COLUMNS } from '../formats/columns.js';
+import { filtersOf, sortOf } from '../http/hal.js';
+import { siteSearchOf } from '../http/site-search.js';
+import { ProblemError } from '../http/wire/problems.js';
+import { compileParameters } from '../http/wire/query-validator.js';
+import type { FoundSite } from '../store/sites.js';
+import { openReader } from '../store/open.js';
+import { visible } from '../visible.js';
+import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
+import { type CommandLine, type Given, UsageError } from './settings.js';
+
+type FlagName = 'q' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'format';
+
+export const command = {
+  usage: 'sites',
+  description: [
+    'Lists the Sites, with the filters of /corsSites. Reads the database directly; no server needed.',
+    'Exit codes: 0 listed, also if there are none; 2 usage error, 3 the database cannot be used.',
+  ].join('\n'),
+  settings: ['database'],
+  flags: {
+    q: { argument: 'WORDS', description: 'Only Sites with all of these words in their ids, name, place, current or former equipment.' },
+    bbox: { argument: 'BOX', description: 'Only Sites within a box: west,south,east,north in degrees.' },
+    near: { argument: 'POINT', description: 'Sort by the distance from a point: latitude,longitude in degrees.' },
+    radius: { argument: 'KM', description: 'Only Sites within this distance of --near, in kilometres.' },
+    'country-code': { argument: 'CODE', description: 'Only Sites in this country (ISO 3166-1 alpha-3).', repeatable: true },
+    filter: { argument: 'PROPERTY=VALUE', description: 'Only Sites with this value: domesNumber=50137M001.', repeatable: true },
+    sort: { argument: 'PROPERTY[,desc]', description: 'Sort by a property; repeat for further ones.', repeatable: true },
+    format: FORMAT_FLAG,
+  },
+} as const satisfies CommandLine<'database', FlagName>;
+
+/** The parameters of a request for the same Sites. A filter that is repeated becomes a list. */
+function queryOf({
+  filter = [],
+  format: _,
+  'country-code': countryCode,
+  ...flags
+}: Given<'database', FlagName>['flags']): Record<string, string | string[]> {
+  const query: Record<string, string[]> = {};
+  for (const each of [filter].flat().map(String)) {
+    const [name, value] = each.split(/=(.*)/s, 2) as [string, string | undefined];
+    if (value === undefined) throw new UsageError(`--filter "${each}": expected PROPERTY=VALUE`);
+    query[name] = [...(query[name] ?? []), value];
+  }
+  const given = { ...flags, ...(countryCode !== undefined && { countryCode }) };
+  const others = Object.entries(given).map(([name, value]) => [name, [value].flat().map(String)] as const);
+  return Object.fromEntries(
+    [...Object.entries(query), ...others].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]),
+  );
+}
+
+/** What is wrong with a command line, by the problem of the request. */
+function usageError({ problem }: ProblemError): UsageError {
+  const [invalid] = problem.invalidParameters ?? [];
+  return new UsageError(
+    invalid === undefined ? problem.detail! : `"${invalid.name}" is ${JSON.stringify(invalid.value)}; ${invalid.allowed}`,
+  );
+}
+
+const COLUMNS: readonly Column<FoundSite>[] = [
+  ...SITE_COLUMNS,
+  ['distance', ({ distance }) => distance ?? null],
+  ['foundBy', ({ foundBy }) => foundBy ?? null],
+];
+
+/** The Sites as a table for people. */
+function table(sites: FoundSite[]): string {
+  const rows = sites.map(({ nineCharacterId, fourCharacterId, location, name, distance, foundBy }) => [
+    nineCharacterId ?? fourCharacterId,
+    location.countryCode ?? '',
+    location.latitude?.toFixed(4).padStart(8) ?? '',
+    location.longitude?.toFixed(4).padStart(9) ?? '',
+    ...(distance === undefined ? [] : [`${distance?.toFixed(1).padStart(7) ?? '      ?'} km`]),
+    ...(foundBy === undefined ? [] : [foundBy]),
+    name ?? '',
+  ]);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `${visible(row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')).trimEnd()}\n`).join('');
+}
+
+/** Lists the Sites and returns the exit code. */
+export async function run({ settings, flags, arguments: [extra] }: Given<'database', FlagName>): Promise<number> {
+  if (extra !== undefined) throw new UsageError(`sites takes no arguments; got "${extra}"`);
+  const format = formatOf(flags.format);
+  const parsed = compileParameters(collectionQuery(CORS_SITES))(queryOf(flags));
+  if ('error' in parsed) throw usageError(parsed.error as ProblemError);
+  const query = parsed.value as Parameters<typeof siteSearchOf>[1] & { sort?: string[] };
+  const reader = await openReader(settings.database);
+  try {
+    const sites: FoundSite[] = [];
+    for (let page = 0; ; page++) {
+      const paged = { filters: filtersOf(CORS_SITES, query), sort: sortOf(query.sort ?? []), page, size: MAXIMUM_PAGE_SIZE };
+      const { elements, totalElements } = await reader.sites.findPage(siteSearchOf(paged, query));
+      sites.push(...elements);
+      if (elements.length === 0 || sites.length >= totalElements) break;
+    }
+    process.stdout.write(format === 'table' ? table(sites) : textFor(format, sites, COLUMNS));
+    return 0;
+  } catch (error) {
+    throw error instanceof ProblemError ? usageError(error) : error;
+  } finally {
+    await reader.close();
+  }
+}

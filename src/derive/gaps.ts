@@ -1,0 +1,116 @@
+import type { Instant } from '../../schemas/index.js';
+import { type DerivedChange, differingMembers, isSameDevice } from './changes.js';
+
+/**
+ * Many logs end an item minutes or hours before the next one begins, although both happen in one visit to the station.
+ * A gap is the time between a removal and the installation that ends it.
+ */
+
+/** The longest gap that counts as one change by default, in seconds: a day. */
+export const LONGEST_GAP = 86_400;
+
+/** A removal, the installation that ends it, and the time between them. */
+export interface Gap<C extends DerivedChange = DerivedChange> {
+  removed: C;
+  installed: C;
+  /** At least 1. */
+  seconds: number;
+}
+
+/** A change, perhaps with a gap in it. */
+export interface MergedChange extends DerivedChange {
+  /** From when to when the equipment was missing; null if the change has no gap. */
+  gap: { from: Instant; to: Instant } | null;
+}
+
+const secondsBetween = (from: Instant, to: Instant): number => (Date.parse(to) - Date.parse(from)) / 1000;
+
+/** Whether an end and the next start belong to one visit to the station. */
+export const isOneVisit = (end: Instant | null, begin: Instant): boolean =>
+  end !== null && end <= begin && secondsBetween(end, begin) <= LONGEST_GAP;
+
+/** Divides items into groups with the same key, in the order in which the keys first appear. */
+function groupsBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * Finds the gaps in the changes of one Site. An installation ends the latest removal of its kind that no other installation
+ * has ended. If several items were removed at once, each device is paired with itself, then the others in order. So the
+ * pairs do not depend on how long a gap may be: a limit only selects among them. Pure.
+ *
+ * @param changes in chronological order
+ */
+export function gapsBetween<C extends DerivedChange>(changes: readonly C[]): Gap<C>[] {
+  return groupsBy(changes, ({ equipmentType }) => equipmentType).flatMap((ofKind) => {
+    const gaps: Gap<C>[] = [];
+    /** The removals that nothing has ended, the latest ones last. */
+    const open: C[][] = [];
+    // At one instant a kind has removals or installations, never both.
+    for (const atOnce of groupsBy(ofKind, ({ at }) => at)) {
+      const removed = atOnce.filter(({ kind }) => kind === 'removed');
+      if (removed.length > 0) open.push(removed);
+      let installed = atOnce.filter(({ kind }) => kind === 'installed');
+      while (installed.length > 0 && open.length > 0) {
+        installed = endGaps(open.at(-1)!, installed, gaps);
+        if (open.at(-1)!.length === 0) open.pop();
+      }
+    }
+    return gaps;
+  });
+}
+
+/** Pairs installations with removals, takes these out of the list, and adds the gaps. @returns the installations that are left */
+function endGaps<C extends DerivedChange>(removed: C[], installed: C[], gaps: Gap<C>[]): C[] {
+  const end = (index: number, by: C): void => {
+    const [from] = removed.splice(index, 1) as [C];
+    gaps.push({ removed: from, installed: by, seconds: secondsBetween(from.at, by.at) });
+  };
+  const others = installed.filter((by) => {
+    const index = removed.findIndex(({ before }) => isSameDevice(before!.content.id, by.after!.content.id));
+    if (index >= 0) end(index, by);
+    return index < 0;
+  });
+  const ending = others.splice(0, removed.length);
+  for (const by of ending) end(0, by);
+  return others;
+}
+
+/**
+ * Makes one change of a removal and the installation that ends its gap. The same device is `reconfigured`; no members
+ * differ if it came back as it was. Pure.
+ */
+export function mergedChange({ removed, installed }: Pick<Gap, 'removed' | 'installed'>): MergedChange {
+  const { at, equipmentType, before } = removed;
+  const { after } = installed;
+  return {
+    at,
+    equipmentType,
+    kind: isSameDevice(before!.content.id, after!.content.id) ? 'reconfigured' : 'replaced',
+    before,
+    after,
+    differingMembers: differingMembers(before!, after!),
+    gap: { from: at, to: installed.at },
+  };
+}
+
+/**
+ * Merges removals and installations with a gap of at most some seconds between them. Pure.
+ * @param changes of one Site, in chronological order; the result is in this order too
+ */
+export function mergeGaps(changes: readonly DerivedChange[], longest: number): MergedChange[] {
+  const gaps = gapsBetween(changes).filter(({ seconds }) => seconds <= longest);
+  const byRemoval = new Map(gaps.map((gap) => [gap.removed, gap]));
+  const ending = new Set(gaps.map(({ installed }) => installed));
+  return changes.flatMap((change) => {
+    const gap = byRemoval.get(change);
+    if (gap !== undefined) return [mergedChange(gap)];
+    return ending.has(change) ? [] : [{ ...change, gap: null }];
+  });
+}

@@ -1,0 +1,95 @@
+import type { FeedChange, FeedEntry } from '../../schemas/index.js';
+import type { FeedContent } from '../store/feed.js';
+import { element, escapeXml } from './xml.js';
+
+/** The media type of Atom (RFC 4287). */
+export const ATOM_MEDIA_TYPE = 'application/atom+xml;charset=UTF-8';
+
+/** An entry of the feed, with the URL of its Site. */
+export interface AtomEntry extends FeedContent, Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
+  /** The cursor of the entry, which identifies it. */
+  cursor: string;
+  href: string;
+}
+
+/** What an Atom document contains. */
+export interface AtomFeed {
+  /** Of this document. */
+  self: string;
+  /** The URL with what comes after these entries; null for none. */
+  next: string | null;
+  /** The same feed as JSON. */
+  alternate: string;
+  entries: AtomEntry[];
+}
+
+const KINDS: Record<FeedEntry['kind'], string> = {
+  import: 'site log imported',
+  withdraw: 'site log withdrawn',
+  restore: 'site log restored',
+  retire: 'Site retired',
+  unretire: 'Site on record again',
+  rename: 'Site renamed',
+  baseline: 'on record before there was a feed',
+};
+
+const idOf = ({ nineCharacterId, fourCharacterId }: FeedEntry['site']): string => nineCharacterId ?? fourCharacterId;
+const deviceText = (device: FeedChange['before']): string =>
+  [device?.type ?? 'unknown type', device?.serialNumber].filter(Boolean).join(' ');
+
+function changeText({ at, equipmentType, kind, before, after }: FeedChange): string {
+  const what = { installed: deviceText(after), removed: deviceText(before), reconfigured: deviceText(after) };
+  return `${at}: ${equipmentType} ${kind}: ${kind === 'replaced' ? `${deviceText(before)} by ${deviceText(after)}` : what[kind]}`;
+}
+
+/** An entry in words, one fact a line. */
+function summaryOf({ isNew, siteChanged, setups, changes, effectiveFrom, recordedAt, siteLog }: AtomEntry): string {
+  return [
+    `Recorded ${recordedAt} from ${siteLog.name}.`,
+    ...(effectiveFrom === null ? [] : [`In effect from ${effectiveFrom}.`]),
+    ...(isNew ? ['The Site was not on record before.'] : siteChanged ? ['The description of the Site changed.'] : []),
+    `Setups: ${setups.added.length} added, ${setups.superseded.length} superseded.`,
+    ...changes.added.map((change) => `Added: ${changeText(change)}.`),
+    ...changes.superseded.map((change) => `Superseded: ${changeText(change)}.`),
+  ].join('\n');
+}
+
+function entryElement(entry: AtomEntry): string {
+  const { cursor, kind, recordedAt, site, href } = entry;
+  const name = site.name === null ? '' : ` (${site.name})`;
+  return element(
+    'entry',
+    {},
+    [
+      element('id', {}, escapeXml(`urn:gnss-site-setups:feed:${cursor}`)),
+      element('title', {}, escapeXml(`${idOf(site)}${name}: ${KINDS[kind]}`)),
+      element('updated', {}, escapeXml(recordedAt)),
+      element('link', { rel: 'alternate', type: 'application/hal+json', href }),
+      element('category', { term: kind }),
+      element('summary', {}, escapeXml(summaryOf(entry))),
+    ].join(''),
+  );
+}
+
+/** Renders the feed as an Atom document (RFC 4287). Pure. */
+export function renderAtom({ self, next, alternate, entries }: AtomFeed): string {
+  const updated =
+    entries
+      .map(({ recordedAt }) => recordedAt)
+      .sort()
+      .at(-1) ?? '1970-01-01T00:00:00Z';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(
+    'feed',
+    { xmlns: 'http://www.w3.org/2005/Atom' },
+    [
+      element('id', {}, 'urn:gnss-site-setups:feed'),
+      element('title', {}, 'Changes on record at GNSS stations'),
+      element('updated', {}, escapeXml(updated)),
+      element('author', {}, element('name', {}, 'gnss-site-setups')),
+      element('link', { rel: 'self', type: 'application/atom+xml', href: self }),
+      element('link', { rel: 'alternate', type: 'application/hal+json', href: alternate }),
+      ...(next === null ? [] : [element('link', { rel: 'next', type: 'application/atom+xml', href: next })]),
+      ...entries.map(entryElement),
+    ].join(''),
+  )}\n`;
+}

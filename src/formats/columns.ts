@@ -1,0 +1,127 @@
+import type { CorsSite, EquipmentInUse, EquipmentType } from '../../schemas/index.js';
+import type { ExportedChange, ExportedInstallation, ExportedSetup, ExportedSite } from '../store/exports.js';
+
+/** A value of a cell. */
+export type Cell = string | number | boolean | null;
+
+/** A column of a table: its name, and its value for an element. */
+export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
+
+/** Between the values of several items of one kind. */
+const SEPARATOR = ' | ';
+
+/** Members of configurations that are numbers as text. They stay text: a table has them as the contract has. */
+const CONFIGURATION: Record<EquipmentType, readonly string[]> = {
+  'gnss receiver': ['firmwareVersion', 'satelliteSystem', 'elevetionCutoffSetting', 'temperatureStabilization', 'notes'],
+  'gnss antenna': [
+    ...['antennaReferencePoint', 'markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'],
+    ...['alignmentFromTrueNorth', 'radomeType', 'radomeSerialNumber', 'antennaCableType', 'antennaCableLength', 'notes'],
+  ],
+  'humidity sensor': ['heightDiffToAntenna', 'notes'],
+  clock: ['inputFrequency'],
+};
+
+const memberOf = (object: object, member: string): Cell => (object as Record<string, Cell>)[member] ?? null;
+
+const siteColumns = <T extends { site: ExportedSite; siteId: number }>(): Column<T>[] => [
+  ['siteId', ({ siteId }) => siteId],
+  ['fourCharacterId', ({ site }) => site.fourCharacterId],
+  ['nineCharacterId', ({ site }) => site.nineCharacterId],
+  ['siteName', ({ site }) => site.name],
+  ['latitude', ({ site }) => site.latitude],
+  ['longitude', ({ site }) => site.longitude],
+];
+
+/** The columns of Sites. */
+export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
+  ['id', ({ id }) => id],
+  ['fourCharacterId', ({ fourCharacterId }) => fourCharacterId],
+  ['nineCharacterId', ({ nineCharacterId }) => nineCharacterId],
+  ['name', ({ name }) => name],
+  ['domesNumber', ({ domesNumber }) => domesNumber],
+  ['dateInstalled', ({ dateInstalled }) => dateInstalled],
+  ['city', ({ location }) => location.city],
+  ['state', ({ location }) => location.state],
+  ['country', ({ location }) => location.country],
+  ['countryCode', ({ location }) => location.countryCode],
+  ['latitude', ({ location }) => location.latitude],
+  ['longitude', ({ location }) => location.longitude],
+  ['height', ({ location }) => location.height],
+  ['x', ({ location }) => location.x],
+  ['y', ({ location }) => location.y],
+  ['z', ({ location }) => location.z],
+  ['monumentDescription', ({ monument }) => monument.description],
+  ['monumentFoundation', ({ monument }) => monument.foundation],
+  ['markerDescription', ({ monument }) => monument.markerDescription],
+  ['monumentHeight', ({ monument }) => monument.height],
+  ['geologicCharacteristic', ({ geologicCharacteristic }) => geologicCharacteristic],
+  ['bedrockType', ({ bedrockType }) => bedrockType],
+  ['description', ({ description }) => description],
+];
+
+/** Values of the items of one kind. One item's value stays as it is; several become a text, with an empty one for each unknown. */
+function ofKind(items: EquipmentInUse[], kind: EquipmentType, valueOf: (item: EquipmentInUse['content']) => Cell): Cell {
+  const values = items.filter(({ content }) => content.id.equipmentType === kind).map(({ content }) => valueOf(content));
+  return values.length <= 1 ? (values[0] ?? null) : values.map((value) => value ?? '').join(SEPARATOR);
+}
+
+/** The columns of the items of one kind in a Setup: `receiverType`, `receiverFirmwareVersion`. */
+function kindColumns(kind: EquipmentType, name: string): Column<ExportedSetup>[] {
+  const titled = (member: string): string => `${name}${member[0]!.toUpperCase()}${member.slice(1)}`;
+  return [
+    ...['type', 'serialNumber'].map((member): Column<ExportedSetup> => [
+      titled(member),
+      ({ equipmentInUse }) => ofKind(equipmentInUse, kind, ({ id }) => memberOf(id, member)),
+    ]),
+    ...CONFIGURATION[kind].map((member): Column<ExportedSetup> => [
+      titled(member),
+      ({ equipmentInUse }) => ofKind(equipmentInUse, kind, ({ configuration }) => memberOf(configuration, member)),
+    ]),
+  ];
+}
+
+/** The columns of Setups. Where several items of a kind were in use at once, their values are joined by " | ". */
+export const SETUP_COLUMNS: readonly Column<ExportedSetup>[] = [
+  ['id', ({ id }) => id],
+  ...siteColumns<ExportedSetup>(),
+  ['effectiveFrom', ({ effectivePeriod }) => effectivePeriod.from],
+  ['effectiveTo', ({ effectivePeriod }) => effectivePeriod.to],
+  ['current', ({ current }) => current],
+  ['invalidated', ({ invalidated }) => invalidated],
+  ...kindColumns('gnss receiver', 'receiver'),
+  ...kindColumns('gnss antenna', 'antenna'),
+  ...kindColumns('humidity sensor', 'humiditySensor'),
+  ...kindColumns('clock', 'clock'),
+];
+
+/** The columns of installations: those of the configurations of all kinds; the others are empty. */
+export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
+  ['id', ({ id }) => id],
+  ...siteColumns<ExportedInstallation>(),
+  ...['equipmentType', 'type', 'manufacturer', 'serialNumber'].map((member): Column<ExportedInstallation> => [
+    member,
+    ({ device }) => memberOf(device, member),
+  ]),
+  ['from', ({ period }) => period.from],
+  ['to', ({ period }) => period.to],
+  ...[...new Set(Object.values(CONFIGURATION).flat())].map((member): Column<ExportedInstallation> => [
+    member,
+    ({ configuration }) => memberOf(configuration, member),
+  ]),
+];
+
+/** The columns of changes. */
+export const CHANGE_COLUMNS: readonly Column<ExportedChange>[] = [
+  ['id', ({ id }) => id],
+  ...siteColumns<ExportedChange>(),
+  ['at', ({ at }) => at],
+  ['equipmentType', ({ equipmentType }) => equipmentType],
+  ['kind', ({ kind }) => kind],
+  ['typeBefore', ({ before }) => before && before.content.id.type],
+  ['serialNumberBefore', ({ before }) => before && before.content.id.serialNumber],
+  ['typeAfter', ({ after }) => after && after.content.id.type],
+  ['serialNumberAfter', ({ after }) => after && after.content.id.serialNumber],
+  ['differingMembers', ({ differingMembers }) => differingMembers.join(' ')],
+  ['gapFrom', ({ gap }) => gap && gap.from],
+  ['gapTo', ({ gap }) => gap && gap.to],
+];

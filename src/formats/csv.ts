@@ -1,0 +1,19 @@
+import type { Cell, Column } from './columns.js';
+
+/** The media type of CSV (RFC 4180, section 3). */
+export const CSV_MEDIA_TYPE = 'text/csv;charset=UTF-8;header=present';
+
+/** A field. An unknown value is empty; an empty text is quoted, so that it differs from that. */
+function field(value: Cell): string {
+  if (value === null) return '';
+  const text = String(value);
+  return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const record = (values: Cell[]): string => `${values.map(field).join(',')}\r\n`;
+
+/** The first line of a table: the names of the columns. */
+export const csvHeader = <T>(columns: readonly Column<T>[]): string => record(columns.map(([name]) => name));
+
+/** The line of an element. */
+export const csvRecord = <T>(columns: readonly Column<T>[], element: T): string => record(columns.map(([, valueOf]) => valueOf(element)));

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox';
+import {
+  collectionQuery,
+  CORS_SITES,
+  EQUIPMENT,
+  type ExportName,
+  siteParameters,
+  RecordedSinceParameter,
+  SETUPS,
+  SiteIdsParameter,
+} from '../../schemas/index.js';
+import { CHANGE_COLUMNS, type Column, INSTALLATION_COLUMNS, SETUP_COLUMNS, SITE_COLUMNS } from '../formats/columns.js';
+import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
+import { parseSiteId } from '../requests/site-id.js';
+import type { ExportSearch, Window } from '../store/exports.js';
+import { boxAround, kilometresBetween } from '../store/places.js';
+import type { StoreReader } from '../store/store.js';
+import { filtersOf } from './hal.js';
+import { ofKnownSite, siteUrl } from './known-site.js';
+import { AtParameter, boxOf, changeParameters, instantOf, mergeGapsOf, nearOf, only, periodOf, recordTimeOf } from './parameters.js';
+
+const { q: _q, ...placeParameters } = siteParameters;
+const { page: _page, size: _size, ...changeFilters } = changeParameters;
+const { from, to } = changeFilters;
+
+/** The filters of a collection. Paging and projections are not for exports. */
+function filtersFor(collection: typeof CORS_SITES | typeof SETUPS | typeof EQUIPMENT): TProperties {
+  const { properties } = collectionQuery({ ...collection, projections: [], parameters: {} });
+  const { page: _none, size: _nor, sort: _neither, ...filters } = properties as TProperties;
+  return filters;
+}
+
+const place = {
+  ...placeParameters,
+  near: Type.Optional(
+    Type.String({ ...placeParameters.near, description: 'A point: latitude,longitude in degrees. Only together with radius.' }),
+  ),
+};
+const at = { at: Type.Optional(AtParameter) };
+const recordedSince = { recordedSince: Type.Optional(RecordedSinceParameter) };
+const id = { id: Type.Optional(SiteIdsParameter) };
+
+/** The parameters that exports handle themselves; the others are filters. */
+type Query = Static<TObject<typeof place & typeof at & typeof recordedSince & typeof id & typeof changeFilters>>;
+
+/** The query of each export. The type has no filters, because these are determined at run time. */
+export const EXPORT_QUERIES: Record<ExportName, TObject> = {
+  sites: only({ ...filtersFor(CORS_SITES), ...place, ...at }),
+  setups: only({ ...filtersFor(SETUPS), ...place, ...at, ...recordedSince }),
+  installations: only({ ...filtersFor(EQUIPMENT), ...id, ...place, ...at, from, to, ...recordedSince }),
+  changes: only({ ...changeFilters, ...id, ...place }),
+};
+
+/** An element of an export: its id, and its position or that of its Site. */
+type Element = { id: number } & ({ location: Position } | { site: Position });
+type Position = { latitude: number | null; longitude: number | null };
+
+/** How the elements of an export are read, and its columns. */
+interface Source<T extends Element> {
+  columns: readonly Column<T>[];
+  read: (after: number) => Promise<Window<T>>;
+}
+
+const positionOf = (element: Element): Position => ('location' in element ? element.location : element.site);
+
+/** The search that a query stands for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
+async function searchOf(store: StoreReader, base: string, name: ExportName, query: Query) {
+  const near = nearOf(query.near, query.radius);
+  const box = boxOf(query.bbox);
+  const collection = { sites: CORS_SITES, setups: SETUPS, installations: EQUIPMENT, changes: { properties: [] } }[name];
+  const sites = await Promise.all(
+    (name === 'sites' || name === 'setups' ? [] : (query.id ?? [])).map(async (each) =>
+      ofKnownSite(await store.sites.findOne(parseSiteId(each)), each, siteUrl(base)),
+    ),
+  );
+  const period = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
+  const instant = query.at === undefined ? null : instantOf('at', query.at);
+  const during = instant === null ? ((query.from ?? query.to) === undefined ? null : period) : { from: instant, to: instant };
+  const search: ExportSearch = {
+    filters: filtersOf(collection, query),
+    sites: sites.length === 0 ? null : sites.map((site) => site.id),
+    box: box ?? (near?.radius == null ? null : boxAround(near, near.radius)),
+    countryCodes: query.countryCode?.map((code) => code.toUpperCase()) ?? null,
+    during,
+    recordedSince: recordTimeOf('recordedSince', query.recordedSince),
+  };
+  const changes = { ...search, ...period, equipmentType: query.equipmentType ?? null, mergeGaps: mergeGapsOf(query.mergeGaps) };
+  /** Whether an element is near enough. A box around a circle has more. */
+  const isNear = (element: Element): boolean => {
+    const { latitude, longitude } = positionOf(element);
+    if (near === null) return true;
+    return (
+      latitude !== null && longitude !== null && (near.radius === null || kilometresBetween(near, { latitude, longitude }) <= near.radius)
+    );
+  };
+  return { search, changes, isNear };
+}
+
+/** Text in pieces, each after a turn of the event loop. */
+async function* written<T extends Element>({ columns, read }: Source<T>, format: TableFormat, isWanted: (element: T) => boolean) {
+  const { begin, element: write, end } = TABLE_WRITERS[format];
+  let text = begin(columns);
+  let isFirst = true;
+  for (let after: number | null = 0; after !== null;) {
+    const { elements, next }: Window<T> = await read(after);
+    for (const element of elements.filter(isWanted)) {
+      text += write(columns, element, isFirst);
+      isFirst = false;
+    }
+    if (text !== '') yield text;
+    text = '';
+    after = next;
+    // Other requests come between two windows.
+    await setImmediate();
+  }
+  if (end !== '') yield end;
+}
+
+/**
+ * Exports elements as text, in pieces of about a hundred elements, which are read when they are asked for.
+ * @param base the URL of the service, for links in problems
+ * @param query validated by its schema in {@link EXPORT_QUERIES}
+ * @throws {ProblemError} before the first piece, if a parameter is malformed, or an id identifies no Site
+ */
+export async function exportTable(
+  store: StoreReader,
+  base: string,
+  { name, format }: { name: ExportName; format: TableFormat },
+  query: object,
+): Promise<AsyncGenerator<string>> {
+  const { search, changes, isNear } = await searchOf(store, base, name, query);
+  const { exports } = store;
+  switch (name) {
+    case 'sites':
+      return written({ columns: SITE_COLUMNS, read: (after) => exports.readSites(search, after) }, format, isNear);
+    case 'setups':
+      return written({ columns: SETUP_COLUMNS, read: (after) => exports.readSetups(search, after) }, format, isNear);
+    case 'installations':
+      return written({ columns: INSTALLATION_COLUMNS, read: (after) => exports.readInstallations(search, after) }, format, isNear);
+    case 'changes':
+      return written({ columns: CHANGE_COLUMNS, read: (after) => exports.readChanges(changes, after) }, format, isNear);
+  }
+}

@@ -1,0 +1,119 @@
+import { Type } from '@sinclair/typebox';
+import type { EquipmentType, Instant } from '../../../schemas/index.js';
+import { href } from '../../links.js';
+import { nearestTo } from '../../requests/nearest.js';
+import { valueOf } from '../../serializers/json-text.js';
+import type { Device, DeviceType } from '../../store/devices.js';
+import type { StoreReader } from '../../store/store.js';
+import { renderDeviceTypesPage } from '../../web/device-types-page.js';
+import { renderDevicesPage } from '../../web/devices-pages.js';
+import { HTML_MEDIA_TYPE } from '../../web/layout.js';
+import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
+import { type App, sendText } from '../operations.js';
+import { only, PageParameter } from '../parameters.js';
+import { invalidParameter } from '../wire/problems.js';
+
+/** How many devices are on one page. */
+const DEVICES_PAGE = 200;
+
+/** The longest type or serial number, in characters. Site logs set no limit. */
+const LONGEST = 4000;
+
+const DevicesQuery = only({
+  type: Type.Optional(
+    Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty for devices of unknown type.' }),
+  ),
+  serialNumber: Type.Optional(
+    Type.String({ maxLength: LONGEST, description: 'The serial number, exact and case-sensitive; empty for all.' }),
+  ),
+  page: PageParameter,
+});
+
+const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
+
+/** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
+function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, now: () => Instant): void {
+  const { path, equipmentType } = DEVICE_SECTIONS[section];
+  app.get(path, { schema: { querystring: DevicesQuery }, config: PAGE }, async ({ query }, reply) => {
+    const { page = 0 } = query;
+    const serialNumber = query.serialNumber?.trim() || undefined;
+    // The form sends both fields. An empty type means devices of unknown type only in links, which send no serial number with it.
+    const type = query.type === '' && query.serialNumber !== undefined ? undefined : query.type;
+    if (type === undefined && serialNumber === undefined) {
+      if (query.page !== undefined) {
+        const allowed = 'Allowed only together with type or serialNumber: all types are on one page.';
+        throw invalidParameter({ name: 'page', value: String(query.page), allowed });
+      }
+      const types = await store.devices.findTypes(equipmentType);
+      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }));
+    }
+    const found = await store.devices.findPage({
+      filters: [
+        { property: 'equipmentType', values: [equipmentType] },
+        ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
+        ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
+      ],
+      sort: [{ property: 'serialNumber', descending: false }],
+      page,
+      size: DEVICES_PAGE,
+      projection: 'installations',
+    });
+    if (found.totalElements === 0 && type !== '') {
+      const types = await store.devices.findTypes(equipmentType);
+      const nearest = type === undefined ? [] : typesLike(type, types);
+      const [only] = nearest;
+      const isMeant = nearest.length === 1 && only!.type !== type && foldType(only!.type!) === foldType(type!);
+      if (isMeant) return reply.redirect(href('.', path, { query: { type: only!.type!, serialNumber } }));
+      const devices = serialNumber === undefined ? [] : await devicesLike(store, equipmentType, serialNumber);
+      const view = { section, types, asked: { type, serialNumber }, nearest, devices };
+      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
+    }
+    const shown = { section, type: type === '' ? null : type, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
+    return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
+  });
+}
+
+/** How many similar types or devices a page offers. */
+const MOST_SIMILAR = 20;
+/** How many devices with a similar text are looked at. */
+const MOST_CANDIDATES = 200;
+/** How many characters of a serial number are compared, and how many must be the same. */
+const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
+
+/** A type without what people do not type alike: case and the number of blanks. */
+const foldType = (type: string): string => type.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** The types that a text may mean: the same but for case and blanks, or those with all its words, or else the most similar ones. */
+function typesLike(text: string, types: DeviceType[]): DeviceType[] {
+  const known = types.filter(({ type }) => type !== null);
+  const same = known.filter(({ type }) => foldType(type!) === foldType(text));
+  if (same.length > 0) return same;
+  const words = foldType(text).replace(/\*$/, '').split(' ');
+  const containing = known.filter(({ type }) => words.every((word) => foldType(type!).includes(word)));
+  return containing.length > 0 ? containing.slice(0, MOST_SIMILAR) : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
+}
+
+/** The devices whose serial number contains a text, or else the text without its last one or two characters. */
+async function devicesLike(store: StoreReader, equipmentType: EquipmentType, serialNumber: string): Promise<Device[]> {
+  const text = serialNumber.slice(0, LONGEST_COMPARED);
+  for (const part of [text, text.slice(0, -1), text.slice(0, -2)].filter(({ length }) => length >= SHORTEST_PART)) {
+    const { elements } = await store.devices.findPage({
+      text: part,
+      filters: [{ property: 'equipmentType', values: [equipmentType] }],
+      sort: [{ property: 'serialNumber', descending: false }],
+      page: 0,
+      size: MOST_CANDIDATES,
+      projection: null,
+    });
+    // The search finds types and manufacturers with this text too.
+    const similar = elements.filter(({ identity }) => valueOf(identity).serialNumber?.toLowerCase().includes(part.toLowerCase()));
+    if (similar.length > 0) return similar.slice(0, MOST_SIMILAR);
+  }
+  return [];
+}
+
+/** Adds the pages of receivers and antennas. @param now the current time, as pages show it */
+export function addDevicePages(app: App, store: StoreReader, now: () => Instant): void {
+  addDevicesPage(app, store, 'receivers', now);
+  addDevicesPage(app, store, 'antennas', now);
+}

@@ -1,0 +1,56 @@
+import type { Box, Point } from '../requests/place.js';
+import { distance, EARTH_RADIUS } from '../site-log/position.js';
+
+/** Geometry for searches by place, on a spherical Earth. Distances differ from those on the ellipsoid by less than 0.6 %. */
+
+/**
+ * The boxes that together cover a box, and do not cross the date line. A longitude of 180 is the same as -180, so a box that
+ * ends at the date line has the points on both sides of it.
+ */
+export function plainBoxes({ west, south, east, north }: Box): Box[] {
+  const spans =
+    west <= east
+      ? [[west, east]]
+      : [
+          [west, 180],
+          [-180, east],
+        ];
+  if (west <= east && east === 180 && west > -180) spans.push([-180, -180]);
+  if (west <= east && west === -180 && east < 180) spans.push([180, 180]);
+  return spans.map(([from, to]) => ({ west: from!, south, east: to!, north }));
+}
+
+/** The distance between two points in kilometres. It is exact to a metre, so that all engines say the same. */
+export const kilometresBetween = (a: Point, b: Point): number => Math.round(distance(a, b)) / 1000;
+
+/** A box that contains all points within a distance of a point. @param radius in kilometres */
+export function boxAround({ latitude, longitude }: Point, radius: number): Box {
+  // A little larger, because rounding must not leave out a point on the circle.
+  const angle = ((radius + 0.01) * 1000) / EARTH_RADIUS;
+  const degrees = (radians: number): number => (radians / Math.PI) * 180;
+  const [south, north] = [latitude - degrees(angle), latitude + degrees(angle)];
+  // A circle with a pole in it has all longitudes.
+  if (south <= -90 || north >= 90) return { west: -180, south: Math.max(south, -90), east: 180, north: Math.min(north, 90) };
+  const width = degrees(Math.asin(Math.min(1, Math.sin(angle) / Math.cos((latitude / 180) * Math.PI))));
+  const around = (value: number): number => ((((value + 180) % 360) + 360) % 360) - 180;
+  return { west: around(longitude - width), south, east: around(longitude + width), north };
+}
+
+/** A row with a position, as a search finds it. */
+export interface Placed {
+  id: number;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+/** How far rows are from a point, the nearest first: their ids with the distance in kilometres. Unknown distances come last. */
+export function byDistance(rows: Placed[], { radius, ...point }: Point & { radius: number | null }): Map<number, number | null> {
+  const found = rows.map(({ id, latitude, longitude }) => ({
+    id,
+    distance: latitude === null || longitude === null ? null : kilometresBetween(point, { latitude, longitude }),
+  }));
+  const within = found.filter(({ distance }) => radius === null || (distance !== null && distance <= radius));
+  const order = (distance: number | null): number => distance ?? Infinity;
+  within.sort((a, b) => (a.distance === b.distance ? a.id - b.id : order(a.distance) - order(b.distance)));
+  return new Map(within.map(({ id, distance }) => [id, distance]));
+}

@@ -1,0 +1,57 @@
+import type { EquipmentInUse } from '../../../schemas/index.js';
+import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
+import type { Found } from '../search.js';
+import type { EquipmentSearch } from '../sites.js';
+import type { Reads } from './client.js';
+import { bounded, checked, findAtOnce } from './page-search.js';
+import { Bindings, type Condition, type Table } from './selection.js';
+
+/** The statement for all kinds and types on record; there are few. */
+const TYPES_ON_RECORD = `
+  SELECT equipment_type AS "equipmentType", type FROM equipment_type_count WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
+
+/** The condition that an installation is in use at some time in a period, and its device is of one of some types. */
+const inUse =
+  ({ overlaps: { from, to } }: EquipmentSearch, types: KindOfDevice[]): Condition =>
+  (bindings) => {
+    const kinds = bindings.add(types.map(({ equipmentType }) => equipmentType));
+    const names = bindings.add(types.map(({ type }) => type));
+    return [
+      `listed = 1 AND (equipment_type, type) IN (SELECT * FROM unnest(${kinds}::text[], ${names}::text[]))`,
+      'superseded_at IS NULL',
+      ...(to === null ? [] : [`period_from ${from === to ? '<=' : '<'} ${bindings.add(to)}`]),
+      ...(from === null ? [] : [`(period_to IS NULL OR period_to > ${bindings.add(from)})`]),
+    ].join(' AND ');
+  };
+
+const INSTALLED = 'equipment JOIN installation ON equipment_id = equipment.id';
+
+/** The statement for the matching installations at some Sites, in chronological order. */
+const installationsAt = (sites: number[], matching: Condition, bindings: Bindings): string => `
+  ${bounded(
+    'site_id, document, period_from, period_to, configuration',
+    'octet_length(document) + octet_length(configuration)',
+    `(SELECT site_id, document, period_from, period_to, configuration,
+        row_number() OVER (ORDER BY period_from, period_to, installation.id) AS "_position"
+      FROM ${INSTALLED} WHERE site_id = ANY (${bindings.add(sites)}::bigint[]) AND ${matching(bindings)}) AS found`,
+  )} ORDER BY "_position"`;
+
+/** A page of the Sites that used some equipment, with that equipment. */
+export const findEquippedSites = <Row extends { id: number }>(
+  reads: Reads,
+  table: Table & { order: string },
+  search: EquipmentSearch,
+): Promise<Found<{ row: Row; installations: EquipmentInUse[] }>> =>
+  reads.inOneState(async (snapshot) => {
+    const matching = inUse(search, typesAskedFor(await snapshot.all<KindOfDevice>(TYPES_ON_RECORD), search));
+    const isEquipped: Condition = (bindings) => `site.id IN (SELECT site_id FROM ${INSTALLED} WHERE ${matching(bindings)})`;
+    const { elements, totalElements } = await findAtOnce<Row>(snapshot, table, search, [isEquipped]);
+    const bindings = new Bindings();
+    const statement = installationsAt(
+      elements.map(({ id }) => id),
+      matching,
+      bindings,
+    );
+    const installations = checked(await snapshot.all<EquippedRow>(statement, ...bindings.values));
+    return { elements: withInstallations(elements, installations), totalElements };
+  });

@@ -1,0 +1,45 @@
+import type { EquipmentInUse, EquipmentType } from '../../../schemas/index.js';
+import { compileTypePattern } from '../../requests/type-pattern.js';
+import type { EquipmentSearch } from '../sites.js';
+
+/** A kind and a type of equipment. */
+export interface KindOfDevice {
+  equipmentType: EquipmentType;
+  type: string;
+}
+
+/** Those of the types on record that a search asks for. */
+export function typesAskedFor(onRecord: KindOfDevice[], { types, equipmentType }: EquipmentSearch): KindOfDevice[] {
+  const patterns = types.map(compileTypePattern);
+  return onRecord.filter(
+    (each) => (equipmentType === null || each.equipmentType === equipmentType) && patterns.some((matches) => matches(each.type)),
+  );
+}
+
+/** An installation at a Site, with the identity of its device. */
+export interface EquippedRow {
+  site_id: number;
+  document: string;
+  period_from: string;
+  period_to: string | null;
+  configuration: string;
+}
+
+const toItem = ({ document, configuration, period_from, period_to }: EquippedRow): EquipmentInUse =>
+  ({
+    content: {
+      id: JSON.parse(document) as unknown,
+      configuration: JSON.parse(configuration) as unknown,
+      period: { from: period_from, to: period_to },
+    },
+  }) as EquipmentInUse;
+
+/** Puts installations to the rows of their Sites. */
+export function withInstallations<Row extends { id: number }>(
+  sites: Row[],
+  installations: EquippedRow[],
+): { row: Row; installations: EquipmentInUse[] }[] {
+  const items = new Map<number, EquipmentInUse[]>(sites.map(({ id }) => [id, []]));
+  for (const each of installations) items.get(each.site_id)!.push(toItem(each));
+  return sites.map((row) => ({ row, installations: items.get(row.id)! }));
+}

@@ -1,0 +1,54 @@
+import type { EquipmentInUse } from '../../../schemas/index.js';
+import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
+import type { Found } from '../search.js';
+import type { EquipmentSearch } from '../sites.js';
+import type { Connection } from './connection.js';
+import { findAtOnce } from './page-search.js';
+import type { Condition, Table } from './selection.js';
+
+/** The statement for all kinds and types on record; there are few. */
+const TYPES_ON_RECORD = `
+  SELECT equipment_type AS "equipmentType", type FROM equipment_type_count WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
+
+/** The condition that an installation is in use at some time in a period. */
+function inUseDuring({ from, to }: EquipmentSearch['overlaps']): Condition {
+  const conditions: Condition[] = [['superseded_at IS NULL']];
+  if (to !== null) conditions.push([from === to ? 'period_from <= ?' : 'period_from < ?', to]);
+  if (from !== null) conditions.push(['(period_to IS NULL OR period_to > ?)', from]);
+  return [conditions.map(([sql]) => sql).join(' AND '), ...conditions.flatMap(([, ...values]) => values)];
+}
+
+/** The installations of some types: a list of pairs of a kind and a type, as JSON. */
+const OF_TYPES = `
+  json_each(?) AS wanted CROSS JOIN equipment
+  ON listed = 1 AND equipment_type = wanted.value ->> 0 AND equipment.type = wanted.value ->> 1
+  CROSS JOIN installation ON equipment_id = equipment.id`;
+
+/** A page of the Sites that used some equipment, with that equipment; several reads, within the transaction of the caller. */
+export function findEquippedSites<Row extends { id: number }>(
+  connection: Connection,
+  table: Table,
+  search: EquipmentSearch,
+): Found<{ row: Row; installations: EquipmentInUse[] }> {
+  const asked = typesAskedFor(connection.all<KindOfDevice>(TYPES_ON_RECORD), search);
+  const types = JSON.stringify(asked.map(({ equipmentType, type }) => [equipmentType, type]));
+  const [during, ...bounds] = inUseDuring(search.overlaps);
+  const statement = {
+    ...table,
+    matching: `FROM site WHERE id IN (SELECT site_id FROM ${OF_TYPES} WHERE ${during})`,
+    order: 'four_character_id, nine_character_id',
+    values: [types, ...bounds],
+  };
+  const { elements, totalElements } = findAtOnce<Row>(connection, statement, search);
+  const installations = connection.page<EquippedRow>(
+    `SELECT site_id, document, period_from, period_to, configuration
+     FROM installation INDEXED BY installation_at_site JOIN equipment ON equipment.id = equipment_id
+     WHERE site_id IN (SELECT value FROM json_each(?)) AND ${during}
+     AND (equipment_type, type) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
+     ORDER BY period_from, period_to IS NULL, period_to, installation.id`,
+    JSON.stringify(elements.map(({ id }) => id)),
+    ...bounds,
+    types,
+  );
+  return { elements: withInstallations(elements, installations), totalElements };
+}

@@ -1,0 +1,94 @@
+import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
+import { href, PATHS, type QueryValues } from '../links.js';
+import type { SiteChange } from '../store/changes.js';
+import type { Found } from '../store/search.js';
+import { renderDownloads } from './downloads.js';
+import { type Html, html } from './html.js';
+import { renderPage, renderPageLinks } from './layout.js';
+import { counted, kindName, mergedChangeWords, when } from './words.js';
+
+/** The content of the page of changes. */
+export interface ChangesView {
+  /** The parameters, as they were sent. */
+  query: {
+    id?: string[];
+    from?: string;
+    to?: string;
+    equipmentType?: EquipmentType;
+    mergeGaps?: string;
+    recordedSince?: string;
+  };
+  page: number;
+  size: number;
+  /** In chronological order. */
+  found: Found<SiteChange>;
+}
+
+const ROOT = '.';
+
+const field = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
+  html`<span class="field"
+    ><label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" value="${value}" size="14" maxlength="100" placeholder="${placeholder}"
+  /></span> `;
+
+const option = (value: string, chosen: string | undefined, words: string): Html =>
+  html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`;
+
+/** The page of the changes of the network or of some Sites, the latest first. */
+export function renderChangesPage({ query, page, size, found: { elements, totalElements } }: ChangesView): string {
+  const to = (more: QueryValues): string => href(ROOT, PATHS.changes, { query: { ...query, size, ...more } });
+  return renderPage({
+    root: ROOT,
+    title: 'Changes',
+    section: 'changes',
+    json: [{ title: 'These changes, for clients that do not ask for HTML', href: to({ page }) }],
+    content: html`<form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
+        ${field('id', 'Sites', query.id?.join(' '), 'ALIC WTZR')} ${field('from', 'From', query.from, '2016-01-01')}
+        ${field('to', 'To', query.to, '2017-01-01')}
+        <span class="field"
+          ><label for="equipmentType">Equipment</label>
+          <select id="equipmentType" name="equipmentType">
+            ${option('', query.equipmentType, 'all')}
+            ${EQUIPMENT_TYPES.map((type) => option(type, query.equipmentType, `${kindName(type)}s`))}
+          </select></span
+        >
+        <span class="field"
+          ><label for="mergeGaps">Gaps</label>
+          <select id="mergeGaps" name="mergeGaps">
+            ${option('', query.mergeGaps, 'up to a day are one change')} ${option('PT0S', query.mergeGaps, 'two changes')}
+          </select></span
+        >
+        ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')} <button>Show</button>
+      </form>
+      <p role="status">${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}</p>
+      ${
+        elements.length > 0 &&
+        html`<table class="stack">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Site</th>
+                <th scope="col">Change</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${elements.toReversed().map(changeRow)}
+            </tbody>
+          </table>
+          ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`
+      }
+      ${renderPageLinks('Pages of changes', page, totalElements, size, (number) => to({ page: number }))}`,
+  });
+}
+
+/** A change as a row of a table: time, Site, and what changed. */
+export function changeRow(change: SiteChange): Html {
+  const { at, fourCharacterId, nineCharacterId } = change;
+  const site = href(ROOT, PATHS.site, { site: nineCharacterId ?? fourCharacterId, query: { at } });
+  return html`<tr>
+    <td data-label="Time">${when(at)}</td>
+    <th scope="row" class="id" data-label="Site"><a href="${site}">${fourCharacterId}</a></th>
+    <td data-label="Change">${mergedChangeWords(change)}</td>
+  </tr> `;
+}

@@ -1,0 +1,131 @@
+import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
+import { href, pathOf } from '../links.js';
+import { valueOf } from '../serializers/json-text.js';
+import type { Device, DeviceType } from '../store/devices.js';
+import { renderDownloads } from './downloads.js';
+import { type Content, type Html, html } from './html.js';
+import { renderPage } from './layout.js';
+import { DEVICE_SECTIONS, type DeviceSection, typeLink, typeText } from './type-lists.js';
+import { capitalized, counted, kindName, numberWords } from './words.js';
+
+const ROOT = '.';
+
+/** Marks a conflict with a shape and words, so that it does not depend on colour. */
+export const conflict = (words: Content): Html =>
+  html`<span class="conflict"
+    ><svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true"><path d="M6,1L11.5,11H0.5Z" /></svg> ${words}</span
+  >`;
+
+/** What was asked for in the fields of a page of devices. */
+interface Asked {
+  type?: string | undefined;
+  serialNumber?: string | undefined;
+}
+
+/** The fields for type and serial number. @param types to choose from */
+export function searchForm(section: DeviceSection, { type, serialNumber }: Asked, types: DeviceType[] = []): Html {
+  return html`<form class="search" method="get" action="${href(ROOT, DEVICE_SECTIONS[section].path)}">
+    <span class="field"
+      ><label for="type">Type</label> <input id="type" name="type" value="${type}" size="22" maxlength="200" list="types"
+    /></span>
+    <span class="field"
+      ><label for="serialNumber">Serial number</label>
+      <input id="serialNumber" name="serialNumber" value="${serialNumber}" size="14" maxlength="200"
+    /></span>
+    <button>Show</button>
+    <datalist id="types">${types.map(({ type: each }) => each !== null && html`<option value="${each}"></option>`)}</datalist>
+  </form>`;
+}
+
+/** The content of the page of types. */
+export interface DeviceTypesView {
+  section: DeviceSection;
+  types: DeviceType[];
+  /** A search that found no device. */
+  asked: Asked | null;
+  /** The types that may have been meant. */
+  nearest: DeviceType[];
+  /** The devices that may have been meant. */
+  devices: Device[];
+}
+
+/** What to say about a search that found no device, and the types and devices that may have been meant. */
+function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest: DeviceType[], devices: Device[]): Html {
+  const { equipmentType, path } = DEVICE_SECTIONS[section];
+  const what = [type !== undefined && `of type “${type}”`, serialNumber !== undefined && `with serial number “${serialNumber}”`];
+  return html`<p role="status">No ${kindName(equipmentType)} ${what.filter((each) => each !== false).join(' ')}.</p>
+    ${
+      nearest.length > 0 &&
+      html`<p>These types are similar:</p>
+        <ul>
+          ${nearest.map((each) => html`<li>${typeLink(ROOT, equipmentType, each.type)}</li> `)}
+        </ul>`
+    }
+    ${
+      devices.length > 0 &&
+      html`<p>These serial numbers are similar:</p>
+        <ul>
+          ${devices.map(({ identity }) => {
+            const { type, serialNumber } = valueOf(identity);
+            const link = href(ROOT, path, { query: { type: type ?? '', serialNumber: serialNumber! } });
+            return html`<li><a href="${link}">${serialNumber}</a> ${typeText(type)}</li> `;
+          })}
+        </ul>`
+    }
+    <p><a href="${href(ROOT, path)}">All ${kindName(equipmentType)} types</a></p>`;
+}
+
+/** The page that lists the types of one kind of equipment, with counts. */
+export function renderDeviceTypesPage({ section, types, asked, nearest, devices }: DeviceTypesView): string {
+  const { equipmentType } = DEVICE_SECTIONS[section];
+  const name = kindName(equipmentType);
+  const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
+  return renderPage({
+    root: ROOT,
+    title: capitalized(section),
+    section,
+    json: [{ title: `All ${name}s`, href: href(ROOT, pathOf(collection), { query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' } }) }],
+    content: [
+      searchForm(section, asked ?? {}, types),
+      asked === null ? typesTable(section, types) : notFound(section, asked, nearest, devices),
+    ],
+  });
+}
+
+/** The types with their counts. */
+function typesTable(section: DeviceSection, types: DeviceType[]): Html {
+  const { equipmentType } = DEVICE_SECTIONS[section];
+  const sum = (count: (type: DeviceType) => number): number => types.reduce((total, each) => total + count(each), 0);
+  return html`<p>
+      ${counted(
+        sum(({ devices }) => devices),
+        kindName(equipmentType),
+      )}
+      of ${counted(types.length, 'type')}, ${numberWords(sum(({ inUse }) => inUse))} of them in use now. A conflict is a device that the
+      logs of two sites list as in use at the same time, judging by its type and serial number.
+    </p>
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Type</th>
+          <th scope="col" class="number">Devices</th>
+          <th scope="col" class="number">In use</th>
+          <th scope="col" class="number">Sites</th>
+          <th scope="col">Conflicts</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${types.map(
+          ({ type, devices, inUse, sites, conflicts }) =>
+            html`<tr>
+              <th scope="row" data-label="Type">${typeLink(ROOT, equipmentType, type)}</th>
+              <td class="number" data-label="Devices">${numberWords(devices)}</td>
+              <td class="number" data-label="In use">${numberWords(inUse)}</td>
+              <td class="number" data-label="Sites">${numberWords(sites)}</td>
+              <td data-label="Conflicts">${conflicts > 0 && conflict(counted(conflicts, 'conflict'))}</td>
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+    ${renderDownloads(ROOT, 'installations', { equipmentType }, `all ${kindName(equipmentType)}s with where they have been`)}`;
+}

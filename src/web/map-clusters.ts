@@ -1,0 +1,64 @@
+/** Sites that would cover each other on a map become one mark with their number. */
+
+/** Something at a place on the map. */
+export interface Placed<T> {
+  x: number;
+  y: number;
+  item: T;
+}
+
+/** One or more items at their mean place. */
+export interface Cluster<T> {
+  x: number;
+  y: number;
+  radius: number;
+  items: T[];
+}
+
+/** The radius of the mark of one item, in map units. */
+const SINGLE = 4.5;
+/** The radius of a mark with a number. */
+const radiusOf = (count: number): number => (count === 1 ? SINGLE : count < 10 ? 9 : count < 100 ? 11 : 14);
+
+/** The squares of the grid in which clusters are searched are as large as the largest mark. */
+const CELL = 28;
+
+/** Groups items so that no two marks overlap. Items that are close to each other come into one group. */
+export function clustersOf<T>(placed: readonly Placed<T>[]): Cluster<T>[] {
+  let clusters: Cluster<T>[] = placed.map(({ x, y, item }) => ({ x, y, radius: SINGLE, items: [item] }));
+  for (;;) {
+    const fewer = mergedOnce(clusters);
+    if (fewer.length === clusters.length) return clusters;
+    clusters = fewer;
+  }
+}
+
+/** Merges each cluster with the first one that it overlaps. */
+function mergedOnce<T>(clusters: Cluster<T>[]): Cluster<T>[] {
+  const grid = new Map<string, Cluster<T>[]>();
+  const merged: Cluster<T>[] = [];
+  for (const { x, y, radius, items } of clusters) {
+    const [column, row] = [Math.floor(x / CELL), Math.floor(y / CELL)];
+    let other: Cluster<T> | undefined;
+    for (let index = 0; index < 9 && other === undefined; index++) {
+      const cell = grid.get(`${column - 1 + (index % 3)},${row - 1 + Math.floor(index / 3)}`);
+      other = cell?.find((each) => Math.hypot(each.x - x, each.y - y) < each.radius + radius);
+    }
+    if (other === undefined) {
+      const cluster = { x, y, radius, items: [...items] };
+      merged.push(cluster);
+      const key = `${column},${row}`;
+      const cell = grid.get(key);
+      if (cell === undefined) grid.set(key, [cluster]);
+      else cell.push(cluster);
+      continue;
+    }
+    // It stays in its square of the grid; the next round searches again with the new place.
+    const all = other.items.length + items.length;
+    other.x = (other.x * other.items.length + x * items.length) / all;
+    other.y = (other.y * other.items.length + y * items.length) / all;
+    other.radius = radiusOf(all);
+    other.items.push(...items);
+  }
+  return merged;
+}

@@ -1,0 +1,72 @@
+import type { Box } from '../requests/place.js';
+import { type Html, html, joined } from './html.js';
+import { boxAround, REGIONS, scaled } from './map-area.js';
+import { renderFold } from './folding.js';
+import { numberWords } from './words.js';
+import type { MapPoint } from './world-map.js';
+
+/** The links that zoom a map. */
+
+/** A Site with its country, as the links need it. */
+export interface CountryPoint extends MapPoint {
+  /** As written in the site log. */
+  country: string | null;
+  /** ISO 3166-1 alpha-3; null if it is unknown. */
+  countryCode: string | null;
+}
+
+/** What sites are listed under whose country is unknown or not in the list of countries. */
+const NO_COUNTRY = 'Other or unknown';
+
+/** The points of each country, by its name: the most frequent one in the site logs that is not a code, or else the code. */
+function byCountry(points: CountryPoint[]): [name: string, points: CountryPoint[]][] {
+  const countries = new Map<string | null, { points: CountryPoint[]; names: Map<string, number> }>();
+  for (const point of points) {
+    const { country, countryCode } = point;
+    let known = countries.get(countryCode);
+    if (known === undefined) countries.set(countryCode, (known = { points: [], names: new Map() }));
+    known.points.push(point);
+    if (country !== null && !/^[A-Za-z]{2,3}$/.test(country)) known.names.set(country, (known.names.get(country) ?? 0) + 1);
+  }
+  return [...countries]
+    .map(([code, { points, names }]): [string, CountryPoint[]] => [
+      code === null ? NO_COUNTRY : ([...names].sort(([, a], [, b]) => b - a)[0]?.[0] ?? code),
+      points,
+    ])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What the links lead to. */
+export interface MapLinks {
+  /** What the map shows; null for the whole world. */
+  area: Box | null;
+  points: CountryPoint[];
+  /** The URL of the page with the map of the whole world, or of the Sites found. */
+  hrefOfExtent: (extent: 'world' | 'sites') => string;
+  /** The URL of the page with the map of an area. */
+  hrefOf: (box: Box) => string;
+}
+
+/** The links to the world, the Sites, a smaller or larger area, the continents and the countries of the Sites. */
+export function renderMapLinks({ area, points, hrefOfExtent, hrefOf }: MapLinks): Html {
+  const countries = byCountry(points);
+  // Search engines would follow these links for ever.
+  const link = (href: string, words: string): Html => html`<a href="${href}" rel="nofollow">${words}</a>`;
+  return html`<nav class="zoom" aria-label="Map">
+    ${area !== null && [link(hrefOf(scaled(area, 0.5)), 'Zoom in'), ' ', link(hrefOf(scaled(area, 2)), 'Zoom out'), ' ']}
+    ${link(hrefOfExtent('world'), 'World')} ${points.length > 0 && link(hrefOfExtent('sites'), 'These sites')}
+    ${joined(
+      REGIONS.map(([name, box]) => link(hrefOf(box), name)),
+      ' ',
+    )}
+    ${
+      countries.length > 1 &&
+      renderFold(
+        `${numberWords(countries.length)} countries`,
+        html`<ul class="countries">
+          ${countries.map(([name, some]) => html`<li>${link(hrefOf(boxAround(some)!), name)} ${numberWords(some.length)}</li> `)}
+        </ul>`,
+      )
+    }
+  </nav>`;
+}

@@ -1,0 +1,195 @@
+import { CORS_SITES, EQUIPMENT, type EquipmentType, type Instant } from '../../schemas/index.js';
+import { href, PATHS, pathOf } from '../links.js';
+import type { SiteChange } from '../store/changes.js';
+import type { DeviceInUse, Use } from '../store/network.js';
+import type { SiteSummary } from '../store/sites.js';
+import { changeRow } from './changes-page.js';
+import { renderDownloads } from './downloads.js';
+import { renderFold } from './folding.js';
+import { type Content, type Html, html } from './html.js';
+import { renderPage } from './layout.js';
+import { type Series, seriesOf, yearsOf } from './network-series.js';
+import { typeLink } from './type-lists.js';
+import { capitalized, counted, kindName, numberWords, when } from './words.js';
+
+/** The content of the page of the network. */
+export interface NetworkView {
+  uses: Use[];
+  /** The devices in use that came first, by kind. */
+  oldest: { equipmentType: EquipmentType; devices: DeviceInUse[] }[];
+  /** The Sites whose current Setups have been in effect the longest. */
+  unchanged: SiteSummary[];
+  /** In chronological order. */
+  changes: SiteChange[];
+  now: Instant;
+}
+
+const ROOT = '.';
+/** How many series have a picture, and how many are in the table behind. */
+const [MOST_PICTURES, MOST_ROWS] = [12, 100];
+const HEIGHT = 44;
+
+const nameOf = (kind: EquipmentType, { type, firmwareVersion }: Series, by: 'type' | 'firmware'): Content => [
+  typeLink(ROOT, kind, type),
+  by === 'firmware' && html` <span class="firmware">${firmwareVersion ?? 'firmware unknown'}</span>`,
+];
+
+/** A series as columns, one for each year. All pictures of a section have the same scale. */
+function picture({ counts }: Series, highest: number): Html {
+  const width = 100 / counts.length;
+  return html`<svg class="columns" width="100%" height="${HEIGHT}" aria-hidden="true">
+    <line x1="0" x2="100%" y1="${HEIGHT - 0.5}" y2="${HEIGHT - 0.5}" />
+    ${counts.map((count, index) => {
+      const height = Math.round((count / highest) * (HEIGHT - 2) * 10) / 10;
+      return (
+        count > 0 &&
+        html`<rect
+          x="${(index * width).toFixed(2)}%"
+          y="${(HEIGHT - height).toFixed(1)}"
+          width="${(width * 0.85).toFixed(2)}%"
+          height="${height}"
+        />`
+      );
+    })}
+  </svg>`;
+}
+
+function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 'type' | 'firmware', id: string): Html {
+  const all = seriesOf(uses, kind, years, by);
+  const shown = all.slice(0, MOST_PICTURES);
+  const highest = shown[0]?.peak ?? 1;
+  const what = by === 'type' ? `${kindName(kind)} types` : `${kindName(kind)} firmware`;
+  const rows = all.slice(0, MOST_ROWS);
+  return html`<section aria-labelledby="${id}">
+    <h2 id="${id}">${capitalized(what)} in use, ${years[0]} to ${years.at(-1)}</h2>
+    <ul class="multiples ${kind.replaceAll(' ', '-')}">
+      ${shown.map(
+        (series) =>
+          html`<li>
+            ${nameOf(kind, series, by)} ${picture(series, highest)}
+            <small>${numberWords(series.now)} now, at most ${numberWords(series.peak)}</small>
+          </li> `,
+      )}
+    </ul>
+    ${renderFold(
+      `The numbers, ${counted(all.length, 'row')}`,
+      html`<div class="scroll" tabindex="0" role="region" aria-label="${capitalized(what)} by year">
+        <table class="years">
+          <caption>
+            How many were in use at the beginning of each year, and now.${all.length > MOST_ROWS && ` The ${MOST_ROWS} most frequent.`}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">${by === 'type' ? 'Type' : 'Type and firmware'}</th>
+              ${years.map((year) => html`<th scope="col" class="number">${year}</th>`)}
+              <th scope="col" class="number">Now</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (series) =>
+                html`<tr>
+                  <th scope="row">${nameOf(kind, series, by)}</th>
+                  ${series.counts.map((count) => html`<td class="number">${count === 0 ? '' : numberWords(count)}</td>`)}
+                  <td class="number">${numberWords(series.now)}</td>
+                </tr> `,
+            )}
+          </tbody>
+        </table>
+      </div>`,
+    )}
+    ${renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s with where they have been`)}
+  </section>`;
+}
+
+const siteLink = (id: string, exact: string): Html => html`<a href="${href(ROOT, PATHS.site, { site: exact })}">${id}</a>`;
+
+function oldestTable({ equipmentType, devices }: NetworkView['oldest'][number], now: Instant): Html {
+  return html`<table class="stack">
+      <caption>
+        The ${kindName(equipmentType)}s in use that have been at their site the longest.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">First in use</th>
+          <th scope="col">Site</th>
+          <th scope="col">Type</th>
+          <th scope="col">Serial number</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${devices.map(
+          ({ since, fourCharacterId, nineCharacterId, siteName, type, serialNumber }) =>
+            html`<tr>
+              <td data-label="First in use">${when(since)}</td>
+              <th scope="row" data-label="Site">${siteLink(fourCharacterId, nineCharacterId ?? fourCharacterId)} ${siteName}</th>
+              <td data-label="Type">${typeLink(ROOT, equipmentType, type)}</td>
+              <td data-label="Serial number">${serialNumber ?? 'unknown'}</td>
+            </tr> `,
+        )}
+      </tbody>
+    </table>
+    ${renderDownloads(ROOT, 'installations', { equipmentType, at: now }, `all ${kindName(equipmentType)}s in use`)}`;
+}
+
+/** The page of the network over time: types and firmware in use, the latest changes, and what is oldest. */
+export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: NetworkView): string {
+  const years = yearsOf(uses, Number(now.slice(0, 4)));
+  return renderPage({
+    root: ROOT,
+    title: 'Network',
+    section: 'network',
+    json: [
+      { title: 'All equipment with where it has been', href: href(ROOT, pathOf(EQUIPMENT), { query: { projection: 'installations' } }) },
+      { title: 'All Sites', href: href(ROOT, pathOf(CORS_SITES)) },
+    ],
+    content:
+      uses.length === 0
+        ? html`<p>No site log with dates has been imported yet.</p>`
+        : html`${seriesSection(uses, years, 'gnss receiver', 'type', 'receivers')}
+            ${seriesSection(uses, years, 'gnss antenna', 'type', 'antennas')}
+            ${seriesSection(uses, years, 'gnss receiver', 'firmware', 'firmware')}
+            <section aria-labelledby="changes">
+              <h2 id="changes">Latest changes</h2>
+              <table class="stack">
+                <thead>
+                  <tr>
+                    <th scope="col">Time</th>
+                    <th scope="col">Site</th>
+                    <th scope="col">Change</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${changes.toReversed().map(changeRow)}
+                </tbody>
+              </table>
+              ${renderDownloads(ROOT, 'changes', {}, 'all changes')}
+              <p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>
+            </section>
+            <section aria-labelledby="oldest">
+              <h2 id="oldest">What is oldest</h2>
+              ${oldest.map((each) => oldestTable(each, now))}
+              <table class="stack">
+                <caption>
+                  The current Setups that have been in effect the longest.
+                </caption>
+                <thead>
+                  <tr>
+                    <th scope="col">Since</th>
+                    <th scope="col">Site</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  ${unchanged.map(
+                    ({ shortestId, name, current }) =>
+                      html`<tr>
+                        <td data-label="Since">${current === null ? '–' : when(current.since)}</td>
+                        <th scope="row" data-label="Site">${siteLink(shortestId, shortestId)} ${name}</th>
+                      </tr> `,
+                  )}
+                </tbody>
+              </table>
+              ${renderDownloads(ROOT, 'setups', { current: true }, 'all current Setups')}
+            </section>`,
+  });
+}

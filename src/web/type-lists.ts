@@ -1,0 +1,57 @@
+import type { EquipmentType } from '../../schemas/index.js';
+import { href, PATHS } from '../links.js';
+import { type Content, type Html, html, joined } from './html.js';
+import { renderFold } from './folding.js';
+import { numberWords, typeWords } from './words.js';
+
+/** Types of equipment in a monospaced face, as links to their devices. */
+
+/** The kinds of equipment that have pages, by navigation section. */
+export const DEVICE_SECTIONS = {
+  receivers: { equipmentType: 'gnss receiver', path: PATHS.receivers },
+  antennas: { equipmentType: 'gnss antenna', path: PATHS.antennas },
+} as const satisfies Record<string, { equipmentType: EquipmentType; path: string }>;
+export type DeviceSection = keyof typeof DEVICE_SECTIONS;
+
+/** The path of the page of a kind of equipment; undefined if it has none. */
+export const devicesPathOf = (equipmentType: EquipmentType): string | undefined =>
+  Object.values(DEVICE_SECTIONS).find((section) => section.equipmentType === equipmentType)?.path;
+
+/** The most characters of a type that is never broken: the 20 columns of the IGS list, and some more for what logs add. */
+const LONGEST_UNBROKEN = 24;
+
+/** A type as text, whose columns are kept. */
+export const typeText = (type: string | null): Html =>
+  html`<span class="${typeWords(type).length > LONGEST_UNBROKEN ? 'type long' : 'type'}">${typeWords(type)}</span>`;
+
+/** A type as a link to the devices of this type, if its kind has a page. */
+export function typeLink(root: string, equipmentType: EquipmentType, type: string | null): Html {
+  const path = devicesPathOf(equipmentType);
+  return path === undefined ? typeText(type) : html`<a href="${href(root, path, { query: { type: type ?? '' } })}">${typeText(type)}</a>`;
+}
+
+/** How many types a cell shows before it folds the others. */
+const MOST_SHOWN = 2;
+/** How many types are folded; the Setup itself lists all. */
+const MOST_FOLDED = 20;
+
+/** The types of a cell, one per line; a long list is folded. */
+export function typeList(root: string, equipmentType: EquipmentType, types: (string | null)[]): Content {
+  if (types.length === 0) return 'none';
+  const lines = (some: (string | null)[]): Html =>
+    joined(
+      some.map((type) => typeLink(root, equipmentType, type)),
+      html`<br />`,
+    );
+  // One more than the limit takes no more space than the line that would fold it.
+  if (types.length <= MOST_SHOWN + 1) return lines(types);
+  const rest = types.slice(MOST_SHOWN);
+  const hidden = rest.length - MOST_FOLDED;
+  return [
+    lines(types.slice(0, MOST_SHOWN)),
+    renderFold(`${numberWords(rest.length)} more`, [
+      lines(rest.slice(0, MOST_FOLDED)),
+      hidden > 0 && html`<br />and ${numberWords(hidden)} more`,
+    ]),
+  ];
+}

@@ -1,0 +1,163 @@
+import Database from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import type { Static } from '@sinclair/typebox';
+import type { Change, ChangeCollection } from '../../schemas/index.js';
+import { importInto, openService, REAL_LOGS, SAMPLE, type Service, violations, withRealLogs } from '../helper.js';
+import { mergeGaps } from '../../src/derive/gaps.js';
+
+type Page = Static<typeof ChangeCollection>;
+const OF_SITE = '/setups/search/findChangesByFourCharacterId';
+
+/** Asks for a page of changes, and validates it. */
+const asking =
+  (t: Test, { get }: Pick<Service, 'get'>) =>
+  async (path: string): Promise<Page> => {
+    const response = await get(path.replace('http://localhost:80', ''));
+    t.equal(response.statusCode, 200, path, { body: response.body.slice(0, 500) });
+    t.same(violations('ChangeCollection', response.json()), [], path);
+    return response.json<Page>();
+  };
+
+/** A change as `2001-01-01T12 replaced A1/A2`, with its gap. */
+const shown = ({ at, kind, before, after, gap }: Change): string => {
+  const until = gap === null ? '' : `-${gap.to.slice(0, 13)}`;
+  return `${at.slice(0, 13)}${until} ${kind} ${before?.content.id.serialNumber ?? ''}/${after?.content.id.serialNumber ?? ''}`;
+};
+
+/** A Site where a receiver was missing for 12 hours and then for three days, and an antenna for an hour. */
+const GAPPED = {
+  id: 'GAPS',
+  receivers: [
+    { type: 'R', serial: 'A1', from: '2001-01-01', to: '2002-01-01T00:00Z' },
+    { type: 'R', serial: 'A2', from: '2002-01-01T12:00Z', to: '2003-01-01' },
+    { type: 'R', serial: 'A2', from: '2003-01-04' },
+  ],
+  antennas: [
+    { type: 'A', serial: 'B1', from: '2001-01-01', to: '2002-01-01T00:00Z' },
+    { type: 'A', serial: 'B1', from: '2002-01-01T01:00Z' },
+  ],
+};
+const INSTALLED = ['2001-01-01T00 installed /A1', '2001-01-01T00 installed /B1'];
+
+t.test('a removal and the installation after it are one change, if the gap is at most mergeGaps', async (t) => {
+  const service = await openService(t);
+  await service.importText(GAPPED);
+  const ask = asking(t, service);
+  const of = async (query: string) => (await ask(`/changes?${query}`))._embedded.changes;
+  const merged = [
+    ...INSTALLED,
+    '2002-01-01T00-2002-01-01T12 replaced A1/A2',
+    '2002-01-01T00-2002-01-01T01 reconfigured B1/B1',
+    '2003-01-01T00 removed A2/',
+    '2003-01-04T00 installed /A2',
+  ];
+  t.same((await of('')).map(shown), merged);
+  t.same((await of('mergeGaps=P1D')).map(shown), merged);
+  t.same((await of('mergeGaps=PT12H')).map(shown), merged, 'a gap of exactly mergeGaps');
+  t.same((await of('mergeGaps=P3D')).map(shown), [...merged.slice(0, 4), '2003-01-01T00-2003-01-04T00 reconfigured A2/A2']);
+  t.same((await of('mergeGaps=PT1H')).map(shown), [
+    ...INSTALLED,
+    '2002-01-01T00 removed A1/',
+    merged[3],
+    '2002-01-01T12 installed /A2',
+    ...merged.slice(4),
+  ]);
+  t.equal((await of('mergeGaps=PT0S')).length, 8);
+  t.ok((await of('mergeGaps=PT0S')).every(({ gap }) => gap === null));
+  t.same((await ask(`${OF_SITE}?id=GAPS&mergeGaps=P3D`))._embedded.changes, await of('mergeGaps=P3D'));
+  const [, , replaced, reinstalled] = await of('');
+  t.same(replaced!.differingMembers, ['serialNumber']);
+  t.same(reinstalled!.differingMembers, [], 'the same device, as it was');
+
+  t.same((await of('from=2002-01-01T06:00:00Z&to=2002-01-02')).map(shown), [], 'a merged change is at the time of the removal');
+  t.same((await of('from=2002-01-01&to=2002-01-01T00:00:01Z&equipmentType=gnss%20receiver')).map(shown), [merged[2]]);
+  t.same((await ask('/changes?mergeGaps=P3D&size=2'))._links.next?.href.includes('mergeGaps=P3D'), true);
+});
+
+t.test('what ends a gap follows the newest log', async (t) => {
+  const { importText, get, database } = await openService(t);
+  const ask = asking(t, { get });
+  const all = async () => (await ask('/changes'))._embedded.changes.map(shown);
+  const [a1, a2] = GAPPED.receivers as [object, object];
+  await importText({ id: 'GAPS', prepared: '2002-01-01', receivers: [a1] });
+  t.same(await all(), ['2001-01-01T00 installed /A1', '2002-01-01T00 removed A1/']);
+  await importText({ id: 'GAPS', prepared: '2002-01-02', receivers: [a1, { ...a2, to: '' }] });
+  const replaced = '2002-01-01T00-2002-01-01T12 replaced A1/A2';
+  t.same(await all(), ['2001-01-01T00 installed /A1', replaced]);
+  await importText({ id: 'GAPS', prepared: '2002-01-03', receivers: [a1, { ...a2, from: '2002-01-05', to: '' }] });
+  t.same(await all(), ['2001-01-01T00 installed /A1', '2002-01-01T00 removed A1/', '2002-01-05T00 installed /A2']);
+  const db = new Database(database, { readonly: true });
+  t.teardown(() => db.close());
+  const linked = 'SELECT count(*) FROM change WHERE superseded_at IS NOT NULL AND (counterpart_id IS NOT NULL OR gap_before IS NOT NULL)';
+  t.equal(db.prepare(linked).pluck().get(), 0, 'superseded changes are in no gap');
+});
+
+t.test('pages of merged changes are those of one list, and the totals are right', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const ask = asking(t, service);
+  const separate = (await ask('/changes?mergeGaps=PT0S&size=1000'))._embedded.changes;
+  for (const [text, seconds] of [
+    ['PT0S', 0],
+    ['P1D', 86_400],
+    ['P9999D', 9999 * 86_400],
+  ] as const) {
+    const whole = await ask(`/changes?mergeGaps=${text}&size=1000`);
+    const bySite = new Map<number, Change[]>();
+    for (const change of separate) bySite.set(change.siteId, [...(bySite.get(change.siteId) ?? []), change]);
+    const expected = [...bySite.values()].reduce((sum, changes) => sum + mergeGaps(changes, seconds).length, 0);
+    t.equal(whole.page.totalElements, expected, text);
+    t.equal(whole._embedded.changes.length, expected, text);
+    const paged: Change[] = [];
+    for (let next: string | undefined = `/changes?mergeGaps=${text}&size=7`; next !== undefined;) {
+      const page: Page = await ask(next);
+      paged.push(...page._embedded.changes);
+      next = page._links.next?.href;
+    }
+    t.same(paged, whole._embedded.changes, text);
+  }
+});
+
+t.test('changes of several Sites, by repeated ids', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const ask = asking(t, service);
+  const all = (await ask('/changes?size=1000'))._embedded.changes;
+  const of = async (ids: string[]) => (await ask(`/changes?size=1000${ids.map((id) => `&id=${id}`).join('')}`))._embedded.changes;
+  t.same(
+    await of(['NAMA', 'alic']),
+    all.filter(({ fourCharacterId }) => ['ALIC', 'NAMA'].includes(fourCharacterId)),
+  );
+  t.same(await of(['ALIC', 'ALIC']), await of(['ALIC']));
+  const unknown = await service.get('/changes?id=ALIC&id=XXXX');
+  t.match(
+    [unknown.statusCode, unknown.json()],
+    [404, { type: 'urn:gnss-site-setups:problem:unknown-site', detail: 'No Site has the id XXXX.' }],
+  );
+});
+
+t.test('recordedSince finds the changes that a later import recorded', async (t) => {
+  const { importText, get } = await openService(t);
+  const ask = asking(t, { get });
+  const since = async (instant: string) => (await ask(`/changes?recordedSince=${instant}`))._embedded.changes.map(shown);
+  const [a1, a2] = GAPPED.receivers as [object, object];
+  await importText({ id: 'GAPS', prepared: '2002-01-01', receivers: [a1] }, 'gaps_1.log', new Date('2026-01-01T00:00:00.500Z'));
+  await importText({ id: 'OTHR', receivers: [a1] }, 'othr_1.log', new Date('2026-01-02'));
+  await importText({ id: 'GAPS', prepared: '2002-01-02', receivers: [a1, { ...a2, to: '' }] }, 'gaps_2.log', new Date('2026-01-03'));
+  const merged = '2002-01-01T00-2002-01-01T12 replaced A1/A2';
+  t.equal((await since('2026-01-01')).length, 4);
+  t.same(await since('2026-01-03'), [merged], 'a merged change is new if one of its parts is');
+  t.same(await since('2026-01-03T00:00:01Z'), []);
+  t.same((await since('2026-01-01T00:00:00.501Z')).length, 3, 'the removal and the changes at the other Site');
+  const one = await ask('/changes?recordedSince=2026-01-02&id=GAPS&mergeGaps=PT0S');
+  t.same(one._embedded.changes.map(shown), ['2002-01-01T12 installed /A2']);
+});
+
+t.test('in the real network, most removals are part of a change', withRealLogs, async (t) => {
+  const database = `${t.testdir()}/real.sqlite`;
+  await importInto(database, [`${REAL_LOGS}/geodesyml`]);
+  const db = new Database(database, { readonly: true });
+  t.teardown(() => db.close());
+  const count = (where: string) =>
+    db.prepare<[], number>(`SELECT count(*) FROM change WHERE superseded_at IS NULL AND ${where}`).pluck().get()!;
+  t.match([count("document ->> '$.kind' = 'removed'"), count('gap_before <= 86400')], [Number, Number]);
+  t.ok(count('gap_before <= 86400') > 1000, `${count('gap_before <= 86400')} of ${count("document ->> '$.kind' = 'removed'")}`);
+});

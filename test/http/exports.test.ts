@@ -1,0 +1,168 @@
+import t, { type Test } from 'tap';
+import { EXPORTS } from '../../schemas/index.js';
+import { FIXED_HEADERS, openService, SAMPLE, type Service } from '../helper.js';
+
+/** The records of a CSV text (RFC 4180), as objects. */
+function parseCsv(t: Test, text: string): Record<string, string>[] {
+  t.match(text, /\r\n$/);
+  const records: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
+    records.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (end === '\r\n') records.push([]);
+  }
+  const [names, ...rows] = records.slice(0, -1) as [string[], ...string[][]];
+  for (const row of rows) t.equal(row.length, names.length, row.join());
+  return rows.map((row) => Object.fromEntries(row.map((value, index) => [names[index]!, value])));
+}
+
+interface Feature {
+  type: string;
+  id: number;
+  geometry: { type: string; coordinates: number[] } | null;
+  properties: Record<string, unknown>;
+}
+
+/** All formats of an export, parsed; they have the same elements in the same order. */
+async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, query = '') {
+  const read = async (format: string, mediaType: string): Promise<string> => {
+    const response = await get(`/exports/${name}.${format}?${query}`);
+    t.equal(response.statusCode, 200, response.body.slice(0, 200));
+    t.equal(response.headers['content-type'], mediaType);
+    t.match(response.headers, FIXED_HEADERS);
+    return response.body;
+  };
+  const csv = parseCsv(t, await read('csv', 'text/csv;charset=UTF-8;header=present'));
+  const lines = await read('ndjson', 'application/x-ndjson');
+  const ndjson = lines
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Record<string, unknown> & { id: number });
+  const geojson = JSON.parse(await read('geojson', 'application/geo+json;charset=UTF-8')) as { type: string; features: Feature[] };
+  t.equal(geojson.type, 'FeatureCollection');
+  const ids = ndjson.map(({ id }) => id);
+  t.same(
+    csv.map(({ id }) => Number(id)),
+    ids,
+  );
+  t.same(
+    geojson.features.map(({ id }) => id),
+    ids,
+  );
+  t.same(
+    ids,
+    ids.toSorted((a, b) => a - b),
+    'in the order of the ids',
+  );
+  return { csv, ndjson, features: geojson.features };
+}
+
+t.test('exports have what the collections have', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const all = async (path: string, name: string): Promise<Record<string, unknown>[]> =>
+    (await service.get(`${path}${path.includes('?') ? '&' : '?'}size=1000`)).json<{
+      _embedded: Record<string, Record<string, unknown>[]>;
+    }>()._embedded[name]!;
+  const plain = ({ _links, ...element }: Record<string, unknown>): Record<string, unknown> => element;
+
+  const sites = await exported(t, service, 'sites');
+  t.same(sites.ndjson, (await all('/corsSites', 'corsSites')).map(plain));
+  const alic = sites.features.find(({ properties }) => properties.fourCharacterId === 'ALIC')!;
+  t.match(alic, { type: 'Feature', geometry: { type: 'Point', coordinates: [133.88551389, -23.670125] } });
+  t.notOk('latitude' in alic.properties);
+  t.match(
+    sites.csv.find(({ fourCharacterId }) => fourCharacterId === 'ALIC'),
+    { latitude: '-23.670125', countryCode: 'AUS' },
+  );
+
+  const setups = await exported(t, service, 'setups');
+  t.same(
+    setups.ndjson.map(({ site: _site, ...setup }) => setup),
+    (await all('/setups', 'setups')).map(plain),
+  );
+  const changes = await exported(t, service, 'changes');
+  const withoutId = ({ id: _id, site: _site, ...change }: Record<string, unknown>): string => JSON.stringify(change);
+  t.same(
+    new Set(changes.ndjson.map((each) => JSON.stringify(JSON.parse(withoutId(each))))).size,
+    (await all('/changes', 'changes')).length,
+  );
+  const installations = await exported(t, service, 'installations');
+  t.ok(installations.ndjson.length > 50, `${installations.ndjson.length} installations`);
+  t.ok(installations.csv.every(({ equipmentType, from }) => equipmentType !== '' && from !== ''));
+});
+
+t.test('exports are filtered like the collections, and by time and place', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const idsOf = async (name: string, query: string): Promise<string[]> => [
+    ...new Set((await exported(t, service, name, query)).csv.map(({ fourCharacterId }) => fourCharacterId!)),
+  ];
+  t.same(await idsOf('sites', 'fourCharacterId=ALIC&fourCharacterId=NAMA'), ['ALIC', 'NAMA']);
+  for (const name of EXPORTS) {
+    t.same(await idsOf(name, 'bbox=133,-24,134,-23'), ['ALIC'], name);
+    t.same(await idsOf(name, 'near=-23.67,133.88&radius=50'), ['ALIC'], name);
+    t.ok((await idsOf(name, 'countryCode=aus')).includes('ALIC'), name);
+    t.same(await idsOf(name, 'countryCode=XXX'), [], name);
+  }
+  const at = await exported(t, service, 'setups', 'at=2013-07-08T00:45:00Z');
+  const list = await service.get(
+    `/setups/search/findAtByFourCharacterIdIn?at=2013-07-08T00:45:00Z&${at.csv.map(({ fourCharacterId }) => `id=${fourCharacterId}`).join('&')}`,
+  );
+  t.same(
+    at.ndjson.map(({ id }) => id),
+    list
+      .json<{ _embedded: { setups: { id: number }[] } }>()
+      ._embedded.setups.map(({ id }) => id)
+      .sort((a, b) => a - b),
+  );
+  t.same(await idsOf('sites', 'at=1900-01-01'), []);
+  const inUse = await exported(t, service, 'installations', 'id=alic&equipmentType=gnss%20receiver&at=2012-01-01');
+  t.equal(inUse.csv.length, 1);
+  const during = await exported(t, service, 'installations', 'id=alic&equipmentType=gnss%20receiver&from=2011-01-01&to=2014-01-01');
+  t.ok(during.csv.length > 1, `${during.csv.length} installations`);
+  t.equal(
+    (await exported(t, service, 'changes', 'id=ALIC&equipmentType=clock&from=2010-01-01')).csv.every(
+      ({ equipmentType }) => equipmentType === 'clock',
+    ),
+    true,
+  );
+  t.same(await idsOf('changes', 'recordedSince=2100-01-01'), []);
+});
+
+t.test('exports refuse what they cannot do, before they begin', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  for (const [query, status] of [
+    ['page=1', 400],
+    ['size=10', 400],
+    ['sort=id', 400],
+    ['at=soon', 400],
+    ['bbox=1,2,3', 400],
+    ['radius=5', 400],
+  ] as const) {
+    for (const name of ['sites', 'setups', 'installations']) {
+      const response = await get(`/exports/${name}.csv?${query}`);
+      t.match([response.statusCode, response.headers['content-type']], [status, 'application/problem+json'], `${name} ${query}`);
+    }
+  }
+  t.match((await get('/exports/changes.csv?id=XXXX')).json(), { type: 'urn:gnss-site-setups:problem:unknown-site' });
+  t.equal((await get('/exports/sites.xml')).statusCode, 404);
+});
+
+t.test('values of any kind survive CSV, and an empty database gives empty tables', async (t) => {
+  const { get, importText, app } = await openService(t);
+  for (const name of EXPORTS) {
+    const { csv, features } = await exported(t, { get }, name);
+    t.same([csv, features], [[], []], name);
+  }
+  await importText({
+    id: 'QUOT',
+    name: 'A "quoted", name',
+    receivers: [
+      { type: 'R', serial: '1,"2"', from: '2001-01-01' },
+      { type: 'R', serial: '3', from: '2001-01-01' },
+    ],
+  });
+  t.match((await exported(t, { get }, 'sites')).csv, [{ name: 'A "quoted", name', latitude: '', longitude: '' }]);
+  t.match((await exported(t, { get }, 'sites')).features, [{ geometry: null }]);
+  t.match((await exported(t, { get }, 'setups')).csv, [{ receiverSerialNumber: '1,"2" | 3', effectiveTo: '', current: 'true' }]);
+  const head = await app.inject({ method: 'HEAD', url: '/exports/sites.csv' });
+  t.match([head.statusCode, head.body], [200, '']);
+});

@@ -1,0 +1,256 @@
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { SaxesParser } from 'saxes';
+import t, { type Test } from 'tap';
+import type { Static } from '@sinclair/typebox';
+import type { CorsSiteResource, Feed, FeedEntry, SetupResource } from '../../schemas/index.js';
+import { rereading } from '../../src/cli/upkeep.js';
+import { readStoredLog } from '../../src/import-site-logs.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
+import type { Correction } from '../../src/store/corrections.js';
+import { openWriter } from '../../src/store/sqlite/open.js';
+import { rebuild, verifyDatabase } from '../../src/store/sqlite/rebuild.js';
+import { MARKUP, openService, SAMPLE, type Service, type SyntheticLog, violations } from '../helper.js';
+
+type Page = Static<typeof Feed>;
+const pathOf = (href: string): string => href.replace('http://localhost:80', '');
+
+/** Reads a page of the feed, and validates it. */
+async function read(t: Test, { get }: Pick<Service, 'get'>, path: string): Promise<Page> {
+  const response = await get(path);
+  t.equal(response.statusCode, 200, path, { body: response.body.slice(0, 300) });
+  t.same(violations('Feed', response.json()), [], path);
+  return response.json<Page>();
+}
+
+/** A client that knows what is on record from the feed, and from what the feed names. */
+class Follower {
+  readonly sites = new Map<number, CorsSiteResource>();
+  readonly setups = new Map<number, SetupResource>();
+  readonly seen: string[] = [];
+  private cursor = '/feed?size=3';
+
+  constructor(
+    private readonly t: Test,
+    private readonly service: Pick<Service, 'get'>,
+  ) {}
+
+  /** Reads what is new. */
+  async poll(): Promise<FeedEntry[]> {
+    const entries: FeedEntry[] = [];
+    for (;;) {
+      const page = await read(this.t, this.service, this.cursor);
+      this.cursor = pathOf(page._links.next.href);
+      if (page._embedded.entries.length === 0) return entries;
+      for (const entry of page._embedded.entries) await this.follow(entry);
+      entries.push(...page._embedded.entries);
+    }
+  }
+
+  private async follow({ id, site, siteChanged, setups }: FeedEntry): Promise<void> {
+    this.seen.push(id);
+    for (const { id: setup } of setups.superseded) this.t.ok(this.setups.delete(setup), `Setup ${setup} was added before`);
+    for (const { id: setup } of setups.added) this.setups.set(setup, (await this.service.get(`/setups/${setup}`)).json());
+    if (!siteChanged) return;
+    const answer = await this.service.get(`/corsSites/${site.id}`);
+    if (answer.statusCode === 404) this.sites.delete(site.id);
+    else this.sites.set(site.id, answer.json());
+  }
+}
+
+async function correct({ database }: Service, site: string, correction: Correction, now = new Date()): Promise<void> {
+  await setImmediate();
+  const store = openWriter(database);
+  const { kind } = await store.correct(parseSiteId(site), correction, now, readStoredLog).finally(() => store.close());
+  t.equal(kind, 'corrected', `${correction.kind} ${site}`);
+}
+
+const byId = <T extends { id: number }>(elements: Iterable<T>): T[] => [...elements].sort((a, b) => a.id - b.id);
+
+t.test('a client that follows the feed through 50 imports and corrections has exactly what is on record', async (t) => {
+  const service = await openService(t);
+  const client = new Follower(t, service);
+  t.same(await client.poll(), [], 'an empty database has an empty feed');
+  let time = Date.parse('2026-01-01T00:00:00Z');
+  /** Imports a version of a log, and returns the new entries. */
+  const importVersion = async (id: string, version: number, more: Partial<SyntheticLog> = {}) => {
+    const log = {
+      id,
+      prepared: new Date(Date.UTC(2020, 0, version)).toISOString().slice(0, 10),
+      receivers: Array.from({ length: 1 + (version % 4) }, (_, index) => ({
+        type: `R${(version + index) % 3}`,
+        serial: `${id}-${index}`,
+        from: `20${10 + index}-01-01`,
+        to: `20${11 + index}-01-01`,
+      })),
+      ...more,
+    };
+    await service.importText(log, `${id}_${version}.log`.toLowerCase(), new Date((time += 60_000)));
+    return client.poll();
+  };
+  let events = 0;
+  for (let round = 1; round <= 12; round++) {
+    for (const id of ['AAAA00AUS', 'BBBB00AUS', 'CCCC']) {
+      const entries = await importVersion(id, round);
+      t.match(entries, [{ kind: 'import', isNew: round === 1, siteLog: { name: `${id}_${round}.log`.toLowerCase() } }]);
+      t.equal(entries.length, 1);
+      events++;
+    }
+  }
+  t.same(await importVersion('AAAA00AUS', 12), [], 'the same log again');
+  t.same(await importVersion('AAAA00AUS', 3, { name: 'Outdated' }), [], 'an older log');
+  t.match(await importVersion('CCCC', 13, { name: 'Other name', receivers: [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }] }), [
+    { siteChanged: true },
+  ]);
+  const renamed = await importVersion('CCCC', 14, {
+    name: 'Third name',
+    receivers: [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }],
+  });
+  t.match(renamed, [{ siteChanged: true, effectiveFrom: null, setups: { added: [], superseded: [] } }], 'only the name changed');
+  t.equal(renamed.length, 1);
+  const sameContent = { name: 'Third name', receivers: [{ type: 'R0', serial: 'CCCC-0', from: '2010-01-01' }] };
+  t.same(await importVersion('CCCC', 15, sameContent), [], 'a newer log with the same content');
+
+  const corrections: [string, Correction][] = [
+    ['AAAA00AUS', { kind: 'retire' }],
+    ['BBBB', { kind: 'rename', to: parseSiteId('DDDD00NZL') }],
+    ['AAAA00AUS', { kind: 'unretire' }],
+  ];
+  const ofSite = await service.store.logs.findOfSite(parseSiteId('BBBB'));
+  const newest = ofSite.kind === 'found' ? ofSite.found.find(({ current }) => current)!.id : 0;
+  corrections.splice(1, 0, ['BBBB', { kind: 'withdraw', log: newest }], ['BBBB', { kind: 'restore', log: newest }]);
+  for (const [site, correction] of corrections) {
+    await correct(service, site, correction, new Date((time += 60_000)));
+    const entries = await client.poll();
+    t.match(entries, [{ kind: correction.kind }], correction.kind);
+    events++;
+  }
+  for (let version = 20; events < 50; version++, events++) await importVersion('DDDD00NZL', version);
+
+  const sites = (await service.get('/corsSites?size=1000')).json<{ _embedded: { corsSites: CorsSiteResource[] } }>()._embedded.corsSites;
+  const setups = (await service.get('/setups?invalidated=false&size=1000')).json<{ _embedded: { setups: SetupResource[] } }>()._embedded
+    .setups;
+  t.ok(events >= 50 && setups.length > 4, `${events} events, ${setups.length} Setups`);
+  t.same(byId(client.sites.values()), byId(sites));
+  t.same(byId(client.setups.values()), byId(setups));
+  t.equal(new Set(client.seen).size, client.seen.length, 'nothing comes twice');
+
+  const late = new Follower(t, service);
+  await late.poll();
+  t.same(late.seen, client.seen, 'a client that begins later gets the same entries');
+  t.same(byId(late.setups.values()), byId(setups));
+
+  t.same(verifyDatabase(service.database, rereading).problems, []);
+  const db = new Database(service.database);
+  db.exec("UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = 1; DELETE FROM feed WHERE id = 5");
+  db.close();
+  t.match(verifyDatabase(service.database, rereading).problems, [{ text: /feed 5 of Site .* is missing/ }, { text: /setup 1/ }]);
+  t.match(await rebuild(service.database, rereading, new Date()), { kept: String });
+  const again = new Follower(t, service);
+  await again.poll();
+  t.same(again.seen, client.seen, 'rebuild restores the feed, with the same cursors');
+});
+
+t.test('an entry says what changed and from when on it is in effect', async (t) => {
+  const service = await openService(t);
+  const old = { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' };
+  await service.importText({ id: 'TEST', prepared: '2002-01-01', receivers: [{ ...old, to: '' }] }, 'test_1.log', new Date('2026-01-01'));
+  const [first] = (await read(t, service, '/feed'))._embedded.entries;
+  t.match(first, { isNew: true, effectiveFrom: '2001-01-01T00:00:00Z', changes: { added: [] }, recordedAt: '2026-01-01T00:00:00.000Z' });
+  await service.importText(
+    { id: 'TEST', prepared: '2003-01-01', receivers: [old, { type: 'R2', serial: '2', from: '2002-01-01' }] },
+    'test_2.log',
+    new Date('2026-01-02'),
+  );
+  const page = await read(t, service, `/feed?after=${first!.id}`);
+  t.match(page._embedded.entries, [
+    {
+      kind: 'import',
+      isNew: false,
+      siteChanged: false,
+      effectiveFrom: '2002-01-01T00:00:00Z',
+      recordedAt: '2026-01-02T00:00:00.000Z',
+      site: { id: 1, fourCharacterId: 'TEST', nineCharacterId: null, name: 'Test' },
+      siteLog: { name: 'test_2.log', sha256: /^[0-9a-f]{64}$/, datePrepared: '2003-01-01' },
+      setups: {
+        added: [{ effectivePeriod: { from: '2001-01-01T00:00:00Z' } }, { effectivePeriod: { to: null } }],
+        superseded: [{ id: 1 }],
+      },
+      changes: {
+        added: [
+          {
+            at: '2002-01-01T00:00:00Z',
+            equipmentType: 'gnss receiver',
+            kind: 'replaced',
+            before: { type: 'R1', serialNumber: '1' },
+            after: { type: 'R2', serialNumber: '2' },
+          },
+        ],
+        superseded: [],
+      },
+    },
+  ]);
+  t.equal(page._links.next.href, page._links.last.href);
+  t.same((await read(t, service, pathOf(page._links.last.href)))._embedded.entries, []);
+});
+
+t.test('a cursor that is not of this feed is refused', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  const [entry] = (await read(t, service, '/feed?size=1'))._embedded.entries;
+  const of = (text: string) => Buffer.from(text).toString('base64url');
+  for (const cursor of ['x', '1', of('1.0'), of('99999.1'), of('1.1.1'), `${entry!.id}x1`]) {
+    for (const path of ['/feed', '/feed.atom']) {
+      const response = await service.get(`${path}?after=${cursor}`);
+      t.match([response.statusCode, response.json()], [410, { type: 'urn:gnss-site-setups:problem:unknown-cursor' }], cursor);
+    }
+  }
+  for (const query of ['after=', 'size=0', 'page=1', 'after=1&after=2', `after=${'x'.repeat(61)}`]) {
+    t.equal((await service.get(`/feed?${query}`)).statusCode, 400, query);
+  }
+  t.equal((await read(t, service, '/feed?size=1000'))._embedded.entries.length <= 100, true);
+});
+
+t.test('the feed as Atom is well-formed, whatever logs contain', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  await service.importText(
+    { id: 'EVIL', name: `${MARKUP}\u0001\u000b]]>`, receivers: [{ type: MARKUP, serial: '"&', from: '2001-01-01' }] },
+    'evil.log',
+  );
+  const parsed = (text: string) => {
+    const entries: Record<string, string>[] = [];
+    const links: Record<string, string>[] = [];
+    let name = '';
+    const parser = new SaxesParser({ xmlns: false });
+    parser.on('error', (error) => t.fail(error.message));
+    parser.on('opentag', (tag) => {
+      name = tag.name;
+      if (name === 'entry') entries.push({});
+      if (name === 'link' && entries.length === 0) links.push(tag.attributes as Record<string, string>);
+    });
+    parser.on('text', (value) => {
+      const entry = entries.at(-1);
+      if (entry !== undefined && value.trim() !== '') entry[name] = (entry[name] ?? '') + value;
+    });
+    parser.write(text).close();
+    return { entries, links };
+  };
+  const response = await service.get('/feed.atom');
+  t.match([response.statusCode, response.headers['content-type']], [200, 'application/atom+xml;charset=UTF-8']);
+  const newest = parsed(response.body);
+  t.match(newest.entries[0], { title: /^EVIL.*<script>/, updated: /^2/, id: /^urn:gnss-site-setups:feed:/, summary: /Setups: 1 added/ });
+  t.equal(new Set(newest.entries.map(({ id }) => id)).size, newest.entries.length);
+  t.same(
+    newest.links.map(({ rel }) => rel),
+    ['self', 'alternate'],
+  );
+
+  const json = await read(t, service, '/feed?size=4');
+  const [first] = json._embedded.entries;
+  const next = parsed((await service.get(`/feed.atom?after=${first!.id}&size=3`)).body);
+  t.same(
+    next.entries.map(({ id }) => id!.replace('urn:gnss-site-setups:feed:', '')),
+    json._embedded.entries.slice(1).map(({ id }) => id),
+  );
+  t.match(next.links.find(({ rel }) => rel === 'next')?.href, `/feed.atom?after=${json._embedded.entries[3]!.id}&size=3`);
+  t.equal(parsed((await service.get(`/feed.atom?after=${newest.entries[0]!.id!.split(':').at(-1)}`)).body).entries.length, 0);
+});

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { openService, SAMPLE } from '../helper.js';
+
+const run = promisify(execFile);
+const GDAL = { skip: !existsSync('/usr/bin/ogrinfo') && 'no GDAL (Debian: apt-get install gdal-bin)' };
+
+interface Items {
+  type: string;
+  features: { id: number; properties: Record<string, unknown> }[];
+  links: { rel: string; href: string }[];
+  numberReturned: number;
+}
+
+t.test('items by bbox, datetime and limit, page by page', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const read = async (url: string): Promise<Items> => {
+    const response = await get(url.replace('http://localhost:80', ''));
+    t.match([response.statusCode, response.headers['content-type']], [200, 'application/geo+json;charset=UTF-8'], url);
+    return response.json<Items>();
+  };
+  for (const collection of ['sites', 'installations']) {
+    const path = `/ogc/collections/${collection}/items`;
+    const all = await read(`${path}?limit=1000`);
+    t.equal(all.numberReturned, all.features.length);
+    t.ok(all.features.length >= 8, `${all.features.length} ${collection}`);
+    t.notOk(all.links.some(({ rel }) => rel === 'next'));
+    const paged: Items['features'] = [];
+    for (let next: string | undefined = `${path}?limit=3`; next !== undefined;) {
+      const page: Items = await read(next);
+      paged.push(...page.features);
+      next = page.links.find(({ rel }) => rel === 'next')?.href;
+    }
+    t.same(paged, all.features, collection);
+    t.match((await get(`${path}/1`)).json(), all.features[0]!);
+    t.equal((await get(`${path}/99999`)).statusCode, 404);
+    const alic = await read(`${path}?bbox=133,-24,0,134,-23,9000&limit=1000`);
+    t.ok(alic.features.length > 0 && alic.features.every(({ properties }) => properties.fourCharacterId === 'ALIC'), collection);
+    t.same((await read(`${path}?datetime=1900-01-01`)).features, []);
+    t.same((await read(`${path}?datetime=../1900-01-01`)).features, []);
+    t.same((await read(`${path}?datetime=1900-01-01/..&limit=1000`)).features.length, all.features.length);
+  }
+  const receivers = '/ogc/collections/installations/items?bbox=133,-24,134,-23&limit=1000';
+  const on = (await read(`${receivers}&datetime=2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
+  const until = (await read(`${receivers}&datetime=2013-07-08T00:44:59Z/2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
+  t.ok(on.every((id) => until.includes(id)) && until.length > on.length, 'the end of a period is part of it');
+});
+
+t.test('OGC parameters that are malformed are refused', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  for (const query of [
+    'bbox=1,2,3',
+    'bbox=1,2,3,4,5',
+    'bbox=1,2,x,3,4,5',
+    'datetime=soon',
+    'datetime=2012-01-01/2011-01-01',
+    'datetime=..',
+    'datetime=a/b/c',
+    'limit=0',
+    'f=json',
+  ]) {
+    t.equal((await get(`/ogc/collections/sites/items?${query}`)).statusCode, 400, query);
+  }
+  t.equal((await get('/ogc/collections/logs/items')).statusCode, 404);
+});
+
+t.test('GDAL reads the collections', GDAL, async (t) => {
+  const { app, get, database } = await openService(t, [SAMPLE]);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `OAPIF:http://127.0.0.1:${(app.server.address() as AddressInfo).port}/ogc`;
+  const countOf = async (...args: string[]): Promise<number> => {
+    const { stdout } = await run('ogrinfo', ['-ro', '-so', ...args], { timeout: 60_000 });
+    return Number(/Feature Count: (\d+)/.exec(stdout)?.[1]);
+  };
+  const total = (await get('/ogc/collections/sites/items?limit=1000')).json<Items>().features.length;
+  t.equal(await countOf(url, 'sites'), total, 'all Sites');
+  t.equal(await countOf('-spat', '133', '-24', '134', '-23', url, 'sites'), 1, 'a bbox');
+  const inUse = (await get('/ogc/collections/installations/items?datetime=2012-01-01&limit=1000')).json<Items>().features.length;
+  const items = url.replace('OAPIF:', '').concat('/collections/installations/items?datetime=2012-01-01&limit=1000');
+  await run('ogr2ogr', ['-f', 'GeoJSON', `${database}.json`, '-oo', 'PAGE_SIZE=5', url, 'sites'], { timeout: 60_000 });
+  t.equal(await countOf(`${database}.json`, 'sites'), total, 'ogr2ogr with pages');
+  t.equal(await countOf(items, '-al'), inUse, 'a datetime');
+});

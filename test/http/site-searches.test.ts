@@ -1,0 +1,317 @@
+import t from 'tap';
+import { logText, openService, SAMPLE, type Service, violations } from '../helper.js';
+
+interface SiteBody {
+  id: number;
+  fourCharacterId: string;
+  nineCharacterId: string | null;
+  location: Record<string, string | number | null>;
+  distance?: number | null;
+  _links: Record<string, { href: string }>;
+}
+interface PageBody {
+  _embedded: { corsSites: SiteBody[] };
+  _links: Record<string, { href: string }>;
+  page: { totalElements: number };
+  invalidParameters?: { name: string; allowed: string }[];
+}
+
+/** A log of a Site at a place. */
+const logAt = (id: string, latitude: string, longitude: string, country = 'Nowhere'): string =>
+  logText({ id, receivers: [{ type: 'R', serial: id, from: '2020-01-01' }] }).replace(
+    /^ *Country .*$/m,
+    [
+      `     Country                  : ${country}`,
+      `       Latitude (N is +)      : ${latitude}`,
+      `       Longitude (E is +)     : ${longitude}`,
+    ].join('\n'),
+  );
+
+/** Sites on both sides of the date line, at it, at a pole, and at no known place. */
+const PLACES: [id: string, latitude: string, longitude: string, country?: string][] = [
+  ['EAST', '-100000.0', '1790000.0', 'Fiji'],
+  ['WEST', '-100000.0', '-1790000.0', 'Samoa'],
+  ['LINE', '-100000.0', '1800000.0', 'fiji'],
+  ['LINW', '-110000.0', '-1800000.0', 'FJI'],
+  ['POLE', '-895959.0', '0100000.0', 'Antarctica'],
+  ['ZERO', '000000.0', '0000000.0', 'Gulf of Guinea'],
+  ['FAR9', '', '', 'Australia'],
+];
+
+const sitesIn = ({ _embedded: { corsSites } }: PageBody): string[] => corsSites.map(({ fourCharacterId }) => fourCharacterId);
+
+let service: Service;
+const page = async (query: string): Promise<PageBody> => (await service.get(`/corsSites?${query}`)).json<PageBody>();
+
+t.before(async () => {
+  service = await openService(t, [SAMPLE]);
+  for (const [id, ...place] of PLACES) await service.importText(logAt(id, ...place), `${id}_20200101.log`);
+});
+
+t.test('GET /corsSites: each Site says where it is, and links to what belongs to it', async (t) => {
+  const body = await page('fourCharacterId=ALIC');
+  t.same(violations('CorsSiteCollection', body), []);
+  const [alice] = body._embedded.corsSites;
+  t.same(alice!.location, {
+    city: 'Alice Springs',
+    state: 'Northern Territory',
+    country: 'Australia',
+    countryCode: 'AUS',
+    latitude: -23.670125,
+    longitude: 133.88551389,
+    height: 603.4,
+    x: -4052051.767,
+    y: 4212836.215,
+    z: -2545106.027,
+  });
+  t.notOk('distance' in alice!);
+  for (const [relation, { href }] of Object.entries(alice!._links)) {
+    const { statusCode, headers } = await service.get(href.replace(/^http:\/\/[^/]+/, ''));
+    t.equal(statusCode, 200, href);
+    t.equal(String(headers['content-type']).startsWith('text/plain'), relation === 'siteLog', relation);
+  }
+});
+
+t.test('GET /corsSites?bbox=…', async (t) => {
+  const found: [bbox: string, sites: string[]][] = [
+    ['130,-30,140,-20', ['ALIC']],
+    // The bounds belong to the box.
+    ['179,-10,179,-10', ['EAST']],
+    ['179.000001,-10,179.9,-10', []],
+    ['0,0,0,0', ['ZERO']],
+    // Across the date line, and up to it from both sides.
+    ['178,-20,-178,0', ['EAST', 'LINE', 'LINW', 'WEST']],
+    ['179.5,-20,180,0', ['LINE', 'LINW']],
+    ['-180,-20,-179.5,0', ['LINE', 'LINW']],
+    ['180,-20,-180,0', ['LINE', 'LINW']],
+    ['-180,-90,180,-89', ['POLE']],
+  ];
+  for (const [bbox, sites] of found) {
+    const body = await page(`bbox=${bbox}&sort=fourCharacterId`);
+    t.same(sitesIn(body), sites, bbox);
+    t.equal(body.page.totalElements, sites.length);
+  }
+  // A Site without a position is in no box.
+  const total = (await page('')).page.totalElements;
+  t.equal((await page('bbox=-180,-90,180,90')).page.totalElements, total - 1);
+  for (const bbox of ['1,2,3', '1,2,3,4,5', '-181,0,0,0', '0,0,180.1,0', '0,-91,0,0', '0,1,0,0', 'a,b,c,d', '1e1,0,20,0']) {
+    const body = await page(`bbox=${bbox}`);
+    t.match(body.invalidParameters, [{ name: 'bbox', allowed: /west,south,east,north/ }], bbox);
+  }
+});
+
+t.test('GET /corsSites?near=…&radius=…: ordered by distance, in kilometres', async (t) => {
+  const near = await page('near=-10,179&radius=400');
+  t.same(violations('CorsSiteCollection', near), []);
+  t.same(
+    near._embedded.corsSites.map(({ fourCharacterId, distance }) => [fourCharacterId, distance]),
+    [
+      ['EAST', 0],
+      ['LINE', 109.506],
+      ['LINW', 155.941],
+      ['WEST', 219.011],
+    ],
+  );
+  // The circle belongs to it.
+  t.same(sitesIn(await page('near=-10,179&radius=109.506')), ['EAST', 'LINE']);
+  t.same(sitesIn(await page('near=-10,179&radius=109.505')), ['EAST']);
+  t.same(sitesIn(await page('near=-10,179&radius=0')), ['EAST']);
+  t.same(sitesIn(await page('near=-90,0&radius=5')), ['POLE'], 'a pole is on all meridians');
+  t.same(sitesIn(await page('near=-89.9,-170&radius=20')), ['POLE']);
+
+  const all = await page('near=-10,179&size=1000');
+  const { corsSites } = all._embedded;
+  t.equal(corsSites.length, all.page.totalElements);
+  t.same(corsSites.at(-1), { ...corsSites.at(-1), fourCharacterId: 'FAR9', distance: null }, 'unknown distances come last');
+  const second = await page('near=-10,179&size=2&page=1');
+  t.same(sitesIn(second), ['LINW', 'WEST']);
+  t.match(second._links.next!.href, /near=-10,179/);
+  t.same(sitesIn(await page('near=-10,179&radius=400&sort=fourCharacterId,desc')), ['WEST', 'LINW', 'LINE', 'EAST']);
+  t.same(sitesIn(await page('near=-10,179&bbox=-180,-20,-170,0&radius=400')), ['LINE', 'LINW', 'WEST']);
+
+  for (const [query, name] of [
+    ['near=-10', 'near'],
+    ['near=-91,0', 'near'],
+    ['near=0,181', 'near'],
+    ['near=0,0&radius=-1', 'radius'],
+    ['radius=5', 'radius'],
+  ])
+    t.match((await page(query!)).invalidParameters, [{ name }], query!);
+});
+
+t.test('GET /corsSites?countryCode=…: names and codes in logs are one country', async (t) => {
+  t.same(sitesIn(await page('countryCode=FJI&sort=fourCharacterId')), ['EAST', 'LINE', 'LINW']);
+  t.same(sitesIn(await page('countryCode=fji&countryCode=wsm&sort=fourCharacterId')), ['EAST', 'LINE', 'LINW', 'WEST']);
+  t.same(sitesIn(await page('location.countryCode=ATA')), ['POLE']);
+  t.match((await page('fourCharacterId=ZERO'))._embedded.corsSites, [{ location: { country: 'Gulf of Guinea', countryCode: null } }]);
+  t.match((await page('countryCode=Australia')).invalidParameters, [{ name: 'countryCode' }]);
+});
+
+t.test('projection=site: a Setup says which Site it is of, and answers for many Sites say so without it', async (t) => {
+  interface SetupBody {
+    siteId: number;
+    site?: object;
+    provenance?: object;
+    _links: Record<string, { href: string }>;
+  }
+  const ask = async (url: string) => (await service.get(url)).json<SetupBody & { _embedded: { setups: SetupBody[] } }>();
+  const alice = { fourCharacterId: 'ALIC', nineCharacterId: null, name: 'Alice Springs AU012' };
+  const plain = await ask('/setups/search/findCurrentByFourCharacterId?id=ALIC');
+  t.notOk('site' in plain);
+  t.same(Object.keys(plain._links), ['self', 'setup']);
+  const { site, ...withSite } = await ask('/setups/search/findCurrentByFourCharacterId?id=ALIC&projection=site');
+  t.same(site, alice);
+  const { corsSite, ...links } = withSite._links;
+  t.same({ ...withSite, _links: links }, plain, 'nothing else changes');
+  t.match((await service.get(corsSite!.href.replace('http://localhost:80', ''))).json(), alice);
+
+  for (const url of [
+    '/setups?siteId=1&projection=site',
+    '/setups/search/findBySiteId?siteId=1&projection=site',
+    '/setups/search/findByFourCharacterId?id=ALIC&effectiveFrom=2012-01-01&projection=site',
+    '/setups/search/findCurrentByFourCharacterIdIn?id=ALIC',
+    '/setups/search/findAtByFourCharacterIdIn?id=ALIC&at=2013-01-01&asOf=2100-01-01',
+  ]) {
+    const body = await ask(url);
+    t.same(violations(url.includes('In?') ? 'SetupList' : 'SetupCollection', body), [], url);
+    for (const setup of body._embedded.setups) t.match(setup, { siteId: 1, site: alice, _links: { corsSite } }, url);
+    t.ok(body._embedded.setups.length > 0, url);
+  }
+  t.match(await ask('/setups/1?projection=site'), { siteId: 1, site: alice });
+  const both = await ask('/setups/search/findCurrentByFourCharacterIdIn?id=ALIC&id=NAMA&id=XXXX&projection=provenance');
+  t.match(both._embedded.setups, [
+    { site: alice, provenance: {} },
+    { site: { fourCharacterId: 'NAMA' }, provenance: {} },
+  ]);
+  t.same((await ask('/setups/search/findCurrentByFourCharacterIdIn?id=XXXX'))._embedded.setups, []);
+});
+
+t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=…&to=…', async (t) => {
+  interface Item {
+    content: { id: { type: string; equipmentType: string }; period: { from: string; to: string | null } };
+  }
+  const own = await openService(t);
+  const antennas = [
+    { type: 'LEIAR25.R3      LEIT', serial: '1', from: '2010-01-01', to: '2012-01-01' },
+    { type: 'LEIAR25.R4      LEIT', serial: '2', from: '2013-01-01' },
+  ];
+  await own.importText({ id: 'AAAA', antennas, receivers: [{ type: 'LEICA GR25', serial: '1', from: '2010-01-01' }] }, 'AAAA_20200101.log');
+  const receivers = [{ type: 'leica gr25', serial: '2', from: '2012-06-01', to: '2012-07-01' }];
+  await own.importText({ id: 'BBBB', receivers }, 'BBBB_20200101.log');
+  const ask = async (query: string) => {
+    const body = (await own.get(`/corsSites/search/findByEquipment?${query}`)).json<PageBody>();
+    t.same(violations('EquippedSiteCollection', body), [], query);
+    const found = body._embedded.corsSites as unknown as { fourCharacterId: string; installations: Item[] }[];
+    t.equal(body.page.totalElements, found.length, query);
+    return found.map(({ fourCharacterId, installations }) => [fourCharacterId, ...installations.map(({ content }) => content.id.type)]);
+  };
+  const [R3, R4] = antennas.map(({ type }) => type);
+  const found: [query: string, ...[site: string, ...types: string[]][]][] = [
+    ['type=LEI*', ['AAAA', R3!, 'LEICA GR25', R4!], ['BBBB', 'leica gr25']],
+    ['type=lei*&equipmentType=gnss%20antenna', ['AAAA', R3!, R4!]],
+    ['type=LEIAR25.R3%20LEIT', ['AAAA', R3!]],
+    ['type=LEICA%20GR25', ['AAAA', 'LEICA GR25'], ['BBBB', 'leica gr25']],
+    ['type=LEIAR25.R3*&type=LEIAR25.R4*', ['AAAA', R3!, R4!]],
+    ['type=LEIAR25*&from=2012-01-01&to=2013-01-01'],
+    ['type=LEIAR25*&from=2011-12-31&to=2013-01-01', ['AAAA', R3!]],
+    ['type=LEIAR25*&from=2012-01-01&to=2013-01-02', ['AAAA', R4!]],
+    ['type=LEIAR25*&to=2010-01-01'],
+    ['type=LEIAR25*&to=2010-01-02', ['AAAA', R3!]],
+    ['type=LEIAR25*&from=2030-01-01', ['AAAA', R4!]],
+    ['type=LEIAR25*&from=2010-01-01&to=2010-01-01', ['AAAA', R3!]],
+    ['type=LEICA*&from=2012-06-15&to=2012-06-15', ['AAAA', 'LEICA GR25'], ['BBBB', 'leica gr25']],
+    ['type=LEIAR25'],
+    ['type=LEI%25'],
+  ];
+  for (const [query, ...sites] of found) t.same(await ask(query), sites, query);
+
+  const paged = (await own.get('/corsSites/search/findByEquipment?type=LEI*&size=1')).json<PageBody>();
+  t.same([sitesIn(paged), paged.page.totalElements], [['AAAA'], 2]);
+  t.match(paged._links.next!.href, /type=LEI\*&page=1&size=1/);
+  for (const [query, name] of [
+    ['', 'type'],
+    ['type=', 'type'],
+    ['type=A&from=2013-01-01&to=2012-01-01', 'to'],
+    ['type=A&equipmentType=radome', 'equipmentType'],
+  ])
+    t.match((await own.get(`/corsSites/search/findByEquipment?${query}`)).json(), { invalidParameters: [{ name }] }, query!);
+
+  // The antenna that a newer log no longer has, and that of a retired Site, are not found.
+  await own.importText({ id: 'AAAA', prepared: '2021-01-01', antennas: antennas.slice(1) }, 'AAAA_20210101.log');
+  t.same(await ask('type=LEIAR25.R3*'), []);
+  t.same(await ask('type=LEI*'), [
+    ['AAAA', R4!],
+    ['BBBB', 'leica gr25'],
+  ]);
+});
+
+t.test('?q=…: words in what is current, and in former equipment, which is marked', async (t) => {
+  const own = await openService(t);
+  const receivers = [
+    { type: 'LEICA GR10', serial: 'OLD-1', from: '2010-01-01', to: '2012-01-01' },
+    { type: 'TRIMBLE NETR9', serial: 'NEW-1', from: '2012-01-01' },
+  ];
+  await own.importText({ id: 'AAAA00DEU', name: 'Wörth', receivers }, 'AAAA_20200101.log');
+  const moved = [{ type: 'LEICA GR10', serial: 'OLD-1', from: '2013-01-01' }];
+  await own.importText({ id: 'BBBB', receivers: moved }, 'BBBB_20200101.log');
+  const ask = async (path: string, schema: string) => {
+    const body = (await own.get(path)).json<{
+      _embedded: Record<string, { fourCharacterId?: string; serialNumber?: string; foundBy?: string }[]>;
+    }>();
+    t.same(violations(schema, body), [], path);
+    return Object.values(body._embedded)[0]!.map(({ fourCharacterId, serialNumber, foundBy }) => [
+      fourCharacterId ?? serialNumber,
+      foundBy,
+    ]);
+  };
+  const sites: [query: string, ...[id: string, foundBy: string][]][] = [
+    ['q=netr9', ['AAAA', 'current']],
+    ['q=old-1', ['BBBB', 'current'], ['AAAA', 'former']],
+    ['q=GR10%20trimble', ['AAAA', 'former']],
+    ['q=gr10%20worth', ['AAAA', 'former']],
+    ['q=AAAA00DEU', ['AAAA', 'current']],
+    ['q=aaaa00deu%20leica', ['AAAA', 'former']],
+    ['q=leica&sort=fourCharacterId', ['AAAA', 'former'], ['BBBB', 'current']],
+    ['q=leica&sort=fourCharacterId&size=1&page=1', ['BBBB', 'current']],
+    ['q=leica&size=1', ['BBBB', 'current']],
+    ['q=leica&fourCharacterId=AAAA', ['AAAA', 'former']],
+    ['q=leica&near=0,0', ['AAAA', 'former'], ['BBBB', 'current']],
+    ['q=leica&bbox=0,0,1,1'],
+    ['q=nothing'],
+    ['q=%25'],
+  ];
+  for (const [query, ...found] of sites) t.same(await ask(`/corsSites?${query}`, 'CorsSiteCollection'), found, query);
+  t.same(await ask('/corsSites?q=%20', 'CorsSiteCollection'), [
+    ['AAAA', undefined],
+    ['BBBB', undefined],
+  ]);
+  t.equal((await own.get('/corsSites?q=')).statusCode, 400);
+
+  const devices: [path: string, ...[serialNumber: string, foundBy: string][]][] = [
+    ['/gnssReceivers?q=gr10', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=leica%20old', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=new-1&projection=installations', ['NEW-1', 'current']],
+    ['/gnssReceivers?q=-1&sort=serialNumber', ['NEW-1', 'current'], ['OLD-1', 'current']],
+    ['/gnssReceivers?q=-1&serialNumber=OLD-1', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=leica%20new'],
+    ['/gnssAntennas?q=leica'],
+  ];
+  for (const [path, ...found] of devices)
+    t.same(await ask(path, path.includes('Antennas') ? 'GnssAntennaCollection' : 'GnssReceiverCollection'), found, path);
+  t.same(await ask('/equipment?q=netr9', 'EquipmentCollection'), [['NEW-1', 'current']]);
+
+  // What only an older log says is former equipment no longer; what is gone from the Site is.
+  await own.importText({ id: 'BBBB', prepared: '2021-01-01', receivers: [{ ...moved[0]!, to: '2014-01-01' }] }, 'BBBB_20210101.log');
+  t.same(await ask('/corsSites?q=old-1', 'CorsSiteCollection'), [
+    ['AAAA', 'former'],
+    ['BBBB', 'former'],
+  ]);
+  t.same(await ask('/gnssReceivers?q=old-1', 'GnssReceiverCollection'), [['OLD-1', 'former']]);
+  const summaries = { text: 'old-1', box: null, sort: { by: 'id', descending: false }, page: 0, size: 10 } as const;
+  t.match(await own.store.sites.findSummaries(summaries), { totalElements: 0 });
+  t.match(await own.store.sites.findSummaries({ ...summaries, former: true }), {
+    totalElements: 2,
+    elements: [{ fourCharacterId: 'AAAA' }, {}],
+  });
+  t.match(await own.store.sites.findSummaries({ ...summaries, text: 'netr9', former: true }), { totalElements: 0 });
+});

@@ -1,0 +1,37 @@
+import t from 'tap';
+import { parseDuration } from '../../src/requests/duration.js';
+
+t.test('durations in weeks, or in days, hours, minutes and seconds', async (t) => {
+  const cases: [string, number][] = [
+    ['P1D', 86_400],
+    ['PT0S', 0],
+    ['P2W', 1_209_600],
+    ['P1DT6H', 108_000],
+    ['PT1H30M15S', 5415],
+    ['PT90M', 5400],
+    ['P999999D', 86_399_913_600],
+  ];
+  for (const [text, seconds] of cases) t.equal(parseDuration(text), seconds, text);
+});
+
+t.test('anything else is no duration', async (t) => {
+  for (const text of [
+    '',
+    'P',
+    'PT',
+    'P1DT',
+    '1D',
+    'P1Y',
+    'P1M',
+    'P1W2D',
+    'p1d',
+    'P1,5D',
+    'P-1D',
+    'P1D ',
+    'PT1D',
+    'P1H',
+    'PT1M1H',
+    'P1234567D',
+  ])
+    t.equal(parseDuration(text), null, JSON.stringify(text));
+});
