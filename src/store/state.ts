@@ -1,4 +1,3 @@
-import { openReader } from './open.js';
 import { isPostgres } from './postgres/url.js';
 import { StoreUnusable } from './store.js';
 
@@ -6,8 +5,9 @@ import { StoreUnusable } from './store.js';
 export async function stateOf(database: string): Promise<string | null> {
   if (!isPostgres(database)) return (await import('./sqlite/connection.js')).stateOf(database);
   try {
-    const reader = await openReader(database);
-    return String(await Promise.resolve(reader.version()).finally(() => reader.close()));
+    // Of the primary: a replica may lack what this process has just written.
+    const { readContents } = await import('./postgres/contents.js');
+    return String(await readContents(database, (source) => source.revision()));
   } catch (error) {
     if (error instanceof StoreUnusable) return null;
     throw error;

@@ -19,11 +19,11 @@ export interface Snapshot {
 }
 
 /**
- * Reads the newest state that this process has seen, or a newer one. A single statement takes one round trip.
+ * Reads the newest state that this process has seen when the read begins, or a newer one. A single statement takes one round trip.
  * Every read throws a {@link StoreUnusable} if no server can answer, and a {@link StoreBusy} if too many reads wait.
  */
 export interface Reads extends Snapshot {
-  /** The revision of the newest state that an answer came from: every answer since is from this state or a newer one. */
+  /** The revision of the newest state that an answer came from: a read that begins later is of this state or a newer one. */
   readonly seen: number;
   /** Reads the revision. */
   revision(): Promise<number>;

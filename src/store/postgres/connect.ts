@@ -12,6 +12,8 @@ export interface Encryption {
 
 /** SSLRequest (PostgreSQL protocol 3.0): its length, and a code in place of the version. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+/** After how much silence a connection is checked, in milliseconds. Linux would wait for two hours. */
+const KEEP_ALIVE_DELAY = 10_000;
 const WILLING = 'S'.charCodeAt(0);
 
 /** The name of an address in messages. */
@@ -64,7 +66,9 @@ async function encrypt(socket: Socket, address: Address, encryption: Encryption,
 export async function connect(address: Address, encryption: Encryption, onSocket: (socket: Socket) => void): Promise<Socket> {
   const { host, port } = address;
   const onUnix = host.startsWith('/');
-  const socket = onUnix ? connectTcp(`${host}/.s.PGSQL.${port}`) : connectTcp({ host, port, noDelay: true, keepAlive: true });
+  const socket = onUnix
+    ? connectTcp(`${host}/.s.PGSQL.${port}`)
+    : connectTcp({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_DELAY });
   onSocket(socket);
   await once(socket, 'connect');
   if (onUnix || encryption.mode === 'disable') return socket;

@@ -1,6 +1,7 @@
 import { type TableName, TABLES } from '../columns.js';
 import type { ContentRow, ContentSource, ContentTarget, LastId } from '../contents.js';
-import { READ_REVISION, type Snapshot, type Transaction } from './client.js';
+import { StoreUnusable } from '../store.js';
+import { READ_REVISION, type Snapshot, type Transaction, type Writes } from './client.js';
 import { openMigrated, openPrimaryToRead } from './open.js';
 import { insertRows } from './rows.js';
 
@@ -49,8 +50,19 @@ export class PostgresTarget extends PostgresSource implements ContentTarget {
   }
 }
 
+const ANALYZE = `ANALYZE ${Object.keys(TABLES).join(', ')}`;
+
+/** Does what can wait after a commit. If it fails, the commit stays, so the failure must not look like one of the commit. */
+export async function tidyUp(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnusable)) throw error;
+  }
+}
+
 /** Has the server look at the filled tables. Until it does so by itself, it would plan for empty ones. */
-export const ANALYZE = `ANALYZE ${Object.keys(TABLES).join(', ')}`;
+export const analyze = (writes: Writes): Promise<void> => tidyUp(() => writes.unlocked((transaction) => transaction.run(ANALYZE)));
 
 /** Reads the content of a database in one state, from its primary. @throws {StoreUnusable} if it cannot be read, or is of another version */
 export async function readContents<T>(database: string, read: (source: PostgresSource) => Promise<T>): Promise<T> {
@@ -70,7 +82,7 @@ export async function writeContents<T>(database: string, write: (target: Content
   const writes = await openMigrated(database, {});
   try {
     const result = await writes.transaction((transaction) => write(new PostgresTarget(transaction)));
-    await writes.unlocked((transaction) => transaction.run(ANALYZE));
+    await analyze(writes);
     return result;
   } finally {
     await writes.close();

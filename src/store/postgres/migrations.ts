@@ -48,6 +48,8 @@ export async function migrate(
 /** Runs the next migration, or all if there has been none. @returns whether none is left */
 async function migrateOnce(transaction: Transaction, migrations: readonly Migration[]): Promise<boolean> {
   await transaction.run('SELECT pg_advisory_xact_lock($1)', LOCK);
+  // What others created during the wait may be hidden by a cached name until a statement locks a table.
+  await transaction.run('SELECT FROM pg_class LIMIT 1');
   const had = await migrationOf(transaction);
   if (had >= migrations.length) return true;
   const reached = had === 0 ? migrations.length : had + 1;

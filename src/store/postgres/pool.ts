@@ -127,7 +127,11 @@ export class Pool {
     void session.close();
     if (next === undefined || this.closed) return;
     this.settle(next, () => {
-      this.open().then(next.resolve, next.reject);
+      this.open().then(next.resolve, (error: Error) => {
+        next.reject(error);
+        // Nothing is left that would serve the others.
+        if (this.sessions.size === 0) this.refuse(error);
+      });
     });
   }
 }

@@ -3,7 +3,7 @@ import { readContents } from '../sqlite/contents.js';
 import { StoreUnusable } from '../store.js';
 import type { Progress } from '../upkeep.js';
 import { TAKE_WRITE_LOCK, type Transaction } from './client.js';
-import { ANALYZE, PostgresTarget } from './contents.js';
+import { analyze, PostgresTarget, tidyUp } from './contents.js';
 import { openMigrated } from './open.js';
 import { shownDatabase } from './url.js';
 
@@ -19,6 +19,8 @@ const REFERENCES = [
   ['installation', 'site_log_id'],
   ['change', 'site_id'],
 ] as const;
+/** How long dropping one of their indexes may wait for readers, in milliseconds. */
+const LONGEST_DROP = 1000;
 const indexOf = (table: string, column: string): string => `${table}_${column}_while_deleting`;
 
 /** Deletes all rows. Readers go on with the old ones until the transaction ends, which they could not after TRUNCATE. */
@@ -27,6 +29,15 @@ async function deleteAll(transaction: Transaction): Promise<void> {
     await transaction.run(`CREATE INDEX IF NOT EXISTS ${indexOf(table, column)} ON ${table} (${column})`);
   }
   for (const table of [...TABLE_NAMES].reverse()) await transaction.run(`DELETE FROM ${table}`);
+}
+
+/**
+ * Drops an index of {@link deleteAll}, in a transaction of its own, so that no reader can be in the way of two. Other readers
+ * queue behind it, so it does not wait long for a reader; an index that is left is dropped after the next replacement.
+ */
+async function dropIndex(transaction: Transaction, [table, column]: (typeof REFERENCES)[number]): Promise<void> {
+  await transaction.run(`SET LOCAL lock_timeout = ${LONGEST_DROP}`);
+  await transaction.run(`DROP INDEX IF EXISTS ${indexOf(table, column)}`);
 }
 
 /** How the content of a database is replaced. */
@@ -62,11 +73,8 @@ export async function replaceContents(
       await readContents(by, (source) => copyContents(source, target, progress));
       return old;
     });
-    // One at a time, so that no reader can be in the way of two.
-    for (const [table, column] of REFERENCES) {
-      await writes.unlocked((transaction) => transaction.run(`DROP INDEX IF EXISTS ${indexOf(table, column)}`));
-    }
-    await writes.unlocked((transaction) => transaction.run(ANALYZE));
+    for (const reference of REFERENCES) await tidyUp(() => writes.unlocked((transaction) => dropIndex(transaction, reference)));
+    await analyze(writes);
     return kept;
   } finally {
     await writes.close();

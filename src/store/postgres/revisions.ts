@@ -41,6 +41,11 @@ export class Revisions {
     if (this.known.length > MOST) this.thinOut(now);
   }
 
+  /** Forgets the revisions after one: they were lost with a primary. */
+  forget(after: number): void {
+    this.known = this.known.filter(({ revision }) => revision <= after);
+  }
+
   /** For how long a server that shows a revision has been behind, in milliseconds; 0 if no newer one is known. */
   lagOf(revision: number, now: number): number {
     if (revision >= (this.known.at(-1)?.revision ?? -Infinity)) return 0;

@@ -48,7 +48,7 @@ const freshest = (servers: Server[]): Server | undefined => servers.toSorted((a,
 
 /**
  * Reads from the servers of a database: from replicas, and from the primary where no replica can be used. What fails with
- * one server is read from another. An answer is never older than one that this process has had before.
+ * one server is read from another. An answer is never older than one that this process had before the read began.
  */
 export class Servers implements Reads {
   seen = 0;
@@ -92,11 +92,13 @@ export class Servers implements Reads {
     );
   }
 
-  revision(): Promise<number> {
-    return this.read(async (session) => {
+  async revision(): Promise<number> {
+    await this.read(async (session) => {
       const { number } = (await session.get<{ number: number }>(READ_REVISION))!;
-      return { revision: number, value: number };
+      return { revision: number, value: undefined };
     });
+    // Perhaps a newer one, by an answer that came meanwhile.
+    return this.seen;
   }
 
   /** Reads something that has no revision, because the database may have no tables. */
@@ -121,6 +123,7 @@ export class Servers implements Reads {
 
   private async read<T>(work: (session: Session) => Promise<Answer<T>>): Promise<T> {
     const started = performance.now();
+    const known = this.seen;
     const tried = new Set<Server>();
     /** Since when there is no server to try. */
     let lost: number | null = null;
@@ -137,7 +140,7 @@ export class Servers implements Reads {
       tried.add(server);
       try {
         const { revision, value } = await server.pool.use(work, started + READ_BUDGET);
-        if (!this.accepts(server, revision)) continue;
+        if (!this.accepts(server, revision, known)) continue;
         this.outage = null;
         return value;
       } catch (error) {
@@ -149,21 +152,26 @@ export class Servers implements Reads {
   }
 
   /**
-   * Notes the revision of an answer. False if this process has seen a newer one, unless that was lost with a primary: then the
-   * answer of the new primary counts, and no server has the newer one.
+   * Notes the revision of an answer. False if a newer one was known when the read began, unless that was lost with a primary: then
+   * the answer of the new primary counts, and no server has the newer one.
+   * @param known the revision that was known when the read began: others may have seen newer ones while it ran
    */
-  private accepts(server: Server, revision: number): boolean {
-    this.note(server, revision);
-    const isLost = (): boolean =>
-      server.role === 'primary' && !this.servers.some((each) => each.failure === null && (each.revision ?? 0) >= this.seen);
-    if (revision < this.seen && !isLost()) return false;
-    this.seen = revision;
-    return true;
-  }
-
-  private note(server: Server, revision: number): void {
-    server.revision = revision;
+  private accepts(server: Server, revision: number, known: number): boolean {
+    // An answer that took long says nothing about what the server has since.
+    server.revision = Math.max(server.revision ?? 0, revision);
     this.revisions.add(revision, performance.now(), Date.now());
+    if (revision >= Math.min(known, this.seen)) {
+      this.seen = Math.max(this.seen, revision);
+      return true;
+    }
+    const isLost =
+      server.role === 'primary' &&
+      !this.servers.some((each) => each !== server && each.failure === null && (each.revision ?? 0) >= this.seen);
+    if (!isLost) return false;
+    server.revision = revision;
+    this.seen = revision;
+    this.revisions.forget(revision);
+    return true;
   }
 
   /** The best server that was not tried yet. */

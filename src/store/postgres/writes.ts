@@ -53,8 +53,9 @@ export class PrimaryWrites implements Writes {
   }
 
   private get begin(): string {
+    // After the wait for the write lock, a statement must see what the other process has committed, whatever the default is.
     // A plan that was made while the tables were empty would read all of them for each row, also in triggers.
-    return `BEGIN; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL plan_cache_mode = force_custom_plan`;
+    return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL plan_cache_mode = force_custom_plan`;
   }
 
   /** A transaction within the one of the dry run. */

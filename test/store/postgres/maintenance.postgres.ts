@@ -5,6 +5,7 @@ import { findSiteLogFiles, importSiteLogs, readAsImported, readStoredLog } from 
 import { parseSiteId } from '../../../src/requests/site-id.js';
 import { backUp, rebuild, restore, verifyDatabase } from '../../../src/store/maintenance.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
+import { openWrites } from '../../../src/store/postgres/open.js';
 import { logText, SAMPLE } from '../../helper.js';
 import { runStatements } from '../../postgres/cluster.js';
 import { createDatabase } from '../../postgres/database.js';
@@ -12,6 +13,7 @@ import { appOver, SameAnswers } from '../../same-answers.js';
 
 const rereading = { readAgain: readStoredLog, importAgain: readAsImported };
 const NOW = new Date('2026-01-31T02:45:00Z');
+const LEFT_INDEXES = "SELECT indexname FROM pg_indexes WHERE indexname LIKE '%while_deleting'";
 const quietly = (): void => undefined;
 
 async function importTo(database: string, paths: string[]): Promise<void> {
@@ -75,7 +77,7 @@ t.test('verify finds what was changed, and rebuild repairs it and keeps the old 
   t.match(await verifyDatabase(database, rereading), { problems: [] });
   t.same(await differences(database, backup), [], 'as it was before the damage');
   t.ok((await verifyDatabase(kept!, rereading)).problems.length >= 3, 'the old content is as it was');
-  t.match(await runStatements(database, "SELECT indexname FROM pg_indexes WHERE indexname LIKE '%while_deleting'"), []);
+  t.match(await runStatements(database, LEFT_INDEXES), []);
 });
 
 t.test('restore replaces the content for running services, and keeps the old one', async (t) => {
@@ -96,6 +98,18 @@ t.test('restore replaces the content for running services, and keeps the old one
   await t.rejects(restore(created, join(folder, 'none.sqlite'), NOW, quietly), /none\.sqlite" does not exist/);
   await t.rejects(restore(created, join(folder, 'test_20200101.log'), NOW, quietly), /is not a SQLite database/);
   t.equal(await sitesOf(created), 7);
+});
+
+t.test('a restore succeeds while somebody reads for long', async (t) => {
+  const reading = await openWrites(database);
+  await reading.unlocked(async (transaction) => {
+    await transaction.get('SELECT count(*) FROM change');
+    t.type((await restore(database, backup, NOW, quietly)).kept, 'string');
+  });
+  await reading.close();
+  t.same(await differences(database, backup), []);
+  await restore(database, backup, NOW, quietly);
+  t.same(await runStatements(database, LEFT_INDEXES), [], 'what was left is dropped');
 });
 
 t.test('a database without tables has nothing to verify or back up', async (t) => {

@@ -17,6 +17,10 @@ t.test('a server lags from when the first revision that it lacks was seen', asyn
   t.equal(revisions.lagOf(0, 1000), 900);
   revisions.add(at(200), 900, STARTED + 900);
   t.equal(revisions.lagOf(at(200), 1000), 700, 'an older one is no news');
+  revisions.forget(at(200));
+  t.equal(revisions.lagOf(at(200), 1000), 0, 'nobody can show what is lost');
+  revisions.add(at(250), 1000, STARTED + 1000);
+  t.equal(revisions.lagOf(at(200), 1100), 100);
 });
 
 t.test('of a revision from before the process, its own time counts', async (t) => {

@@ -217,6 +217,21 @@ t.test('a server that is busy for long is not taken for a silent one; a broken c
   t.match(await long, { n: 1 });
 });
 
+t.test('an answer that a commit overtakes counts, and does not hide that commit', async (t) => {
+  for (const server of [primary, first]) {
+    const servers = await open(t, [server]);
+    const before = await numberOf(servers);
+    const long = servers.get('SELECT number, pg_sleep(2) FROM counted');
+    await rest(500);
+    await count(first, second);
+    t.equal(await numberOf(servers), before + 1);
+    const { seen } = servers;
+    t.match(await long, { number: before }, 'it is not read again');
+    t.equal(servers.seen, seen);
+    t.equal(await servers.revision(), seen);
+  }
+});
+
 t.test('reads from a silent server are answered by another, and it is used again when it answers', async (t) => {
   const servers = await open(t, [first, second]);
   await portsOf(servers);
