@@ -15,6 +15,9 @@ import { PrimaryWrites, type WriteOptions } from './writes.js';
 /** How long an import waits by default for another process that writes, in milliseconds. */
 const PATIENCE = 10_000;
 
+/** How long a statement that writes may take by default, in milliseconds. The longest build an index of a large database. */
+const WRITE_SILENCE = 300_000;
+
 /** How to create the tables of a database. */
 const CREATE_HINT = 'create its tables with: gnss-site-setups import PATH...';
 
@@ -27,7 +30,7 @@ function parse(database: string): DatabaseUrl {
   }
 }
 
-const sessionOptions = (url: DatabaseUrl, statementTimeout: number | null): SessionOptions => ({
+const sessionOptions = (url: DatabaseUrl, limits: Pick<SessionOptions, 'statementTimeout' | 'silence'>): SessionOptions => ({
   user: url.user,
   passwordFor: (address) => passwordFor(address, url),
   database: url.database,
@@ -36,14 +39,14 @@ const sessionOptions = (url: DatabaseUrl, statementTimeout: number | null): Sess
   rootCertificate: url.rootCertificate,
   connectTimeout: url.connectTimeout,
   prepare: url.prepare,
-  statementTimeout,
+  ...limits,
 });
 
 /** Connects to the servers of a database for reading. @throws {StoreUnusable} if none can be reached */
 export async function openServers(database: string, { maxReplicaLag = null }: ReaderOptions): Promise<Servers> {
   const url = parse(database);
   const { target, poolSize } = url;
-  const options = { target, poolSize, maxReplicaLag, session: sessionOptions(url, READ_BUDGET) };
+  const options = { target, poolSize, maxReplicaLag, session: sessionOptions(url, { statementTimeout: READ_BUDGET, silence: null }) };
   const servers = new Servers(shownDatabase(database), url.servers, options);
   try {
     await servers.start();
@@ -58,8 +61,9 @@ export async function openServers(database: string, { maxReplicaLag = null }: Re
 export async function openWrites(database: string, options: Partial<WriteOptions> = {}): Promise<PrimaryWrites> {
   const url = parse(database);
   const name = shownDatabase(database);
-  const open = () => openPrimary(name, url.servers, sessionOptions(url, null));
-  return new PrimaryWrites(name, await open(), open, { dryRun: false, patience: PATIENCE, ...options });
+  const writeOptions = { dryRun: false, patience: PATIENCE, silence: WRITE_SILENCE, ...options };
+  const open = () => openPrimary(name, url.servers, sessionOptions(url, { statementTimeout: null, silence: writeOptions.silence }));
+  return new PrimaryWrites(name, await open(), open, writeOptions);
 }
 
 const emptyDatabase = (name: string): StoreUnusable => new StoreUnusable(`database "${name}" is empty; ${CREATE_HINT}`);

@@ -25,6 +25,8 @@ export interface SessionOptions extends Encryption {
   prepare: boolean;
   /** How long the server lets a statement run, in milliseconds; null for no limit. */
   statementTimeout: number | null;
+  /** After how long without an answer to a statement the connection counts as lost, in milliseconds; null for no limit. */
+  silence: number | null;
 }
 
 /** The connection to a server is lost, or was never made. */
@@ -186,10 +188,14 @@ export class Session implements Transaction {
 
   /** The result of a statement; or the reason why the connection is lost, which says more than the driver does. */
   private async settled<T>(statement: PromiseLike<T>): Promise<T> {
+    const { silence } = this.options;
+    const timer = silence === null ? undefined : setTimeout(() => this.destroy(`no answer within ${silence / 1000} s`), silence);
     try {
       return await statement;
     } catch (error) {
       throw this.failure !== null && !(error instanceof postgres.PostgresError) ? this.failure : error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -9,7 +9,12 @@ export interface WriteOptions {
   dryRun: boolean;
   /** How long to wait for another process that writes, in milliseconds. */
   patience: number;
+  /** How long a statement may take, in milliseconds. After that the server counts as silent, and the transaction as lost. */
+  silence: number;
 }
+
+/** How long a transaction may wait for this process, in milliseconds. After that the server ends it, and so releases its locks. */
+const LONGEST_IDLE = 300_000;
 
 /** Writes to the primary. After its connection was lost, the next transaction looks for the primary again. */
 export class PrimaryWrites implements Writes {
@@ -55,7 +60,7 @@ export class PrimaryWrites implements Writes {
   private get begin(): string {
     // After the wait for the write lock, a statement must see what the other process has committed, whatever the default is.
     // A plan that was made while the tables were empty would read all of them for each row, also in triggers.
-    return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL plan_cache_mode = force_custom_plan`;
+    return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}; SET LOCAL plan_cache_mode = force_custom_plan`;
   }
 
   /** A transaction within the one of the dry run. */

@@ -243,6 +243,19 @@ t.test('reads from a silent server are answered by another, and it is used again
   await until('it is used again', async () => (await portsOf(servers)).has(first.port));
 });
 
+t.test('an import does not wait for a silent primary for ever', async (t) => {
+  const writes = await openWrites(urlOf(cluster.servers), { silence: 500 });
+  t.teardown(() => writes.close());
+  const add = 'UPDATE counted SET number = number + 1';
+  const written = writes.transaction(async (transaction) => {
+    primary.pause();
+    await transaction.run(add);
+  });
+  await t.rejects(written, { name: 'StoreUnusable', message: /no answer within 0\.5 s/ });
+  primary.resume();
+  t.equal(await writes.transaction((transaction) => transaction.run(add)), 1, 'it looks for the primary again');
+});
+
 t.test('imports look for the primary, and exclude each other', async (t) => {
   await t.rejects(openWrites(urlOf([first, second])), {
     name: 'StoreUnusable',
