@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { EquipmentInUse } from '../../../schemas/index.js';
+import type { SiteIdentification } from '../../site-log/site-log.js';
 import type { SiteLogImport } from '../logs.js';
 import { checksumOf } from './checksums.js';
 
@@ -53,7 +54,35 @@ export function baselineOf(id: number, site: number, at: string, lastIds: string
   return { ...row, checksum: checksumOfEntry(row) };
 }
 
-/** Digests everything that was derived from a log. If it is the same, so is everything that the store saves of the log. */
+/** The members of the identification that are digested, in this order. */
+const DIGESTED = [
+  'fourCharacterId',
+  'nineCharacterId',
+  'name',
+  'domesNumber',
+  'dateInstalled',
+  'monumentDescription',
+  'monumentFoundation',
+  'monumentHeight',
+  'markerDescription',
+  'geologicCharacteristic',
+  'bedrockType',
+  'notes',
+  'city',
+  'state',
+  'country',
+  'latitude',
+  'longitude',
+  'elevation',
+] as const satisfies (keyof SiteIdentification)[];
+
+/**
+ * Digests what was derived from a log. Two digests of one log are the same if the Setups, changes, devices, findings and the
+ * members of {@link DIGESTED} are.
+ *
+ * Journals of earlier versions contain digests, so what is digested must never change. What a later version reads in
+ * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay.
+ */
 export function digestOf({ log, findings, setups, changes, devices, summary }: Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>) {
   // Many Setups and changes share the same item object. It is digested once.
   const items = new Map<EquipmentInUse, number>();
@@ -64,12 +93,12 @@ export function digestOf({ log, findings, setups, changes, devices, summary }: O
     return items.size - 1;
   };
   const derived = [
-    [log.form, log.datePrepared, log.identification],
+    [log.form, log.datePrepared, Object.fromEntries(DIGESTED.map((name) => [name, log.identification[name]]))],
     findings.map(({ line, level, message, text }) => [line, level, message, text]),
     setups.map(({ effectivePeriod, equipmentInUse }) => [effectivePeriod, equipmentInUse.map(numberOf)]),
     devices.map(({ key, ofSite, identity, inUse }) => [key, ofSite, identity, inUse.map(numberOf)]),
     changes.map(({ before, after, ...change }) => [change, before && numberOf(before), after && numberOf(after)]),
-    summary,
+    { current: summary.current, searchText: summary.searchText },
   ];
   return hash('sha256', JSON.stringify([derived, [...items.keys()]]));
 }

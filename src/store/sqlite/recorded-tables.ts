@@ -50,6 +50,11 @@ export class RecordedTables {
     }
   }
 
+  /** The Sites that an earlier version saved, and no import of this one has completed. */
+  sitesToRead(): number[] {
+    return this.recorded.prepare<[], number>('SELECT site_id FROM site_to_read').pluck().all();
+  }
+
   /** Removes the rows of a Site that are about to be copied instead. */
   remove(site: number): void {
     this.copied.prepare('DELETE FROM finding WHERE site_log_id IN (SELECT id FROM site_log WHERE site_id = ?)').run(site);

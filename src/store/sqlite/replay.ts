@@ -37,7 +37,7 @@ const RECOUNT = `
  * Replays the journal of a database into an empty one, with the writers of this version. The ids come out the same,
  * because they are assigned in order. A Site that cannot be replayed is carried over: its rows are copied. These are
  * Sites with a damaged original or a damaged entry in the journal, Sites for which another version derived something else,
- * and Sites from before the journal was introduced.
+ * Sites from before the journal was introduced, and Sites whose logs the next import reads again.
  */
 export class Replay {
   readonly problems: Problem[] = [];
@@ -70,6 +70,7 @@ export class Replay {
       const entries = this.readJournal();
       if (entries === null) return this.carryAll();
       for (const { kind, site_id } of entries) if (kind === 'baseline') this.carried.add(site_id);
+      for (const site of this.tables.sitesToRead()) this.carried.add(site);
       for (const [index, entry] of entries.entries()) this.follow(entry, entries[index - 1]);
       if (this.carried.size > 0) this.completeCarried();
       this.tables.copyFeed(this.carried);

@@ -265,3 +265,18 @@ t.test('content from before the journal is checked against checksums, even after
     [/^setup 2 of Site TEST00AUS does not match its checksum$/],
   );
 });
+
+t.test('the journal of an earlier version still verifies by derivation, also when later versions read more of a log', async (t) => {
+  const own = join(folder, 'version-10');
+  mkdirSync(own);
+  const file = join(own, 'a.sqlite');
+  const db = new Database(file);
+  migrate(db, MIGRATIONS.slice(0, 10));
+  db.close();
+  change(file, readProjectFile('test', 'store', 'sqlite', 'fixtures', 'version-10.sql'));
+  await openWriter(file).close();
+  t.match(verifyDatabase(file, rereading), { problems: [], sites: 1, carriedSites: 1, logs: 0 }, 'until an import has read its log again');
+  await importInto(file, []);
+  t.match(contentOf(file), { site: [{ country_code: 'AUS', x: -4052051.767 }], site_to_read: [] });
+  t.match(verifyDatabase(file, rereading), { problems: [], sites: 1, carriedSites: 0, logs: 3 });
+});
