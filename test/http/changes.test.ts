@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import type { Static } from '@sinclair/typebox';
-import type { Change, ChangeCollection, SetupCollection } from '../../schemas/index.js';
+import type { Change, ChangeCollection, SetupResource } from '../../schemas/index.js';
 import { openService, REAL_LOGS, SAMPLE, type Service, violations, withRealLogs } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 import { mergeGaps } from '../../src/derive/gaps.js';
@@ -77,15 +77,14 @@ t.test('a removal and the installation after it are one change, if the gap is at
 t.test('projection=gaps adds to a Setup what was in use before and after a gap of at most a day', async (t) => {
   const { importText, get } = await openService(t);
   await importText(GAPPED, 'gaps_1.log', new Date('2026-01-01'));
-  type Setups = Static<typeof SetupCollection>['_embedded']['setups'];
-  const ask = async (path: string): Promise<Setups> => {
+  const ask = async (path: string): Promise<SetupResource[]> => {
     const response = await get(path);
     t.equal(response.statusCode, 200, path, { body: response.body.slice(0, 500) });
-    const body = response.json<Static<typeof SetupCollection>>();
+    const body = response.json<{ _embedded: { setups: SetupResource[] } }>();
     t.same(violations('SetupCollection', body), [], path);
     return body._embedded.setups;
   };
-  const gapsOf = (setups: Setups) =>
+  const gapsOf = (setups: SetupResource[]) =>
     setups.map(({ effectivePeriod, gaps }) => [
       effectivePeriod.from.slice(0, 13),
       gaps?.map(({ from, to, before, after }) =>
@@ -104,7 +103,7 @@ t.test('projection=gaps adds to a Setup what was in use before and after a gap o
   const setups = await ask('/setups?projection=gaps&sort=effectivePeriod.from');
   t.same(gapsOf(setups), expected, 'a gap of three days is not shown');
   t.same(gapsOf(await ask('/setups/search/findByFourCharacterId?id=GAPS&projection=gaps')), expected);
-  const inside = (await get(`/setups/${setups[1]!.id}?projection=gaps`)).json<Setups[number]>();
+  const inside = (await get(`/setups/${setups[1]!.id}?projection=gaps`)).json<SetupResource>();
   t.same(inside, setups[1]);
   const at = '/setups/search/findAtByFourCharacterId?id=GAPS&at=2002-01-01T00:30:00Z&projection=gaps';
   t.same((await get(at)).json(), inside);

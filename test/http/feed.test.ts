@@ -141,7 +141,9 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
   t.same(byId(late.setups.values()), byId(setups));
 
   t.same((await verifyDatabase(service.database, rereading)).problems, []);
-  await rawDatabase(service.database).exec("UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = 1; DELETE FROM feed WHERE id = 5");
+  await rawDatabase(service.database).exec(
+    "UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = 1; DELETE FROM feed WHERE id = 5",
+  );
   t.match((await verifyDatabase(service.database, rereading)).problems, [{ text: /feed 5 of Site .* is missing/ }, { text: /setup 1/ }]);
   t.match(await rebuild(service.database, rereading, new Date()), { kept: String });
   const again = new Follower(t, service);
