@@ -82,7 +82,7 @@ export type Place = Pick<
 >;
 
 /** A Site as a list of Sites shows it. */
-export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country' | 'latitude' | 'longitude'> {
+export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country'> {
   /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
   shortestId: string;
   fourCharacterId: string;
@@ -90,6 +90,9 @@ export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'c
   /** The current Setup in short; null if there is none. */
   current: CurrentEquipment | null;
 }
+
+/** A Site as a map shows it. The name and country have at most 100 characters. */
+export interface SitePlace extends Pick<SiteSummary, 'shortestId' | 'name'>, Pick<CorsSite['location'], 'country' | 'countryCode'>, Point {}
 
 /** Everything that is currently on record about a Site. */
 export interface SiteRecord {
@@ -127,6 +130,12 @@ export interface SiteReader {
   findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>>;
   /** A page of the summaries of Sites. */
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
+  /**
+   * The places of the Sites that a search finds, on whatever page, sorted by four-character id. The total is the number of all
+   * that have a known position.
+   * @param most how many places are read
+   */
+  findPlaces(search: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>>;
   /** Everything that is currently on record about a Site. */
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>>;
   /** The names of all Sites, sorted by id. */

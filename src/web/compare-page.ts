@@ -14,7 +14,7 @@ import { capitalized, kindName, labelOf, shortTime, valueWords, when } from './w
 export interface CompareView {
   /** The ids, as they were asked for. */
   ids: string[];
-  /** As many, in this order. */
+  /** In this order; at least two, or none. An id that occurs in two forms has one. */
   records: SiteRecord[];
   now: Instant;
 }
@@ -129,7 +129,7 @@ function comparison(records: SiteRecord[], now: Instant): Content {
 export function renderComparePage({ ids, records, now }: CompareView): string {
   return renderPage({
     root: ROOT,
-    title: records.length < 2 ? 'Compare sites' : `Compare ${records.map(({ shortestId }) => shortestId).join(', ')}`,
+    title: records.length === 0 ? 'Compare sites' : `Compare ${records.map(({ shortestId }) => shortestId).join(', ')}`,
     section: 'compare',
     json: [
       records.length === 0
@@ -147,6 +147,6 @@ export function renderComparePage({ ids, records, now }: CompareView): string {
         <button>Compare</button>
         <small id="id-forms">Two to ${MOST_COMPARED} ids of four or nine characters, with spaces between them.</small>
       </form>
-      ${records.length >= 2 && comparison(records, now)}`,
+      ${records.length > 0 && comparison(records, now)}`,
   });
 }

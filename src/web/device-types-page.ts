@@ -1,10 +1,11 @@
 import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
-import type { DeviceType } from '../store/devices.js';
+import { valueOf } from '../serializers/json-text.js';
+import type { Device, DeviceType } from '../store/devices.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
-import { DEVICE_SECTIONS, type DeviceSection, typeLink } from './type-lists.js';
+import { DEVICE_SECTIONS, type DeviceSection, typeLink, typeText } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords } from './words.js';
 
 const ROOT = '.';
@@ -44,10 +45,12 @@ export interface DeviceTypesView {
   asked: Asked | null;
   /** The types that may have been meant. */
   nearest: DeviceType[];
+  /** The devices that may have been meant. */
+  devices: Device[];
 }
 
-/** What to say about a search that found no device, and the types that may have been meant. */
-function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest: DeviceType[]): Html {
+/** What to say about a search that found no device, and the types and devices that may have been meant. */
+function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest: DeviceType[], devices: Device[]): Html {
   const { equipmentType, path } = DEVICE_SECTIONS[section];
   const what = [type !== undefined && `of type “${type}”`, serialNumber !== undefined && `with serial number “${serialNumber}”`];
   return html`<p role="status">No ${kindName(equipmentType)} ${what.filter((each) => each !== false).join(' ')}.</p>
@@ -58,11 +61,22 @@ function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest
           ${nearest.map((each) => html`<li>${typeLink(ROOT, equipmentType, each.type)}</li> `)}
         </ul>`
     }
+    ${
+      devices.length > 0 &&
+      html`<p>These serial numbers are similar:</p>
+        <ul>
+          ${devices.map(({ identity }) => {
+            const { type, serialNumber } = valueOf(identity);
+            const link = href(ROOT, path, { query: { type: type ?? '', serialNumber: serialNumber! } });
+            return html`<li><a href="${link}">${serialNumber}</a> ${typeText(type)}</li> `;
+          })}
+        </ul>`
+    }
     <p><a href="${href(ROOT, path)}">All ${kindName(equipmentType)} types</a></p>`;
 }
 
 /** The page that lists the types of one kind of equipment, with counts. */
-export function renderDeviceTypesPage({ section, types, asked, nearest }: DeviceTypesView): string {
+export function renderDeviceTypesPage({ section, types, asked, nearest, devices }: DeviceTypesView): string {
   const { equipmentType } = DEVICE_SECTIONS[section];
   const name = kindName(equipmentType);
   const collection = { name: EQUIPMENT_KINDS[equipmentType].collection };
@@ -71,7 +85,10 @@ export function renderDeviceTypesPage({ section, types, asked, nearest }: Device
     title: capitalized(section),
     section,
     json: [{ title: `All ${name}s`, href: href(ROOT, pathOf(collection), { query: { size: MAXIMUM_PAGE_SIZE, sort: 'type,asc' } }) }],
-    content: [searchForm(section, asked ?? {}, types), asked === null ? typesTable(section, types) : notFound(section, asked, nearest)],
+    content: [
+      searchForm(section, asked ?? {}, types),
+      asked === null ? typesTable(section, types) : notFound(section, asked, nearest, devices),
+    ],
   });
 }
 

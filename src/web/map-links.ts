@@ -9,7 +9,31 @@ import type { MapPoint } from './world-map.js';
 
 /** A Site with its country, as the links need it. */
 export interface CountryPoint extends MapPoint {
-  country: string;
+  /** As written in the site log. */
+  country: string | null;
+  /** ISO 3166-1 alpha-3; null if it is unknown. */
+  countryCode: string | null;
+}
+
+/** What sites are listed under whose country is unknown or not in the list of countries. */
+const NO_COUNTRY = 'Other or unknown';
+
+/** The points of each country, by its name: the most frequent one in the site logs that is not a code, or else the code. */
+function byCountry(points: CountryPoint[]): [name: string, points: CountryPoint[]][] {
+  const countries = new Map<string | null, { points: CountryPoint[]; names: Map<string, number> }>();
+  for (const point of points) {
+    const { country, countryCode } = point;
+    let known = countries.get(countryCode);
+    if (known === undefined) countries.set(countryCode, (known = { points: [], names: new Map() }));
+    known.points.push(point);
+    if (country !== null && !/^[A-Za-z]{2,3}$/.test(country)) known.names.set(country, (known.names.get(country) ?? 0) + 1);
+  }
+  return [...countries]
+    .map(([code, { points, names }]): [string, CountryPoint[]] => [
+      code === null ? NO_COUNTRY : ([...names].sort(([, a], [, b]) => b - a)[0]?.[0] ?? code),
+      points,
+    ])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** What the links lead to. */
@@ -25,9 +49,7 @@ export interface MapLinks {
 
 /** The links to the world, the Sites, a smaller or larger area, the continents and the countries of the Sites. */
 export function renderMapLinks({ area, points, hrefOfExtent, hrefOf }: MapLinks): Html {
-  const countries = new Map<string, CountryPoint[]>();
-  for (const point of points) countries.set(point.country, [...(countries.get(point.country) ?? []), point]);
-  const byName = [...countries].sort(([a], [b]) => (a < b ? -1 : 1));
+  const countries = byCountry(points);
   // Search engines would follow these links for ever.
   const link = (href: string, words: string): Html => html`<a href="${href}" rel="nofollow">${words}</a>`;
   return html`<nav class="zoom" aria-label="Map">
@@ -38,11 +60,11 @@ export function renderMapLinks({ area, points, hrefOfExtent, hrefOf }: MapLinks)
       ' ',
     )}
     ${
-      byName.length > 1 &&
+      countries.length > 1 &&
       renderFold(
-        `${numberWords(byName.length)} countries`,
+        `${numberWords(countries.length)} countries`,
         html`<ul class="countries">
-          ${byName.map(([name, some]) => html`<li>${link(hrefOf(boxAround(some)!), name)} ${numberWords(some.length)}</li> `)}
+          ${countries.map(([name, some]) => html`<li>${link(hrefOf(boxAround(some)!), name)} ${numberWords(some.length)}</li> `)}
         </ul>`,
       )
     }

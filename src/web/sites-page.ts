@@ -1,7 +1,7 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found } from '../store/search.js';
-import type { SiteName, SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
+import type { SiteName, SiteOrder, SitePlace, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
 import { typeLink, typeList } from './type-lists.js';
@@ -22,6 +22,8 @@ export interface Nearest {
 export interface SitesView {
   search: SiteSearch;
   found: Found<SiteSummary>;
+  /** The places of all Sites found, on whatever page of the table. */
+  places: Found<SitePlace>;
   /** Further Sites, which had what was searched for in the past. */
   former: Found<SiteSummary>;
   /** If no Site was found: what may have been meant. */
@@ -154,27 +156,19 @@ function jsonOf({ search: { text, box, page, size, sort }, found: { elements } }
 
 /** The page of all Sites: search, map and table. */
 export function renderSitesPage(view: SitesView): string {
-  const { search, found, former, nearest, map } = view;
+  const { search, found, places, former, nearest, map } = view;
   const { text, box, sort, page, size } = search;
   const { elements, totalElements } = found;
   const kept = { q: text === '' ? undefined : text, bbox: box === null ? undefined : boxText(box), map: map ?? undefined };
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
   const to = (query: QueryValues): string =>
     href(ROOT, PATHS.sites, { query: { ...kept, sort: sorted === 'id' ? undefined : sorted, ...query } });
-  const points = elements.flatMap(({ shortestId: id, name, latitude, longitude, ...place }): CountryPoint[] =>
-    latitude === null || longitude === null
-      ? []
-      : [
-          {
-            id,
-            latitude,
-            longitude,
-            href: href(ROOT, PATHS.site, { site: id }),
-            title: name === null ? id : `${id} ${name}`,
-            country: countryOf(place),
-          },
-        ],
-  );
+  const points = places.elements.map(({ shortestId: id, name, ...place }): CountryPoint => ({
+    ...place,
+    id,
+    href: href(ROOT, PATHS.site, { site: id }),
+    title: name === null ? id : `${id} ${name}`,
+  }));
   const ofBox = (area: Box): string => to({ bbox: boxText(area), map: undefined });
   const around = map === 'world' ? null : (box ?? (map === 'sites' || text !== '' ? boxAround(points) : null));
   const header = COLUMNS.map(([by, label]) => {
@@ -184,7 +178,7 @@ export function renderSitesPage(view: SitesView): string {
       <a href="${to({ sort: `${by}${descending ? ',desc' : ''}` })}">${label}</a>
     </th> `;
   });
-  const unplaced = elements.length - points.length;
+  const unplaced = Math.max(totalElements - places.totalElements, 0);
   return renderPage({
     root: ROOT,
     title: 'Sites',
@@ -197,7 +191,8 @@ export function renderSitesPage(view: SitesView): string {
         ${box !== null && html`<input type="hidden" name="bbox" value="${boxText(box)}" />`} <button>Search</button>
         ${(text !== '' || box !== null) && html`<a href="${to({ q: undefined, bbox: undefined })}">All sites</a>`}
         <small id="q-fields"
-          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number of the equipment in use.</small
+          >Searches id, name, place, country and DOMES number, and type, manufacturer and serial number of the equipment. Sites that had
+          such equipment in the past are listed separately.</small
         >
       </form>
       <p role="status">
@@ -213,6 +208,7 @@ export function renderSitesPage(view: SitesView): string {
           ${renderMap(points, around, ofBox)}
           <figcaption>
             ${renderMapLinks({ area: around, points, hrefOf: ofBox, hrefOfExtent: (map) => to({ bbox: undefined, map }) })}
+            ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}
             ${unplaced > 0 && `${counted(unplaced, 'site')} without a position. `}Map data: Natural Earth.
           </figcaption>
         </figure>`

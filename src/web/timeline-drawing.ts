@@ -2,18 +2,14 @@ import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant,
 import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
-import { type KindLayout, layoutOf, type Overlap, type Run, visibleIn } from './timeline-layout.js';
-import { shape } from './timeline-marks.js';
+import { type KindLayout, layoutOf, type Run, visibleIn } from './timeline-layout.js';
+import { HATCHING, shape } from './timeline-marks.js';
+import { detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
 import {
   capitalized,
   changeWords,
-  configurationSentences,
-  counted,
-  deviceWords,
   durationWords,
   kindName,
-  named,
-  notesOf,
   periodWords,
   sentence,
   shortConfiguration,
@@ -54,8 +50,6 @@ const BAR = DEVICE + CONFIGURATION;
 const LANE = BAR + 6;
 const SPACE = 12;
 
-/** The most characters of details shown for a bar; the page as of that time shows the rest. */
-const LONGEST_DETAILS = 500;
 /** The width of the details of a bar, in percent. */
 const DETAILS = 34;
 /** The width, in percent, below which a bar is hard to point at. */
@@ -67,40 +61,6 @@ const NARROWEST = 900;
 const [NAME_CHARACTER, CHARACTER] = [8.2, 7];
 /** The space on both sides of a text, in pixels. */
 const PADDING = 8;
-
-/** The name of the device of a bar. */
-export const nameOfRun = ({ items }: Run): string => {
-  const { id } = items[0]!.content;
-  return id.equipmentType === 'clock' ? typeWords(id.type) : `${typeWords(id.type)} · ${id.serialNumber ?? 'serial number unknown'}`;
-};
-
-/** The details of a bar. */
-function detailsOf(equipment: EquipmentInUse): { title: string; text: string } {
-  const { id, period } = equipment.content;
-  const notes = notesOf(equipment);
-  const text = [...configurationSentences(equipment), ...(notes === null ? [] : [`Notes: ${notes}`])].join(' ');
-  return {
-    title: `${capitalized(kindName(id.equipmentType))} ${deviceWords(id)}, ${periodWords(period)}`,
-    text: text.length > LONGEST_DETAILS ? `${text.slice(0, LONGEST_DETAILS)}…` : text,
-  };
-}
-
-/** The names of items in use at the same time. */
-export const namesOf = (items: EquipmentInUse[]): string => sentence(named(items.map(({ content: { id } }) => deviceWords(id))));
-
-/** An overlap in words. */
-export function overlapWords(equipmentType: EquipmentType, { items, devices }: Overlap): string {
-  const name = kindName(equipmentType);
-  return devices === 1 ? `One ${name} listed ${items.length} times` : `${counted(devices, name)} in use at once`;
-}
-
-/** The pattern of gaps. Its id is used once in a page. */
-const HATCHING = html`<defs>
-  <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-    <rect width="7" height="7" />
-    <path d="M0,0V7" />
-  </pattern>
-</defs>`;
 
 /** Draws the timeline of one Site. */
 export class Drawing {

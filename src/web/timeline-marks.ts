@@ -13,3 +13,11 @@ export const SHAPES: Record<Mark['kind'], [path: string, words: string]> = {
 
 /** The shape of a mark. */
 export const shape = (kind: Mark['kind']): Html => html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
+
+/** The pattern of gaps. Its id is used once in a page. */
+export const HATCHING = html`<defs>
+  <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+    <rect width="7" height="7" />
+    <path d="M0,0V7" />
+  </pattern>
+</defs>`;

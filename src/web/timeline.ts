@@ -1,7 +1,8 @@
 import { type Content, type Html, html } from './html.js';
-import { Drawing, nameOfRun, namesOf, overlapWords, type Timeline } from './timeline-drawing.js';
+import { Drawing, type Timeline } from './timeline-drawing.js';
 import type { Mark } from './timeline-layout.js';
 import { shape, SHAPES } from './timeline-marks.js';
+import { nameOfRun, namesOf, overlapWords } from './timeline-words.js';
 import { durationWords, kindName, periodWords } from './words.js';
 
 /** The timeline with its legend, or a sentence if there is nothing to draw. */

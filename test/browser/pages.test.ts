@@ -9,6 +9,7 @@ const PAGES = [
   '/sites',
   '/sites?bbox=100,-45,-120,60',
   '/sites/ALIC?from=2012-01-01&to=2014-01-01',
+  '/compare',
   '/compare?id=ALIC&id=MCIL',
   '/network',
   '/changes',

@@ -56,6 +56,14 @@ class Page {
       .filter((element) => this.attribute(element, 'data-label') === label)
       .map((cell) => new Page(serialize(cell)).text.trim());
   }
+  /** The texts of the cells of each row of a table. */
+  rowsOf(table: Element): string[][] {
+    const childrenOf = ({ childNodes }: Element): Element[] => childNodes.filter((node): node is Element => 'tagName' in node);
+    const rows = childrenOf(table)
+      .flatMap(childrenOf)
+      .filter(({ tagName }) => tagName === 'tr');
+    return rows.map((row) => childrenOf(row).map((cell) => new Page(serialize(cell)).text.trim()));
+  }
   /** The values of an attribute on all elements of a name. */
   all(name: string, attribute: string): string[] {
     return this.named(name).flatMap((element) => this.attribute(element, attribute) ?? []);
@@ -402,7 +410,14 @@ t.test('/receivers finds a type in any spelling, and a serial number of any type
     await receivers('type=TRIMBLE%20NETRS&serialNumber=nothing'),
     'No GNSS receiver of type “TRIMBLE NETRS” with serial number “nothing”.',
   );
-  t.match(await receivers('serialNumber=nothing'), 'No GNSS receiver with serial number “nothing”.');
+  const nothing = await receivers('serialNumber=nothing');
+  t.match(nothing, 'No GNSS receiver with serial number “nothing”.');
+  t.notMatch(nothing, 'similar');
+  // A part, one wrong character at the end, and the number of another type.
+  for (const query of ['serialNumber=183043', 'serialNumber=1830430', 'type=TRIMBLE%20NETRS&serialNumber=1830439'])
+    t.match(await receivers(query), /These serial numbers are similar: 1830439 LEICA GR25/, query);
+  t.notMatch(await receivers('serialNumber=18'), 'similar', 'too short');
+  t.notMatch(await receivers('serialNumber=LEICA'), 'similar', 'a type is not a serial number');
 });
 
 t.test('/sites?sort= sorts by every column in both directions, unknown values last', async (t) => {
@@ -458,6 +473,38 @@ t.test('/sites shows a thousand sites per page, and says which', async (t) => {
   t.ok(beyond.all('a', 'href').includes('./sites?page=1'));
 });
 
+t.test('the map of /sites shows all sites found, on every page of the table, and counts them by country', async (t) => {
+  const service = await sampleService(t);
+  const sites = Array.from({ length: 1200 }, (_, index) => ({
+    id: 1000 + index,
+    four_character_id: `${index < 1000 ? 'Q' : 'R'}${String(index % 1000).padStart(3, '0')}`,
+    latitude: -37 - index / 1000,
+    longitude: index < 1150 ? 144 + index / 500 : null,
+    country: index % 3 === 0 ? null : 'AUS',
+    country_code: index < 1100 ? 'AUS' : null,
+  }));
+  await rawDatabase(service.database).insert('site', sites);
+  const sitesOf = (page: Page): number =>
+    mapOf(page).labels.reduce((sum, label) => sum + Number(/^([\d,]+) sites: /.exec(label)?.[1]!.replace(',', '') ?? 1), 0);
+  for (const [query, rows] of [
+    ['', 1000],
+    ['?page=1', 208],
+    ['?page=7', 0],
+  ] as const) {
+    const page = await open(service, `/sites${query}`);
+    t.equal(rowsOf(page).length, rows, query);
+    t.equal(sitesOf(page), 1158, query);
+    t.match(page.text, /50 sites without a position\. Map data/);
+    // However the country is written in the log; ALIC has “Australia”.
+    t.match(page.text, / Australia 1,101 .* Other or unknown 50 /);
+    t.notMatch(page.text, / AUS 1/);
+  }
+  const zoomed = await open(service, '/sites?bbox=110,-45,155,-10&page=1');
+  t.equal(rowsOf(zoomed).length, 151);
+  t.equal(sitesOf(zoomed), 1151);
+  t.equal(sitesOf(await open(service, '/sites?q=australia')), 1, 'only what is found');
+});
+
 t.test('/sites?bbox= zooms the map and the table to an area, also across the date line', async (t) => {
   const service = await sampleService(t);
   for (const [bbox, ids] of [
@@ -499,10 +546,136 @@ t.test('sites too close to each other are one mark of the map, which zooms to th
   t.ok(mapOf(zoomed).ids.length >= 15, `${mapOf(zoomed).ids.length} single marks`);
 });
 
+t.test('/compare shows the current Setups of two to six sites, with differences marked, and their timelines', async (t) => {
+  const service = await sampleService(t);
+  const headsOf = (page: Page): string[] =>
+    page
+      .rowsOf(page.named('table')[0]!)[0]!
+      .slice(1)
+      .map((head) => head.slice(0, 4));
+  const timelinesOf = (page: Page): number => page.all('svg', 'class').filter((name) => name === 'timeline').length;
+  const two = await open(service, '/compare?id=ALIC&id=MCIL');
+  t.same(headsOf(two), ['ALIC', 'MCIL']);
+  t.equal(timelinesOf(two), 2);
+  t.match(two.text, /Type ≠ differs LEICA GR25 TRIMBLE 5700/);
+  t.notMatch(two.text, /Serial number ≠/, 'serial numbers always differ');
+  // The form sends one field. An id twice, in either case and length, is one Site.
+  for (const query of ['id=ALIC+MCIL', 'id=alic,%20MCIL', 'id=ALIC&id=MCIL&id=alic', 'id=ALIC&id=MCIL&id=alic00aus']) {
+    const page = await open(service, `/compare?${query}`);
+    t.same(headsOf(page), ['ALIC', 'MCIL'], query);
+  }
+  const six = ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA'];
+  const all = await open(service, `/compare?id=${six.join('&id=')}`);
+  t.same(headsOf(all), six);
+  t.equal(timelinesOf(all), 6);
+  t.same(all.errors, []);
+  const none = await open(service, '/compare?id=');
+  t.match(none.text, 'Two to 6 ids');
+  t.equal(none.named('table').length, 0);
+  for (const [query, status, words] of [
+    ['id=ALIC', 400, 'Allowed: two to 6 different sites.'],
+    ['id=ALIC+alic', 400, 'Allowed: two to 6 different sites.'],
+    [`id=${[...six, 'NYA1'].join('+')}`, 400, 'Allowed: two to 6 different sites.'],
+    [`id=${[...six, 'NYA1'].join('&id=')}`, 400, '6'],
+    ['id=ALIC+XXXX', 404, 'XXXX'],
+    ['id=ALIC+nonsense!', 404, 'NONSENSE!'],
+  ] as const)
+    t.match((await open(service, `/compare?${query}`, status)).text, words, query);
+});
+
+t.test('/network counts what was in use at the beginning of each year', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  await service.importText(
+    {
+      id: 'AAAA',
+      receivers: [
+        { type: 'R0', serial: '1', from: '2010-01-01', to: '2012-06-01', more: { 'Firmware Version': '1.0' } },
+        { type: 'R1', serial: '2', from: '2012-06-01', more: { 'Firmware Version': '2.0' } },
+      ],
+      antennas: [{ type: 'A0', serial: '3', from: '2010-01-01' }],
+    },
+    'aaaa_20200101.log',
+  );
+  await service.importText(
+    { id: 'BBBB', receivers: [{ type: 'R1', serial: '4', from: '2012-12-31', more: { 'Firmware Version': '2.1' } }] },
+    'bbbb_20200101.log',
+  );
+  const page = await open(service, '/network');
+  t.same(page.errors, []);
+  const [receivers, antennas, firmware] = page.named('table').map((table) => page.rowsOf(table));
+  const years = Array.from({ length: 17 }, (_, index) => String(2010 + index));
+  const counts = (from: number, to: number, count: string) =>
+    years.map((year) => (Number(year) >= from && Number(year) <= to ? count : ''));
+  t.same(receivers, [
+    ['Type', ...years, 'Now'],
+    ['R1', ...counts(2013, 2026, '2'), '2'],
+    ['R0', ...counts(2010, 2012, '1'), '0'],
+  ]);
+  t.same(antennas!.slice(1), [['A0', ...counts(2010, 2026, '1'), '1']]);
+  t.same(firmware!.slice(1), [
+    ['R1 2.0', ...counts(2013, 2026, '1'), '1'],
+    ['R1 2.1', ...counts(2013, 2026, '1'), '1'],
+    ['R0 1.0', ...counts(2010, 2012, '1'), '0'],
+  ]);
+  t.match(page.text, 'GNSS receiver types in use, 2010 to 2026');
+  t.same(page.column('Time'), ['2012-12-31', '2012-06-01', '2010-01-01', '2010-01-01']);
+  t.same(page.column('First in use'), ['2012-06-01', '2012-12-31', '2010-01-01']);
+  // The page is kept until something is imported.
+  await service.importText({ id: 'CCCC', receivers: [{ type: 'R2', serial: '5', from: '2015-01-01' }] }, 'cccc_20200101.log');
+  t.match((await open(service, '/network')).text, 'R2 1 now, at most 1');
+});
+
+t.test('/changes is a page with the filters of the API, the latest changes first', async (t) => {
+  const service = await sampleService(t);
+  const receivers = [
+    { type: 'R0', serial: '1', from: '2010-01-01', to: '2011-01-01' },
+    { type: 'R1', serial: '2', from: '2011-01-01T12:00Z' },
+  ];
+  await service.importText({ receivers }, 'test_20200101.log');
+  const totalOf = async (query: string) => {
+    const { page } = (await service.get(`/changes?size=1&${query}`)).json<{ page: { totalElements: number } }>();
+    return page.totalElements;
+  };
+  for (const [form, query] of [
+    ['', ''],
+    ['id=ALIC+bor1&from=2012-01-01&to=&equipmentType=&mergeGaps=&recordedSince=', 'id=ALIC&id=BOR1&from=2012-01-01'],
+    ['id=&from=&to=2010-01-01&equipmentType=gnss+antenna&mergeGaps=&recordedSince=', 'to=2010-01-01&equipmentType=gnss%20antenna'],
+    ['id=TEST&mergeGaps=PT0S', 'id=TEST&mergeGaps=PT0S'],
+    ['recordedSince=2026-01-02', 'recordedSince=2026-01-02'],
+  ] as const) {
+    const page = await open(service, `/changes?${form}`);
+    const total = await totalOf(query);
+    t.match(page.text, total === 0 ? 'No changes.' : `${total} change`, form);
+    const times = page.column('Time');
+    t.equal(times.length, total % 100 || Math.min(total, 100), form);
+    t.same(times, times.toSorted().reverse(), form);
+    t.same(page.errors, [], form);
+  }
+  t.same([await totalOf('id=TEST'), await totalOf('id=TEST&mergeGaps=PT0S')], [2, 3]);
+  // The form shows what was asked for, and the links keep it.
+  const page = await open(service, '/changes?id=ALIC+BOR1&from=2012-01-01&equipmentType=gnss+antenna&mergeGaps=PT0S&size=2');
+  const valueOf = (id: string) => page.named('input').find((input) => page.attribute(input, 'id') === id)!;
+  t.equal(page.attribute(valueOf('id'), 'value'), 'ALIC BOR1');
+  t.equal(page.attribute(valueOf('from'), 'value'), '2012-01-01');
+  t.same(
+    page.named('option').flatMap((option) => (page.attribute(option, 'selected') === undefined ? [] : page.attribute(option, 'value'))),
+    ['gnss antenna', 'PT0S'],
+  );
+  t.equal(page.column('Time').length <= 2, true);
+  t.ok(
+    page
+      .all('a', 'href')
+      .some((href) => href === './exports/changes.csv?id=ALIC&id=BOR1&from=2012-01-01&equipmentType=gnss%20antenna&mergeGaps=PT0S'),
+  );
+  t.match((await open(service, '/changes?id=XXXX', 404)).text, 'XXXX');
+  t.match((await open(service, '/changes?from=soon', 400)).text, 'soon');
+});
+
 t.test('/sites over an empty database says that nothing has been imported', async (t) => {
   const service = await openService(t);
   t.match((await open(service, '/sites')).text, 'No site log has been imported yet.');
-  for (const url of ['/receivers', '/antennas', '/receivers?type=', '/antennas?type=X']) t.same((await open(service, url)).errors, [], url);
+  for (const url of ['/receivers', '/antennas', '/receivers?type=', '/antennas?type=X', '/compare', '/network', '/changes'])
+    t.same((await open(service, url)).errors, [], url);
 });
 
 t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import type { Instant } from '../../../schemas/index.js';
+import type { EquipmentType, Instant } from '../../../schemas/index.js';
 import { href } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
-import type { DeviceType } from '../../store/devices.js';
+import { valueOf } from '../../serializers/json-text.js';
+import type { Device, DeviceType } from '../../store/devices.js';
 import type { StoreReader } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
@@ -44,7 +45,7 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
         throw invalidParameter({ name: 'page', value: String(query.page), allowed });
       }
       const types = await store.devices.findTypes(equipmentType);
-      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: null, nearest: [] }));
+      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }));
     }
     const found = await store.devices.findPage({
       filters: [
@@ -63,15 +64,21 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
       const [only] = nearest;
       const isMeant = nearest.length === 1 && only!.type !== type && foldType(only!.type!) === foldType(type!);
       if (isMeant) return reply.redirect(href('.', path, { query: { type: only!.type!, serialNumber } }));
-      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: { type, serialNumber }, nearest }));
+      const devices = serialNumber === undefined ? [] : await devicesLike(store, equipmentType, serialNumber);
+      const view = { section, types, asked: { type, serialNumber }, nearest, devices };
+      return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
     }
     const shown = { section, type: type === '' ? null : type, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
     return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
   });
 }
 
-/** How many similar types a page offers. */
+/** How many similar types or devices a page offers. */
 const MOST_SIMILAR = 20;
+/** How many devices with a similar text are looked at. */
+const MOST_CANDIDATES = 200;
+/** How many characters of a serial number are compared, and how many must be the same. */
+const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
 
 /** A type without what people do not type alike: case and the number of blanks. */
 const foldType = (type: string): string => type.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -84,6 +91,25 @@ function typesLike(text: string, types: DeviceType[]): DeviceType[] {
   const words = foldType(text).replace(/\*$/, '').split(' ');
   const containing = known.filter(({ type }) => words.every((word) => foldType(type!).includes(word)));
   return containing.length > 0 ? containing.slice(0, MOST_SIMILAR) : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
+}
+
+/** The devices whose serial number contains a text, or else the text without its last one or two characters. */
+async function devicesLike(store: StoreReader, equipmentType: EquipmentType, serialNumber: string): Promise<Device[]> {
+  const text = serialNumber.slice(0, LONGEST_COMPARED);
+  for (const part of [text, text.slice(0, -1), text.slice(0, -2)].filter(({ length }) => length >= SHORTEST_PART)) {
+    const { elements } = await store.devices.findPage({
+      text: part,
+      filters: [{ property: 'equipmentType', values: [equipmentType] }],
+      sort: [{ property: 'serialNumber', descending: false }],
+      page: 0,
+      size: MOST_CANDIDATES,
+      projection: null,
+    });
+    // The search finds types and manufacturers with this text too.
+    const similar = elements.filter(({ identity }) => valueOf(identity).serialNumber?.toLowerCase().includes(part.toLowerCase()));
+    if (similar.length > 0) return similar.slice(0, MOST_SIMILAR);
+  }
+  return [];
 }
 
 /** Adds the pages of receivers and antennas. @param now the current time, as pages show it */

@@ -63,17 +63,21 @@ export function addNetwork(app: App, store: StoreReader, now: () => Instant): vo
   });
 
   app.get(PATHS.compare, { schema: { querystring: CompareQuery }, config: PAGE }, async ({ query }, reply) => {
-    const ids = [...new Set((query.id ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== ''))];
-    if (ids.length > MOST_COMPARED) {
-      throw invalidParameter({ name: 'id', value: ids.join(' '), allowed: `Allowed: two to ${MOST_COMPARED} ids.` });
-    }
-    const records: SiteRecord[] = [];
+    const asked = (query.id ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
+    const ids = [...new Set(asked.map((each) => (isSiteId(each) ? each.toUpperCase() : each)))];
+    const refusal = () =>
+      invalidParameter({ name: 'id', value: asked.join(' '), allowed: `Allowed: two to ${MOST_COMPARED} different sites.` });
+    if (ids.length > MOST_COMPARED) throw refusal();
+    /** By the number of the Site: its two ids are one Site. */
+    const records = new Map<number, SiteRecord>();
     for (const id of ids) {
       const answer = isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' as const };
       const others = (other: string): string =>
         href('.', PATHS.compare, { query: { id: ids.map((each) => (each === id ? other : each)) } });
-      records.push(ofKnownSite(answer, id, others));
+      const record = ofKnownSite(answer, id, others);
+      records.set(record.site.id, record);
     }
-    return sendText(reply, HTML_MEDIA_TYPE, renderComparePage({ ids, records, now: now() }));
+    if (records.size === 1) throw refusal();
+    return sendText(reply, HTML_MEDIA_TYPE, renderComparePage({ ids, records: [...records.values()], now: now() }));
   });
 }

@@ -21,12 +21,18 @@ import { invalidParameter } from '../wire/problems.js';
 const SITES_PAGE = 1000;
 /** How many Sites with former equipment are shown in addition. */
 const MOST_FORMER = 200;
+/** How many places of Sites a map shows. */
+const MOST_PLACES = 20_000;
 /** How many similar Sites and types are offered. */
 const MOST_NEAREST = 5;
 
 const SitesQuery = only({
   q: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Words that must all appear in the ids, name, place or current equipment of a Site.' }),
+    Type.String({
+      maxLength: 200,
+      description:
+        'Words that must all appear in the ids, name, place or equipment of a Site; Sites with such equipment in the past are a group of their own.',
+    }),
   ),
   sort: Type.Optional(
     Type.String({
@@ -126,6 +132,7 @@ export function addPages(app: App, store: StoreReader, now: () => Instant): void
       size: SITES_PAGE,
     };
     const found = await store.sites.findSummaries(search);
+    const places = await store.sites.findPlaces(search, MOST_PLACES);
     const former =
       text === '' || page > 0
         ? { elements: [], totalElements: 0 }
@@ -133,7 +140,7 @@ export function addPages(app: App, store: StoreReader, now: () => Instant): void
     const isNothing = text !== '' && found.totalElements + former.totalElements === 0;
     const nearest = isNothing ? await nearestIn(store, text) : { sites: [], types: [] };
     const { renderSitesPage } = await loadSitesPage();
-    return html(reply, renderSitesPage({ search, found, former, nearest, map }));
+    return html(reply, renderSitesPage({ search, found, places, former, nearest, map }));
   });
   addSitePages(app, store, now);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));

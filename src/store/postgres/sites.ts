@@ -8,6 +8,7 @@ import type {
   FoundSite,
   SiteOrder,
   SitePageSearch,
+  SitePlace,
   SiteName,
   SiteReader,
   SiteRecord,
@@ -60,11 +61,19 @@ const EXAMPLE_SITE = `
 
 const SUMMARIES: Omit<Table, 'properties' | 'known'> = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
-  columns: `${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, site.name, city, country, latitude, longitude,
+  columns: `${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, site.name, city, country,
     receivers, antennas, since, asked, known`,
   where: 'retired_at IS NULL',
   id: 'site.id',
   size: 'octet_length(concat(site.name, city, country, receivers, antennas))',
+};
+
+/** What a {@link SitePlace} is read with. */
+const PLACES: Pick<Table, 'columns' | 'where' | 'size'> = {
+  columns: `${SHORTEST_ID} AS "shortestId", left(site.name, 100) AS name, left(country, 100) AS country,
+    country_code AS "countryCode", latitude, longitude`,
+  where: 'retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL',
+  size: 'octet_length(concat(left(site.name, 100), left(country, 100)))',
 };
 
 /** The SQL of each order. Case is ignored, for the letters of ASCII only. */
@@ -128,6 +137,13 @@ export class PostgresSiteReader implements SiteReader {
     if (box !== null) conditions.push(withinBox(box));
     const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, conditions);
     return { elements: elements.map(toSiteSummary), totalElements };
+  }
+
+  async findPlaces({ text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
+    const table = { ...SITES, ...SUMMARIES, ...PLACES, order: IN_ALPHABETICAL_ORDER.order };
+    const conditions = [hasWords(neededWordsOf(text))];
+    if (box !== null) conditions.push(withinBox(box));
+    return findAtOnce<SitePlace>(this.reads, table, { page: 0, size: most }, conditions);
   }
 
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {

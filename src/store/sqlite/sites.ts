@@ -8,6 +8,7 @@ import type {
   FoundSite,
   SiteOrder,
   SitePageSearch,
+  SitePlace,
   SiteName,
   SiteReader,
   SiteRecord,
@@ -48,8 +49,13 @@ const EXAMPLE_SITE = `
   WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
 
 const SUMMARIES = 'site LEFT JOIN site_summary ON site_id = site.id';
-const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country, latitude, longitude,
+const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country,
   receivers, antennas, since, asked, known`;
+
+/** The columns of a {@link SitePlace}. */
+const PLACE_COLUMNS = `${SHORTEST_ID} AS shortestId, substr(name, 1, 100) AS name, substr(country, 1, 100) AS country,
+  country_code AS countryCode, latitude, longitude`;
+const HAS_PLACE = 'latitude IS NOT NULL AND longitude IS NOT NULL';
 
 /** The SQL of each order. */
 const ORDERS: Record<SiteOrder, string> = {
@@ -125,6 +131,22 @@ export class SqliteSiteReader implements SiteReader {
     return this.connection.inOneTransaction(() => {
       const { elements, totalElements } = findAtOnce<SummaryRow>(this.connection, statement, search);
       return { elements: elements.map(toSiteSummary), totalElements };
+    });
+  }
+
+  async findPlaces({ text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
+    const conditions: Condition[] = [['retired_at IS NULL'], [HAS_PLACE], hasWords(neededWordsOf(text))];
+    if (box !== null) conditions.push(withinBox(box));
+    const matching = `FROM ${SUMMARIES} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
+    const values = conditions.flatMap(([, ...each]) => each);
+    return this.connection.inOneTransaction(() => {
+      const page = `SELECT ${PLACE_COLUMNS} ${matching} ORDER BY four_character_id, site.id LIMIT ?`;
+      const elements = this.connection.all<SitePlace>(page, ...values, most);
+      if (elements.length < most) return { elements, totalElements: elements.length };
+      return {
+        elements,
+        totalElements: this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!.number,
+      };
     });
   }
 
