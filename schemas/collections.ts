@@ -16,7 +16,7 @@ export interface Property {
 }
 
 /** The names of the projections. */
-export type ProjectionName = 'installations' | 'provenance' | 'site';
+export type ProjectionName = 'installations' | 'provenance' | 'site' | 'gaps';
 
 /** What `projection` adds to an element. */
 export interface Projection<P extends ProjectionName = ProjectionName> {
@@ -103,6 +103,10 @@ const SITE: Projection<'site'> = {
   name: 'site',
   description: 'adds the present ids and name of the Site, and a link to it',
 };
+const GAPS: Projection<'gaps'> = {
+  name: 'gaps',
+  description: 'adds what was in use before and after, if the Setup is between a removal and an installation at most a day later',
+};
 
 function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
   collection: CollectionDefinition<E, P, Q>,
@@ -125,7 +129,7 @@ export const SETUPS = define({
   title: 'Setups',
   equipmentType: null,
   properties: scalarsOf(Setup),
-  projections: [PROVENANCE, SITE],
+  projections: [PROVENANCE, SITE, GAPS],
   parameters: { recordedSince: Type.Optional(RecordedSinceParameter) },
   searched: true,
   element: SetupResource,

@@ -7,7 +7,7 @@ import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
-import { Provenance, SiteOfSetup } from './setup.js';
+import { Provenance, SetupGap, SiteOfSetup } from './setup.js';
 import { SetupList } from './setup-list.js';
 
 /**
@@ -41,6 +41,7 @@ export const PUBLISHED: Record<string, TSchema> = {
   FeedEntry,
   Provenance,
   SiteOfSetup,
+  SetupGap,
   Link,
   TemplatedLink,
   LinkIndex,

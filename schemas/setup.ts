@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
-import { NullableString, Period } from './values.js';
+import { Instant, NullableString, Period } from './values.js';
 
 /** The name of every Setup. */
 export const SETUP_NAME = 'GNSS CORS Setup';
@@ -72,12 +72,33 @@ export const SiteOfSetup = Type.Object(
 );
 export type SiteOfSetup = Static<typeof SiteOfSetup>;
 
-/** A Setup as sent to clients, with its links and, on request, its provenance or its Site. */
+/** A gap that a Setup is in: the item before it, and the one that ends it, as added by `projection=gaps`. */
+export const SetupGap = Type.Object(
+  {
+    from: Instant({ description: 'When the equipment was removed, in UTC.' }),
+    to: Instant({ description: 'When equipment of this kind was installed again, in UTC.' }),
+    before: EquipmentInUse,
+    after: EquipmentInUse,
+  },
+  {
+    additionalProperties: false,
+    description: 'Half-open period [from, to) without the equipment, at most a day long: the item before it and the item after it.',
+  },
+);
+export type SetupGap = Static<typeof SetupGap>;
+
+/** A Setup as sent to clients, with its links and, on request, its provenance, its Site or the gaps that it is in. */
 export const SetupResource = Type.Object(
   {
     ...members,
     provenance: Type.Optional(Provenance),
     site: Type.Optional(SiteOfSetup),
+    gaps: Type.Optional(
+      Type.Union([Type.Array(SetupGap), Type.Null()], {
+        description:
+          'The gaps of at most a day that the Setup is in, in the order of kinds. null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
+      }),
+    ),
     _links: Type.Object(
       { self: Link, setup: Link, corsSite: Type.Optional(Link) },
       { additionalProperties: false, description: 'Links of the Setup; to its Site, if it has the member `site`.' },

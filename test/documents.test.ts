@@ -343,7 +343,21 @@ t.test('the architecture names every room', async (t) => {
 /** A URL to try: one in quotes in a code block. */
 const URL_TO_TRY = /'http:\/\/127\.0\.0\.1:8080(\/[^']*)'/g;
 
-t.test('every URL in a document works with the sample network, and returns the JSON block that follows it', async (t) => {
+/** Whether a value has what is shown of it: some members, and the first elements. */
+const hasMembers = (value: unknown, shown: unknown): boolean =>
+  shown === null || typeof shown !== 'object'
+    ? value === shown
+    : typeof value === 'object' && value !== null
+      ? Object.entries(shown).every(([member, each]) => hasMembers((value as Record<string, unknown>)[member], each))
+      : false;
+
+/** Whether a text has the lines that are shown of it. An ellipsis ends a line that is shown in part. */
+const hasLines = (text: string, shown: string): boolean => {
+  const lines = text.split('\r\n');
+  return shown.split('\n').every((line) => lines.some((each) => (line.endsWith('…') ? each.startsWith(line.slice(0, -1)) : each === line)));
+};
+
+t.test('every URL in a document works with the sample network, and returns what the block that follows it shows', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   const answer = (path: string) => get(path, { host: '127.0.0.1:8080' });
   const urls = new Set(documents.flatMap((document) => captured(document, URL_TO_TRY)));
@@ -354,14 +368,18 @@ t.test('every URL in a document works with the sample network, and returns the J
     const { page } = (/^\{/.test(body) ? JSON.parse(body) : {}) as { page?: { totalElements: number } };
     if (page !== undefined) t.ok(page.totalElements > 0, `${url} finds something`);
   }
-  let compared = 0;
+  const compared = new Set<string>();
   for (const { name, blocks } of documents) {
     for (const [index, { language, text }] of blocks.entries()) {
-      if (language !== 'json') continue;
+      if (!['json', 'jsonc', 'csv'].includes(language)) continue;
       const [url] = [...(blocks[index - 1]?.text ?? '').matchAll(URL_TO_TRY)].map(([, path]) => path!);
-      t.strictSame(JSON.parse(text), url === undefined ? 'a URL in the block before' : (await answer(url)).json(), name);
-      compared++;
+      const what = `${name}: the ${language} after ${url}`;
+      const response = await answer(url ?? '/nothing');
+      if (language === 'json') t.strictSame(JSON.parse(text), response.json(), what);
+      else if (language === 'csv') t.ok(hasLines(response.body, text.trimEnd()), what);
+      else t.ok(hasMembers(response.json(), JSON.parse(text.replace(/ \/\/ …$/gm, ''))), what);
+      compared.add(language);
     }
   }
-  t.ok(compared > 0);
+  t.equal(compared.size, 3);
 });

@@ -1333,7 +1333,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, SetupGap, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -1414,6 +1414,8 @@ export interface components {
       current: boolean;
       provenance?: components['schemas']['Provenance'];
       site?: components['schemas']['SiteOfSetup'];
+      /** @description The gaps of at most a day that the Setup is in, in the order of kinds. null if it was superseded, or with `asOf`: the gaps are known for the present record only. */
+      gaps?: components['schemas']['SetupGap'][] | null;
       /** @description Links of the Setup; to its Site, if it has the member `site`. */
       _links: {
         self: components['schemas']['Link'];
@@ -2587,6 +2589,15 @@ export interface components {
       /** @description Site Name (site log section 1). */
       name: string | null;
     };
+    /** @description Half-open period [from, to) without the equipment, at most a day long: the item before it and the item after it. */
+    SetupGap: {
+      /** @description When the equipment was removed, in UTC. */
+      from: string;
+      /** @description When equipment of this kind was installed again, in UTC. */
+      to: string;
+      before: components['schemas']['EquipmentInUse'];
+      after: components['schemas']['EquipmentInUse'];
+    };
     /** @description Link to a resource. */
     Link: {
       /** @description The URI of the linked resource. */
@@ -3080,10 +3091,10 @@ export interface operations {
          */
         type?: 'CorsSetup';
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path?: never;
@@ -3359,10 +3370,10 @@ export interface operations {
          */
         type?: 'CorsSetup';
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path?: never;
@@ -3627,10 +3638,10 @@ export interface operations {
          */
         type?: 'CorsSetup';
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path?: never;
@@ -3869,10 +3880,10 @@ export interface operations {
          */
         type?: 'CorsSetup';
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path?: never;
@@ -4131,10 +4142,10 @@ export interface operations {
          */
         sort?: string[];
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path?: never;
@@ -4545,10 +4556,10 @@ export interface operations {
          */
         sort?: string[];
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path?: never;
@@ -4808,10 +4819,10 @@ export interface operations {
          */
         sort?: string[];
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
         /**
          * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
          * @example 2026-01-01
@@ -5119,10 +5130,10 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it).
+         * @description One of: provenance (adds the site log the Setup comes from and when the Setup was recorded), site (adds the present ids and name of the Site, and a link to it), gaps (adds what was in use before and after, if the Setup is between a removal and an installation at most a day later).
          * @example provenance
          */
-        projection?: 'provenance' | 'site';
+        projection?: 'provenance' | 'site' | 'gaps';
       };
       header?: never;
       path: {

@@ -103,6 +103,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
       version,
       summary: 'What equipment is, or was, at a GNSS station.',
       description: DESCRIPTION,
+      contact: { name: 'The operator of the service' },
       license: { name: 'As agreed with the operator of the service', identifier: 'LicenseRef-Operator' },
     },
     servers: [{ url: '/', description: 'The service that serves this description.' }],

@@ -1,14 +1,16 @@
-import type { EquipmentInUse, Instant, ProjectionOf, Provenance, Setup, SETUPS, SiteOfSetup } from '../../schemas/index.js';
+import type { EquipmentInUse, Instant, ProjectionOf, Provenance, Setup, SetupGap, SETUPS, SiteOfSetup } from '../../schemas/index.js';
 import type { SiteId } from '../requests/site-id.js';
 import { type JsonText, valueOf } from '../serializers/json-text.js';
 import type { Found, PageSearch } from './search.js';
 import type { OfSite, UnresolvedSite } from './site-ids.js';
 
-/** A Setup, with its provenance or its Site if requested. The store may have its equipment as text, as it is sent. */
+/** A Setup, with its provenance, its Site or its gaps if requested. The store may have its equipment as text, as it is sent. */
 export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
   equipmentInUse: EquipmentInUse[] | JsonText<EquipmentInUse[]>;
   provenance?: Provenance;
   site?: SiteOfSetup;
+  /** null if they are not known: of a superseded Setup, and of an earlier record. */
+  gaps?: SetupGap[] | null;
 };
 
 /** What can be added to Setups on request. */

@@ -1,4 +1,4 @@
-import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant, type Period, type Setup } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentInUse, type Instant, type Period, type Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';

@@ -9,7 +9,7 @@ import { Worker } from 'node:worker_threads';
 import type { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { PUBLISHED } from '../../schemas/index.js';
+import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
 import * as checkCommand from '../../src/cli/check-service.js';
 import * as exportCommand from '../../src/cli/export-schemas.js';
 import * as importCommand from '../../src/cli/import.js';
@@ -26,12 +26,19 @@ t.jobs = 3;
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 const ENVIRONMENT = { PATH: process.env.PATH ?? '' };
 
-/** Runs the command to its end. */
-const run = (args: string[], env: Record<string, string> = {}, cwd = ROOT): Promise<{ code: number; stdout: string; stderr: string }> =>
+/** Runs the command to its end. @param input what it reads from stdin */
+const run = (
+  args: string[],
+  env: Record<string, string> = {},
+  cwd = ROOT,
+  input = '',
+): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd, env: { ...ENVIRONMENT, ...env } }, (error, stdout, stderr) => {
+    const { stdin } = execFile(process.execPath, [MAIN, ...args], { cwd, env: { ...ENVIRONMENT, ...env } }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
+    // A command may end before it has read everything.
+    stdin!.on('error', () => undefined).end(input);
   });
 
 /** Runs some cases at once, since most of their time is the start of a process. */
@@ -459,6 +466,22 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
     ...database,
   ]);
   t.match(sites.stdout.split('\r\n'), [/^id,fourCharacterId,/, /ALIC/, /NAMA/, '']);
+});
+
+t.test('lookup takes ids on stdin too, each once', async (t) => {
+  const file = join(t.testdir(), 'a.sqlite');
+  await createDatabase(file, [SAMPLE]);
+  const lookup = (input: string) => run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', file], {}, ROOT, input);
+  const [found, wrong, long] = await Promise.all(['nama\n\nMCIL alic\r\n', 'ALICE', 'ALIC '.repeat(300_000)].map(lookup));
+  t.same(
+    found!.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as SetupResource).site!.fourCharacterId),
+    ['ALIC', 'NAMA', 'MCIL'],
+  );
+  t.match(wrong, { code: 2, stdout: '', stderr: /"ALICE" is not a Site id/ });
+  t.match(long, { code: 2, stdout: '', stderr: /stdin has more than 1000000 characters/ });
 });
 
 t.test('export-schemas writes every published schema and openapi.json, identical to the committed files', async (t) => {

@@ -1,5 +1,5 @@
+import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { SaxesParser } from 'saxes';
 import t, { type Test } from 'tap';
 import type { Static } from '@sinclair/typebox';
@@ -8,9 +8,10 @@ import { rereading } from '../../src/cli/upkeep.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/corrections.js';
-import { openWriter } from '../../src/store/sqlite/open.js';
-import { rebuild, verifyDatabase } from '../../src/store/sqlite/rebuild.js';
+import { rebuild, verifyDatabase } from '../../src/store/maintenance.js';
+import { openWriter } from '../../src/store/open.js';
 import { MARKUP, openService, SAMPLE, type Service, type SyntheticLog, violations } from '../helper.js';
+import { rawDatabase } from '../raw-database.js';
 
 type Page = Static<typeof Feed>;
 const pathOf = (href: string): string => href.replace('http://localhost:80', '');
@@ -60,7 +61,7 @@ class Follower {
 
 async function correct({ database }: Service, site: string, correction: Correction, now = new Date()): Promise<void> {
   await setImmediate();
-  const store = openWriter(database);
+  const store = await openWriter(database);
   const { kind } = await store.correct(parseSiteId(site), correction, now, readStoredLog).finally(() => store.close());
   t.equal(kind, 'corrected', `${correction.kind} ${site}`);
 }
@@ -140,12 +141,15 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
   t.same(late.seen, client.seen, 'a client that begins later gets the same entries');
   t.same(byId(late.setups.values()), byId(setups));
 
-  t.same(verifyDatabase(service.database, rereading).problems, []);
-  const db = new Database(service.database);
-  db.exec("UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = 1; DELETE FROM feed WHERE id = 5");
-  db.close();
-  t.match(verifyDatabase(service.database, rereading).problems, [{ text: /feed 5 of Site .* is missing/ }, { text: /setup 1/ }]);
-  t.match(await rebuild(service.database, rereading, new Date()), { kept: String });
+  t.same((await verifyDatabase(service.database, rereading)).problems, []);
+  await rawDatabase(service.database).exec(
+    "UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = 1; DELETE FROM feed WHERE id = 5",
+  );
+  t.match((await verifyDatabase(service.database, rereading)).problems, [{ text: /feed 5 of Site .* is missing/ }, { text: /setup 1/ }]);
+  const rebuilt = await rebuild(service.database, rereading, new Date());
+  t.match(rebuilt, { kept: String });
+  // Of a PostgreSQL database, it is in the working folder.
+  rmSync((rebuilt as { kept: string }).kept);
   const again = new Follower(t, service);
   await again.poll();
   t.same(again.seen, client.seen, 'rebuild restores the feed, with the same cursors');

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { openService, SAMPLE } from '../helper.js';
@@ -68,7 +69,7 @@ t.test('OGC parameters that are malformed are refused', async (t) => {
 });
 
 t.test('GDAL reads the collections', GDAL, async (t) => {
-  const { app, get, database } = await openService(t, [SAMPLE]);
+  const { app, get, folder } = await openService(t, [SAMPLE]);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `OAPIF:http://127.0.0.1:${(app.server.address() as AddressInfo).port}/ogc`;
   const countOf = async (...args: string[]): Promise<number> => {
@@ -80,7 +81,7 @@ t.test('GDAL reads the collections', GDAL, async (t) => {
   t.equal(await countOf('-spat', '133', '-24', '134', '-23', url, 'sites'), 1, 'a bbox');
   const inUse = (await get('/ogc/collections/installations/items?datetime=2012-01-01&limit=1000')).json<Items>().features.length;
   const items = url.replace('OAPIF:', '').concat('/collections/installations/items?datetime=2012-01-01&limit=1000');
-  await run('ogr2ogr', ['-f', 'GeoJSON', `${database}.json`, '-oo', 'PAGE_SIZE=5', url, 'sites'], { timeout: 60_000 });
-  t.equal(await countOf(`${database}.json`, 'sites'), total, 'ogr2ogr with pages');
+  await run('ogr2ogr', ['-f', 'GeoJSON', join(folder, 'sites.json'), '-oo', 'PAGE_SIZE=5', url, 'sites'], { timeout: 60_000 });
+  t.equal(await countOf(join(folder, 'sites.json'), 'sites'), total, 'ogr2ogr with pages');
   t.equal(await countOf(items, '-al'), inUse, 'a datetime');
 });

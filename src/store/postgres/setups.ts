@@ -1,6 +1,17 @@
 import type { Instant, Setup, SiteOfSetup } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
-import { type ProvenanceRow, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toProvenance, toSetup } from '../rows/setups.js';
+import {
+  type GapRow,
+  GAPS_OF_SETUP,
+  GAPS_ORDER,
+  type ProvenanceRow,
+  SETUP_COLUMNS,
+  SETUP_PROPERTIES,
+  type SetupRow,
+  toProvenance,
+  toSetup,
+  toSetupGap,
+} from '../rows/setups.js';
 import type { Found } from '../search.js';
 import { readable, type SetupAnswer, type SetupPageSearch, type SetupReader, type SetupRecord, type SetupSearch } from '../setups.js';
 import type { OfSite } from '../site-ids.js';
@@ -11,8 +22,8 @@ import { formerOf, ofSite, ONLY_SITE, renamedFrom, SHARING_COLUMNS, type Sharing
 
 type Projection = SetupSearch['projection'];
 
-/** A row of `setup`, with its provenance or its Site if requested. */
-type ProjectedRow = SetupRow & { provenance?: ProvenanceRow; ofSite?: SiteOfSetup };
+/** A row of `setup`, with its provenance, its Site or its gaps if requested. */
+type ProjectedRow = SetupRow & { provenance?: ProvenanceRow; ofSite?: SiteOfSetup; gaps?: GapRow[] };
 
 /** One object, so that it does not count as text of the page. */
 const PROVENANCE_COLUMN = `
@@ -24,8 +35,18 @@ const SITE_COLUMN = `
   (SELECT json_build_object('fourCharacterId', own.four_character_id, 'nineCharacterId', own.nine_character_id, 'name', own.name)
    FROM site AS own WHERE own.id = setup.site_id) AS "ofSite"`;
 
+/** The gaps that a Setup is in, as one list. */
+const GAPS_COLUMN = `
+  (SELECT coalesce(json_agg(json_build_object('removed', removed.document, 'installed', installed.document) ORDER BY ${GAPS_ORDER}), '[]')
+   FROM ${GAPS_OF_SETUP}) AS gaps`;
+
 const columnsOf = (projection: Projection, withSite = projection === 'site'): string =>
-  [SETUP_COLUMNS, ...(projection === 'provenance' ? [PROVENANCE_COLUMN] : []), ...(withSite ? [SITE_COLUMN] : [])].join(', ');
+  [
+    SETUP_COLUMNS,
+    ...(projection === 'provenance' ? [PROVENANCE_COLUMN] : []),
+    ...(projection === 'gaps' ? [GAPS_COLUMN] : []),
+    ...(withSite ? [SITE_COLUMN] : []),
+  ].join(', ');
 const tableOf = (projection: Projection): string =>
   projection === 'provenance' ? 'setup JOIN site_log ON site_log.id = setup.site_log_id' : 'setup';
 
@@ -86,11 +107,12 @@ function lookupOf(ids: string, { at, asOf, projection }: Omit<SetupSearch, 'site
 const toProjected = (row: ProjectedRow, asOf: string | null = null): SetupRecord => {
   // Whatever was on record at that time had not been superseded yet.
   const setup = toSetup(asOf === null ? row : { ...row, superseded_at: null });
-  const { provenance, ofSite: site } = row;
+  const { provenance, ofSite: site, gaps } = row;
   return {
     ...setup,
     ...(provenance !== undefined && { provenance: toProvenance(provenance, asOf) }),
     ...(site !== undefined && { site }),
+    ...(gaps !== undefined && { gaps: asOf !== null || row.superseded_at !== null ? null : gaps.map(toSetupGap) }),
   };
 };
 

@@ -1,7 +1,9 @@
-import { type Provenance, type Setup, SETUP_NAME } from '../../../schemas/index.js';
+import { type Provenance, type Setup, SETUP_NAME, type SetupGap } from '../../../schemas/index.js';
+import { LONGEST_GAP } from '../../derive/gaps.js';
 import type { PropertyOf } from '../page-order.js';
 import type { SetupRecord } from '../setups.js';
 import { fromText } from '../written-text.js';
+import { toChange } from './changes.js';
 
 /** A row of `setup`. */
 export interface SetupRow {
@@ -40,6 +42,30 @@ export function toSetup(row: SetupRow): SetupRecord {
     equipmentInUse: fromText(row.equipment_in_use, row.written_by),
     current: row.superseded_at === null && row.effective_to === null,
   };
+}
+
+/**
+ * The removals before a Setup of the present record, each with the installation after it, as SQL joins them. The columns
+ * are `removed.document` and `installed.document`.
+ */
+export const GAPS_OF_SETUP = `change AS removed JOIN change AS installed ON installed.id = removed.counterpart_id
+  WHERE removed.site_id = setup.site_id AND removed.superseded_at IS NULL AND removed.at <= setup.effective_from
+  AND installed.at > setup.effective_from AND installed.gap_before <= ${LONGEST_GAP}`;
+export const GAPS_ORDER = 'removed.kind_position, removed.at, removed.id';
+
+/** The documents of a removal and of the installation that ends its gap. */
+export interface GapRow {
+  removed: string;
+  installed: string;
+}
+
+/** A gap that a Setup is in. */
+export function toSetupGap({ removed, installed }: GapRow): SetupGap {
+  const [{ at: from, before }, { at: to, after }] = [removed, installed].map((document) => toChange({ document })) as [
+    ReturnType<typeof toChange>,
+    ReturnType<typeof toChange>,
+  ];
+  return { from, to, before: before!, after: after! };
 }
 
 /** Where a Setup comes from: columns of `setup` and of its `site_log`. */

@@ -1,5 +1,5 @@
 import type { SiteOfSetup } from '../../../schemas/index.js';
-import { type ProvenanceRow, toProvenance } from '../rows/setups.js';
+import { type GapRow, GAPS_OF_SETUP, GAPS_ORDER, type ProvenanceRow, toProvenance, toSetupGap } from '../rows/setups.js';
 import type { SetupProjection, SetupRecord } from '../setups.js';
 import type { Connection } from './connection.js';
 
@@ -28,6 +28,19 @@ export function withSites(connection: Connection, setups: SetupRecord[]): SetupR
   return setups.map((setup) => ({ ...setup, site: sites.get(setup.siteId)! }));
 }
 
+const GAPS = `
+  SELECT setup.id, removed.document AS removed, installed.document AS installed
+  FROM (SELECT id, site_id, effective_from FROM setup WHERE id IN (SELECT value FROM json_each(?))) AS setup
+  JOIN ${GAPS_OF_SETUP} ORDER BY setup.id, ${GAPS_ORDER}`;
+
+/** Adds the gaps that each Setup is in. @param asOf the record that they are of; null for the present one */
+function withGaps(connection: Connection, setups: SetupRecord[], asOf: string | null): SetupRecord[] {
+  if (asOf !== null) return setups.map((setup) => ({ ...setup, gaps: null }));
+  const rows = connection.all<GapRow & { id: number }>(GAPS, JSON.stringify(setups.map(({ id }) => id)));
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  return setups.map((setup) => ({ ...setup, gaps: setup.invalidated ? null : (byId.get(setup.id) ?? []).map(toSetupGap) }));
+}
+
 /** Adds what a projection adds to Setups, within the transaction of the caller. @param asOf hides what happened after this time */
 export function projected(
   connection: Connection,
@@ -42,5 +55,7 @@ export function projected(
       return withProvenance(connection, setups, asOf);
     case 'site':
       return withSites(connection, setups);
+    case 'gaps':
+      return withGaps(connection, setups, asOf);
   }
 }
