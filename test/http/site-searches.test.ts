@@ -243,6 +243,20 @@ t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=�
     ['AAAA', R4!],
     ['BBBB', 'leica gr25'],
   ]);
+
+  // Many devices at few Sites are found in another way.
+  const years = Array.from({ length: 9 }, (_, index) => `200${index}-01-01`);
+  const many = years.map((from, index) => ({ type: `X${index}`, serial: `X${index}`, from, to: years[index + 1] }));
+  await own.importText({ id: 'BBBB', prepared: '2021-01-01', receivers: many }, 'BBBB_20210101.log');
+  const named = many.map(({ type }) => type);
+  t.same(await ask('type=x*'), [['BBBB', ...named]]);
+  t.same(await ask('type=x*&from=2002-06-01&to=2004-01-01'), [['BBBB', 'X2', 'X3']]);
+  t.same(await ask('type=x*&to=2000-01-01'), []);
+  t.same(await ask('type=x*&equipmentType=gnss%20antenna'), []);
+  t.same(await ask('type=*'), [
+    ['AAAA', R4!],
+    ['BBBB', ...named],
+  ]);
 });
 
 t.test('?q=…: words in what is current, and in former equipment, which is marked', async (t) => {
