@@ -11,8 +11,8 @@ import { rejectedFiles } from './migrations/0009-rejected-files.js';
 import { findingCodes } from './migrations/0010-finding-codes.js';
 import { sitePlaces } from './migrations/0011-site-places.js';
 import { formerEquipment } from './migrations/0012-former-equipment.js';
-import { gaps } from './migrations/0014-gaps.js';
-import { feed } from './migrations/0015-feed.js';
+import { gaps } from './migrations/0013-gaps.js';
+import { feed } from './migrations/0014-feed.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
