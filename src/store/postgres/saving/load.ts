@@ -24,7 +24,8 @@ const LAST_RECORDED = `
     UNION ALL SELECT site_id, withdrawn_at FROM site_log WHERE site_id = ANY($1)
     UNION ALL SELECT site_id, superseded_at FROM setup WHERE site_id = ANY($1)
     UNION ALL SELECT site_id, recorded_at FROM setup WHERE site_id = ANY($1)) AS time GROUP BY site_id`;
-const SUMMARIES = 'SELECT site_id, receivers, antennas, since, asked, known, search_text, former_text FROM site_summary WHERE site_id = ANY($1)';
+const SUMMARIES =
+  'SELECT site_id, receivers, antennas, since, asked, known, search_text, former_text FROM site_summary WHERE site_id = ANY($1)';
 
 const LOGS =
   'SELECT id, site_id, name, sha256, date_prepared, withdrawn_at, superseded_at FROM site_log WHERE site_id = ANY($1) ORDER BY id';
