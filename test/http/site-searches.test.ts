@@ -246,7 +246,7 @@ t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=�
 
   // Many devices at few Sites are found in another way.
   const years = Array.from({ length: 9 }, (_, index) => `200${index}-01-01`);
-  const many = years.map((from, index) => ({ type: `X${index}`, serial: `X${index}`, from, to: years[index + 1] }));
+  const many = years.map((from, index) => ({ type: `X${index}`, serial: `X${index}`, from, to: years[index + 1] ?? '2009-01-01' }));
   await own.importText({ id: 'BBBB', prepared: '2021-01-01', receivers: many }, 'BBBB_20210101.log');
   const named = many.map(({ type }) => type);
   t.same(await ask('type=x*'), [['BBBB', ...named]]);
