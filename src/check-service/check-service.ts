@@ -89,7 +89,7 @@ async function checkNowhere(run: Run): Promise<Findings> {
   const findings = new Findings('/noSuchPath');
   const problems = run.contract.operations[0]!.responses.get('default') ?? new Map<string, null>();
   const responses = new Map([['default', problems]]);
-  const nowhere: Operation = { id: '', path: '/noSuchPath', parameters: [], responses, list: null, paged: false };
+  const nowhere: Operation = { id: '', path: '/noSuchPath', parameters: [], responses, list: null, paged: false, isStreamed: false };
   const probe = new Probe(run, nowhere, findings);
   const url = probe.url({ path: {}, query: [] });
   const { exchange, body } = await probe.get(url, { status: [404], check: 'unknown id' });

@@ -69,7 +69,9 @@ export class Deployment {
   valuesOf({ path }: Operation, parameter: Parameter): string[] {
     const all = [...this.elements.values()].flat();
     const members = (name: string): Json[] => all.flatMap((each) => memberOf(each, name) ?? []);
-    const found: Json[] = parameter.example === undefined ? [] : [parameter.example];
+    // The id in an example may exist only in the sample network.
+    const identifies = parameter.in === 'path' || parameter.name === 'id';
+    const found: Json[] = parameter.example === undefined || identifies ? [] : [parameter.example];
     if (parameter.in === 'path') {
       for (const href of all.flatMap(hrefsIn)) {
         const at = href.startsWith(this.base) ? this.contract.operationAt(href.slice(this.base.length)) : undefined;

@@ -1,6 +1,6 @@
 import { type Json, memberOf, same } from './json.js';
 import { elementsOf, type Probe, type RequestValues, selfOf } from './probe.js';
-import { projectionsOf } from './published-contract.js';
+import { type Operation, projectionsOf } from './published-contract.js';
 
 /** Requests an operation with all known values. An item must equal the element on the page of its collection. */
 export async function checkItems(probe: Probe, all: RequestValues[]): Promise<void> {
@@ -15,6 +15,9 @@ export async function checkItems(probe: Probe, all: RequestValues[]): Promise<vo
   }
 }
 
+/** Whether an operation always includes the member of a projection: a Setup among those of several Sites has its Site. */
+const isAlwaysIncluded = ({ path }: Operation, projection: string): boolean => projection === 'site' && path.endsWith('In');
+
 /** A projection adds its member to an item, or to each element of a list that has no pages. Without it, the member is absent. */
 export async function checkItemProjections(probe: Probe, values: RequestValues): Promise<void> {
   const { findings, operation } = probe;
@@ -27,7 +30,7 @@ export async function checkItemProjections(probe: Probe, values: RequestValues):
       const subject = probe.subjectOf(exchange);
       const projected: (Json | undefined)[] = status !== 200 ? [] : operation.list === null ? [body] : elementsOf(operation, body);
       if (projected.length === 0) return findings.lack('projection', subject, 'no element to project');
-      const wrong = projected.filter((each) => (memberOf(each, name) !== undefined) !== requested);
+      const wrong = projected.filter((each) => (memberOf(each, name) !== undefined) !== (requested || isAlwaysIncluded(operation, name)));
       const problem = `${requested ? 'missing' : 'unexpected'} ${name} in ${selfOf(wrong[0])}`;
       findings.add('projection', subject, wrong.length === 0 ? [] : [problem]);
     }

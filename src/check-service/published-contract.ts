@@ -28,6 +28,8 @@ export interface Operation {
   list: { key: string; element: string | null } | null;
   /** Whether the elements come in pages. */
   paged: boolean;
+  /** Whether the body is streamed, and so has no Content-Length. */
+  isStreamed: boolean;
 }
 
 /** The parameters of a page that are not filters. */
@@ -158,6 +160,7 @@ export class PublishedContract {
       parameters,
       responses,
       list: list === undefined ? null : { key: list[0], element: referencedName(memberOf(list[1], 'items.$ref')) },
+      isStreamed: path.startsWith('/exports/'),
       paged: list !== undefined && memberOf(members, 'page') !== undefined,
     };
   }

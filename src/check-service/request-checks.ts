@@ -23,7 +23,7 @@ export async function checkHead(probe: Probe, values: RequestValues): Promise<vo
     const url = probe.url(values, further);
     const get = await probe.run.client.request(url);
     const head = await probe.run.client.request(url, 'HEAD');
-    const fixed = [...probe.run.contract.headers.keys(), 'content-type', 'content-length'];
+    const fixed = [...probe.run.contract.headers.keys(), 'content-type', ...(probe.operation.isStreamed ? [] : ['content-length'])];
     if (head.status !== 0) probe.findings.add('header fields', probe.subjectOf(head), headerProblems(probe.run, head));
     probe.findings.add('HEAD', probe.subjectOf(head), [
       ...(head.fault === null ? [] : [head.fault]),
@@ -149,7 +149,7 @@ export async function checkParameters(probe: Probe, values: RequestValues, exist
 
 /** A four-character id that no Site of the service has. */
 async function unknownSite({ client, contract, base }: Run): Promise<string | undefined> {
-  const sites = contract.operations.find((each) => filtersOf(each).some(({ name }) => name === 'fourCharacterId'));
+  const sites = contract.operations.find((each) => each.paged && filtersOf(each).some(({ name }) => name === 'fourCharacterId'));
   for (const id of UNLIKELY_SITES) {
     const { status, body } = await client.request(`${base}${sites?.path ?? ''}?fourCharacterId=${id}`);
     if (status === 200 && /"totalElements":\s*0\b/.test(body.toString())) return id;

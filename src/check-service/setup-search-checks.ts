@@ -83,7 +83,7 @@ async function checkInstant(
 export const checkMany: SearchCheck = async (probe, all) => {
   const [first] = all;
   if (first === undefined) return;
-  const ids = all.map((values) => valueOf(values, 'id'));
+  const ids = [...new Set(all.map((values) => valueOf(values, 'id')))];
   const others = first.query.filter(([name]) => name !== 'id');
   const query: Pairs = [...ids.map((id): [string, string] => ['id', id]), ...others];
   const { exchange, body } = await probe.get(probe.url({ path: {}, query }));
@@ -93,7 +93,8 @@ export const checkMany: SearchCheck = async (probe, all) => {
   const listed = Array.isArray(notFound) ? notFound.map((each) => textOf(each, 'id')) : [];
   const different: string[] = [];
   for (const id of ids) {
-    const one = await probe.ask(probe.operation.path.replace(/In$/, ''), [['id', id], ...others]);
+    // A Setup among those of several Sites has its Site.
+    const one = await probe.ask(probe.operation.path.replace(/In$/, ''), [['id', id], ['projection', 'site'], ...others]);
     if (one === null ? !listed.includes(id) : !setups.some((each) => same(each, one))) different.push(id);
   }
   probe.findings.add('search', probe.subjectOf(exchange), [

@@ -2824,6 +2824,57 @@ export interface operations {
            *           "href": "http://localhost:8080/feed{?after,size}",
            *           "templated": true
            *         },
+           *         "sites.csv": {
+           *           "href": "http://localhost:8080/exports/sites.csv{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,bbox,near,radius,countryCode,at}",
+           *           "templated": true
+           *         },
+           *         "sites.ndjson": {
+           *           "href": "http://localhost:8080/exports/sites.ndjson{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,bbox,near,radius,countryCode,at}",
+           *           "templated": true
+           *         },
+           *         "sites.geojson": {
+           *           "href": "http://localhost:8080/exports/sites.geojson{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,bbox,near,radius,countryCode,at}",
+           *           "templated": true
+           *         },
+           *         "setups.csv": {
+           *           "href": "http://localhost:8080/exports/setups.csv{?id,siteId,name,effectivePeriod.from,effectivePeriod.to,invalidated,current,bbox,near,radius,countryCode,at,recordedSince}",
+           *           "templated": true
+           *         },
+           *         "setups.ndjson": {
+           *           "href": "http://localhost:8080/exports/setups.ndjson{?id,siteId,name,effectivePeriod.from,effectivePeriod.to,invalidated,current,bbox,near,radius,countryCode,at,recordedSince}",
+           *           "templated": true
+           *         },
+           *         "setups.geojson": {
+           *           "href": "http://localhost:8080/exports/setups.geojson{?id,siteId,name,effectivePeriod.from,effectivePeriod.to,invalidated,current,bbox,near,radius,countryCode,at,recordedSince}",
+           *           "templated": true
+           *         },
+           *         "installations.csv": {
+           *           "href": "http://localhost:8080/exports/installations.csv{?type,equipmentType,manufacturer,serialNumber,aspiration,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
+           *           "templated": true
+           *         },
+           *         "installations.ndjson": {
+           *           "href": "http://localhost:8080/exports/installations.ndjson{?type,equipmentType,manufacturer,serialNumber,aspiration,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
+           *           "templated": true
+           *         },
+           *         "installations.geojson": {
+           *           "href": "http://localhost:8080/exports/installations.geojson{?type,equipmentType,manufacturer,serialNumber,aspiration,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
+           *           "templated": true
+           *         },
+           *         "changes.csv": {
+           *           "href": "http://localhost:8080/exports/changes.csv{?from,to,equipmentType,mergeGaps,recordedSince,id,bbox,near,radius,countryCode}",
+           *           "templated": true
+           *         },
+           *         "changes.ndjson": {
+           *           "href": "http://localhost:8080/exports/changes.ndjson{?from,to,equipmentType,mergeGaps,recordedSince,id,bbox,near,radius,countryCode}",
+           *           "templated": true
+           *         },
+           *         "changes.geojson": {
+           *           "href": "http://localhost:8080/exports/changes.geojson{?from,to,equipmentType,mergeGaps,recordedSince,id,bbox,near,radius,countryCode}",
+           *           "templated": true
+           *         },
+           *         "ogc": {
+           *           "href": "http://localhost:8080/ogc"
+           *         },
            *         "profile": {
            *           "href": "http://localhost:8080/profile"
            *         },

@@ -74,7 +74,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
       t.equal(await startAndStop(args, root, /alic_20170223\.log/), 0, args.join(' '));
     } else {
       const { stdout } = await run(process.execPath, [MAIN, ...args], { cwd: root, env: ENV });
-      t.not(stdout, '', args.join(' '));
+      if (!rest.includes('--output') || name === 'convert') t.not(stdout, '', args.join(' '));
       if (name === 'log' && rest[0] === 'list') number = /^ *(\d+) .* current /m.exec(stdout)![1]!;
     }
   }
@@ -94,7 +94,7 @@ t.test('the other commands of the guide are about what the packages contain', as
     } else
       t.match(
         command,
-        /^(sudo dpkg -i |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics)/,
+        /^(sudo dpkg -i |sudo -u gnss-site-setups gnss-site-setups |tar -xzf |\/opt\/\S+ --version|curl http:\/\/127\.0\.0\.1:9464\/metrics|cut -f1 stations\.txt \| npx gnss-site-setups lookup - )/,
       );
   }
 });

@@ -35,6 +35,9 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
     ...COLLECTIONS.map(({ name }) => name),
     'changes',
     'feed',
+    'feed.atom',
+    ...['sites', 'setups', 'installations', 'changes'].flatMap((name) => ['csv', 'ndjson', 'geojson'].map((format) => `${name}.${format}`)),
+    'ogc',
     'profile',
     'openapi',
     'schema',
@@ -77,6 +80,7 @@ t.test('every operation can be reached by links from /, and every link works', a
     const response = await get(url);
     t.equal(response.statusCode, 200, url);
     if (url === '/openapi.json' || url.startsWith('/schemas/') || url.endsWith('/siteLog')) continue;
+    if (!/[/+]json\b/.test(String(response.headers['content-type']))) continue;
     for (const href of linksIn(response.json())) {
       t.ok(href.startsWith(HOST) || href.startsWith('#'), href);
       if (href.startsWith(HOST)) queue.push(local(fill(href)));

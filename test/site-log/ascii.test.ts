@@ -82,9 +82,13 @@ t.test('a log with nothing but an id is read, and everything else is unknown', a
       city: null,
       state: null,
       country: null,
+      countryCode: null,
       latitude: null,
       longitude: null,
       elevation: null,
+      x: null,
+      y: null,
+      z: null,
     },
     items: [],
   });

@@ -47,7 +47,7 @@ export function addExports(app: App, store: StoreReader): void {
         async (request, reply) => {
           const pieces = await exportTable(store, request.baseUrl, { name, format }, request.query);
           reply.type(mediaType);
-          return reply.send(request.method === 'HEAD' ? '' : Readable.from(pieces));
+          return reply.send(Readable.from(request.method === 'HEAD' ? [] : pieces));
         },
       );
     }

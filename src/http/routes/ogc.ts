@@ -91,14 +91,16 @@ function addItems(app: App, store: StoreReader, collection: FeatureCollection): 
       const { elements, next } = await findItems(store, collection, given, { after, limit });
       const body = {
         type: 'FeatureCollection',
-        features: elements,
+        features: elements.map((feature) => ({
+          ...feature,
+          links: [geoJson('self', href(baseUrl, `${path}/:id`, { id: feature.id }))],
+        })),
         links: [
           geoJson('self', href(baseUrl, path, { query })),
           ...(next === null ? [] : [geoJson('next', href(baseUrl, path, { query: { ...given, limit, after: next } }))]),
           json('collection', href(baseUrl, collectionPath(collection)), collection.title),
         ],
         numberReturned: elements.length,
-        timeStamp: new Date().toISOString(),
       };
       return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify(body));
     },

@@ -1,10 +1,12 @@
-import { COLLECTIONS, collectionQuery, LinkIndex } from '../../../schemas/index.js';
-import { href, PATHS, pathOf, template } from '../../links.js';
+import { COLLECTIONS, collectionQuery, EXPORTS, LinkIndex } from '../../../schemas/index.js';
+import { TABLE_FORMATS } from '../../formats/tables.js';
+import { exportPathOf, href, PATHS, pathOf, template } from '../../links.js';
+import { EXPORT_QUERIES } from '../exports.js';
 import type { App } from '../operations.js';
 import { changeParameters, feedParameters } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
-/** The links of the root: all collections, the changes, the feed, the profiles, the OpenAPI document, the schemas, and the state of the service. */
+/** The links of the root: all collections, the changes, the feed, the exports, OGC API Features, the profiles, the OpenAPI document, the schemas, and the state of the service. */
 const rootLinks = (base: string) => ({
   self: { href: href(base, PATHS.root) },
   ...Object.fromEntries(
@@ -15,6 +17,16 @@ const rootLinks = (base: string) => ({
   ),
   changes: { href: template(base, PATHS.changes, changeParameters), templated: true as const },
   feed: { href: template(base, PATHS.feed, feedParameters), templated: true as const },
+  'feed.atom': { href: template(base, PATHS.atomFeed, feedParameters), templated: true as const },
+  ...Object.fromEntries(
+    EXPORTS.flatMap((name) =>
+      TABLE_FORMATS.map((format) => {
+        const { properties } = EXPORT_QUERIES[name];
+        return [`${name}.${format}`, { href: template(base, exportPathOf(name, format), properties), templated: true as const }];
+      }),
+    ),
+  ),
+  ogc: { href: href(base, PATHS.ogc) },
   profile: { href: href(base, PATHS.profiles) },
   openapi: { href: href(base, PATHS.openApi) },
   schema: { href: `${href(base, PATHS.schemas)}/{name}.json`, templated: true as const },
