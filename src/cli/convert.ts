@@ -17,15 +17,15 @@ export const command = {
   usage: 'convert FILE...',
   description: [
     'Converts site logs to another form, without a database. FILE is in IGS text format 1 or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML.',
-    'What the other form has no place for is printed to stderr as file:line: level: message.',
-    'Names of persons, telephone numbers and mail addresses are withheld, and the file says so; organisations stay.',
+    'Values that the other form has no place for are reported on stderr, as file:line: level: message.',
+    'Personal names, telephone numbers and email addresses are withheld, and the file says so; organisations stay.',
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot be written.',
   ].join('\n'),
   settings: [],
   flags: {
     to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.` },
     output: { argument: 'DIR', description: 'Write each site log to this folder, under its name. Default, for one FILE: stdout.' },
-    'publish-contacts': { description: 'Do not withhold names of persons, telephone numbers and mail addresses.' },
+    'publish-contacts': { description: 'Do not withhold personal names, telephone numbers and email addresses.' },
   },
 } as const satisfies CommandLine<never, Flag>;
 

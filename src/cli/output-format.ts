@@ -9,7 +9,7 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 /** The flag that chooses one. */
 export const FORMAT_FLAG = {
   argument: 'FORMAT',
-  description: `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object a line. Default: table.`,
+  description: `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. Default: table.`,
 } as const satisfies OwnFlag;
 
 /** The format that a flag names. @throws {UsageError} if there is none with that name */

@@ -96,7 +96,7 @@ export const SETTINGS = {
   tlsKey: { argument: 'FILE', description: 'PEM private key of the certificate.', default: null, parse: asIs },
   maxReplicaLag: {
     argument: 'SECONDS',
-    description: 'PostgreSQL: do not read from a replica that has been behind for longer. Default: no limit.',
+    description: 'PostgreSQL: do not read from a replica that lags further behind. Default: no limit.',
     default: null,
     parse: parseSeconds,
   },

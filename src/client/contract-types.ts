@@ -2824,6 +2824,10 @@ export interface operations {
            *           "href": "http://localhost:8080/feed{?after,size}",
            *           "templated": true
            *         },
+           *         "feed.atom": {
+           *           "href": "http://localhost:8080/feed.atom{?after,size}",
+           *           "templated": true
+           *         },
            *         "sites.csv": {
            *           "href": "http://localhost:8080/exports/sites.csv{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,bbox,near,radius,countryCode,at}",
            *           "templated": true

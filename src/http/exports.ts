@@ -111,7 +111,7 @@ async function* written<T extends Element>({ columns, read }: Source<T>, format:
     if (text !== '') yield text;
     text = '';
     after = next;
-    // Other requests come between two windows.
+    // Let other requests run between two windows.
     await setImmediate();
   }
   if (end !== '') yield end;

@@ -94,7 +94,7 @@ export async function findItems(
     features.push(...elements);
     if (features.length > limit) break;
     place = next;
-    // Other requests come between two windows.
+    // Let other requests run between two windows.
     if (place !== null) await setImmediate();
   }
   const elements = features.slice(0, limit);

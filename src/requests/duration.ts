@@ -5,7 +5,7 @@ const DURATION = /^P(?:(\d{1,6})W|(?=[\dT])(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,6})
 /** The seconds of a week, day, hour, minute and second. */
 const UNITS = [604_800, 86_400, 3600, 60, 1];
 
-/** Parses an ISO 8601 duration. Years and months are refused: their lengths differ. @returns its seconds; null if the text is no such duration */
+/** Parses an ISO 8601 duration. Years and months are refused: their lengths differ. @returns its seconds; null if the text is not such a duration */
 export function parseDuration(text: string): number | null {
   const parts = DURATION.exec(text)?.slice(1);
   return parts === undefined ? null : parts.reduce((sum, part: string | undefined, index) => sum + Number(part ?? 0) * UNITS[index]!, 0);

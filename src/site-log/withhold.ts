@@ -9,7 +9,7 @@ import { WITHHELD } from './written-values.js';
  * another text of the log repeats such a value, it is withheld there too, as is any mail address.
  */
 
-/** A shorter text is too likely to be something else, a longer one is no name or number. */
+/** A shorter text is too likely to be something else; a longer one is neither a name nor a number. */
 const [SHORTEST, LONGEST] = [4, 200];
 /** The most texts that are looked for, which bounds the time. */
 const MOST_TEXTS = 200;

@@ -3,7 +3,7 @@ import type { StoreReader, StoreWriter } from './store.js';
 
 /** How a database is read. */
 export interface ReaderOptions {
-  /** PostgreSQL: a replica that has been behind for longer is not used, in milliseconds; null for no limit, the default. */
+  /** PostgreSQL: the longest lag of a replica that is used, in milliseconds; null for no limit, the default. */
   maxReplicaLag?: number | null;
 }
 

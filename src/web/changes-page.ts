@@ -56,7 +56,7 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
         <span class="field"
           ><label for="mergeGaps">Gaps</label>
           <select id="mergeGaps" name="mergeGaps">
-            ${option('', query.mergeGaps, 'up to a day are one change')} ${option('PT0S', query.mergeGaps, 'two changes')}
+            ${option('', query.mergeGaps, 'of up to a day: one change')} ${option('PT0S', query.mergeGaps, 'always two changes')}
           </select></span
         >
         ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')} <button>Show</button>

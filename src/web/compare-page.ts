@@ -23,7 +23,7 @@ const ROOT = '.';
 /** How many Sites one can compare. */
 export const MOST_COMPARED = 6;
 
-/** What tells one device from another of the same type: no difference in the sense of this page. */
+/** What distinguishes devices of the same type. This page does not mark it as a difference. */
 const OWN = ['serialNumber', 'radomeSerialNumber', 'notes'];
 
 const currentOf = ({ setups }: SiteRecord): Setup | undefined => setups.at(-1);
@@ -84,7 +84,7 @@ function comparison(records: SiteRecord[], now: Instant): Content {
     html`<div class="scroll" tabindex="0" role="region" aria-label="Current Setups">
       <table class="compared">
         <caption>
-          The current Setups. ≠ marks what differs; serial numbers and notes always may.
+          The current Setups. ≠ marks differences, except in serial numbers and notes.
         </caption>
         <thead>
           <tr>

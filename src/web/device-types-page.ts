@@ -127,5 +127,5 @@ function typesTable(section: DeviceSection, types: DeviceType[]): Html {
         )}
       </tbody>
     </table>
-    ${renderDownloads(ROOT, 'installations', { equipmentType }, `all ${kindName(equipmentType)}s with where they have been`)}`;
+    ${renderDownloads(ROOT, 'installations', { equipmentType }, `all ${kindName(equipmentType)}s and where they have been`)}`;
 }

@@ -98,7 +98,7 @@ function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 't
         </table>
       </div>`,
     )}
-    ${renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s with where they have been`)}
+    ${renderDownloads(ROOT, 'installations', { equipmentType: kind }, `all ${kindName(kind)}s and where they have been`)}
   </section>`;
 }
 
@@ -140,7 +140,7 @@ export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: Net
     title: 'Network',
     section: 'network',
     json: [
-      { title: 'All equipment with where it has been', href: href(ROOT, pathOf(EQUIPMENT), { query: { projection: 'installations' } }) },
+      { title: 'All equipment, and where it has been', href: href(ROOT, pathOf(EQUIPMENT), { query: { projection: 'installations' } }) },
       { title: 'All Sites', href: href(ROOT, pathOf(CORS_SITES)) },
     ],
     content:
@@ -167,7 +167,7 @@ export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: Net
               <p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>
             </section>
             <section aria-labelledby="oldest">
-              <h2 id="oldest">What is oldest</h2>
+              <h2 id="oldest">In use the longest</h2>
               ${oldest.map((each) => oldestTable(each, now))}
               <table class="stack">
                 <caption>

@@ -121,7 +121,7 @@ function exampleAnswer(example: unknown): Content {
   const lines = (typeof example === 'string' ? example : JSON.stringify(example, null, 2)).split('\n');
   const shown = lines.slice(0, MOST_LINES).map(preformatted);
   return html`<details class="fold">
-    <summary>An answer of the sample network</summary>
+    <summary>An answer from the sample network</summary>
     <pre class="answer" tabindex="0">${joined(shown, LINE_FEED)}${lines.length > MOST_LINES && [LINE_FEED, '…']}</pre>
   </details>`;
 }

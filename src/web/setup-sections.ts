@@ -121,7 +121,7 @@ const hasGap = (change: MergedChange): change is ChangeWithGap => change.gap !==
 const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGap[] =>
   changes.filter(hasGap).filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
 
-/** What changed at the start of a Setup, in sentences. A change with a gap is told where its gap ends. */
+/** What changed at the start of a Setup, in sentences. A change with a gap is described where its gap ends. */
 const sentencesOf = (changes: MergedChange[], period: Period): string[] => [
   ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
   ...gapsAround(changes, period)

@@ -66,7 +66,7 @@ const countryOf = ({ country, nineCharacterId }: Pick<SiteSummary, 'country' | '
 /** Why no Site was found. */
 function nothingFound({ text, box }: SiteSearch): Content {
   if (text === '' && box === null) return 'No site log has been imported yet.';
-  return text === '' ? 'No site is in this area.' : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
+  return text === '' ? 'There are no sites in this area.' : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
 }
 
 function row({ shortestId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
@@ -220,7 +220,7 @@ export function renderSitesPage(view: SitesView): string {
         html`<section aria-labelledby="former">
           <h2 id="former">Former equipment</h2>
           ${siteTable(
-            `${counted(former.totalElements, 'further site')} had equipment that matches “${text}”, but no longer use it.${former.elements.length < former.totalElements ? ` The first ${former.elements.length}.` : ''}`,
+            `${counted(former.totalElements, 'further site')} had equipment that matches “${text}” in the past.${former.elements.length < former.totalElements ? ` The first ${former.elements.length}.` : ''}`,
             former.elements,
             COLUMNS.map(([, label]) => html`<th scope="col">${label}</th> `),
           )}

@@ -80,7 +80,7 @@ const MOST_CANDIDATES = 200;
 /** How many characters of a serial number are compared, and how many must be the same. */
 const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
 
-/** A type without what people do not type alike: case and the number of blanks. */
+/** A type without what people type differently: case and the number of blanks. */
 const foldType = (type: string): string => type.trim().toLowerCase().replace(/\s+/g, ' ');
 
 /** The types that a text may mean: the same but for case and blanks, or those with all its words, or else the most similar ones. */

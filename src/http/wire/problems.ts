@@ -81,7 +81,7 @@ function isForPeople(request: FastifyRequest, { status }: Problem): boolean {
   return page === true || (page === 'if-preferred' && prefersPage(request.headers.accept));
 }
 
-/** The reasons that were logged already why the database cannot be read; one outage is one line. */
+/** The reasons for an unreadable database that are already in the log: one outage is one line. */
 const logged = new WeakSet<Error>();
 
 /** Converts any error to a problem. The reason for an unexpected error goes to the log, not to the client. */
@@ -93,7 +93,7 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
     return new ProblemError('not-ready', 'The database cannot be read. The log of the service gives the reason.');
   }
   if (error instanceof StoreBusy) {
-    const detail = 'Too many requests wait for the database, or it takes too long to answer. Repeat the request a little later.';
+    const detail = 'Too many requests are waiting for the database, or it takes too long to answer. Repeat the request a little later.';
     return new ProblemError('service-busy', detail, {}, { 'retry-after': String(RETRY_AFTER) });
   }
   if (error instanceof PageTooLarge) {

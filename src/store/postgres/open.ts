@@ -21,7 +21,7 @@ const WRITE_SILENCE = 300_000;
 /** How to create the tables of a database. */
 const CREATE_HINT = 'create its tables with: gnss-site-setups import PATH...';
 
-/** @throws {StoreUnusable} if it is no URL of a PostgreSQL database */
+/** @throws {StoreUnusable} if it is not the URL of a PostgreSQL database */
 function parse(database: string): DatabaseUrl {
   try {
     return parseDatabaseUrl(database);

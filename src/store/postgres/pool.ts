@@ -86,7 +86,7 @@ export class Pool {
     try {
       return await this.open();
     } catch (error) {
-      // The server may have no connection to spare, but those that there are serve everybody.
+      // The server may have no connection to spare; the existing ones then serve all reads.
       if (this.sessions.size > 0) return this.wait(deadline);
       this.refuse(error as Error);
       throw error;

@@ -23,7 +23,7 @@ const BEGIN_READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${READ_R
 export interface ServersOptions {
   target: Target;
   poolSize: number;
-  /** A replica that has been behind for longer is not used, in milliseconds; null for no limit. */
+  /** The longest lag of a replica that is used, in milliseconds; null for no limit. */
   maxReplicaLag: number | null;
   session: SessionOptions;
 }

@@ -71,7 +71,7 @@ export async function loadForCorrection(
       return [];
     }
   });
-  // A log may be of another Site than the one it was saved for, which only then is looked for.
+  // A log may belong to another Site than the one it was saved for. Only then is that Site looked up.
   const sites = records.length === 0 ? first : await loadSites(transaction, [...ids, ...records.map(({ log }) => log.identification)]);
   const recorded = await loadRecord(transaction, sites, { records, sha256s: [], originals: candidates });
   const readKept: ReadAgain = ({ original }) => results.get(original)!();
