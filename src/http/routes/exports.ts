@@ -47,7 +47,8 @@ export function addExports(app: App, store: StoreReader): void {
         async (request, reply) => {
           const pieces = await exportTable(store, request.baseUrl, { name, format }, request.query);
           reply.type(mediaType);
-          return reply.send(request.method === 'HEAD' ? '' : Readable.from(pieces));
+          // A stream for HEAD too: a text would have a Content-Length, which the answer to GET has not.
+          return reply.send(Readable.from(request.method === 'HEAD' ? [] : pieces));
         },
       );
     }
