@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,15})?';
+const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?';
 
 /** The parameter with words to find. @param where what the words must appear in */
 const wordsParameter = (where: string) =>

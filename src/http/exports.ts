@@ -19,6 +19,7 @@ import type { StoreReader } from '../store/store.js';
 import { filtersOf } from './hal.js';
 import { ofKnownSite, siteUrl } from './known-site.js';
 import { AtParameter, boxOf, changeParameters, instantOf, mergeGapsOf, nearOf, only, periodOf, recordTimeOf } from './parameters.js';
+import { invalidParameter } from './wire/problems.js';
 
 const { q: _q, ...placeParameters } = siteParameters;
 const { page: _page, size: _size, ...changeFilters } = changeParameters;
@@ -67,6 +68,12 @@ const positionOf = (element: Element): Position => ('location' in element ? elem
 /** The search that a query stands for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
 async function searchOf(store: StoreReader, base: string, name: ExportName, query: Query) {
   const near = nearOf(query.near, query.radius);
+  if (near !== null && near.radius === null) {
+    throw invalidParameter({ name: 'near', value: query.near!, allowed: 'Allowed only together with radius.' });
+  }
+  if (query.at !== undefined && (query.from ?? query.to) !== undefined) {
+    throw invalidParameter({ name: 'at', value: query.at, allowed: 'Allowed only without from and to.' });
+  }
   const box = boxOf(query.bbox);
   const collection = { sites: CORS_SITES, setups: SETUPS, installations: EQUIPMENT, changes: { properties: [] } }[name];
   const sites = await Promise.all(

@@ -35,23 +35,25 @@ export const DATETIME_FORM = 'an instant, or two with a slash between them, of w
 export function datetimeOf(text: string | undefined): ExportSearch['during'] {
   if (text === undefined) return null;
   const bounds = text.split('/', 3).map((bound) => (bound === '' || bound === '..' ? null : (parseInstant(bound) ?? undefined)));
-  const [from, to = from] = bounds;
+  const [from, to] = bounds.length === 1 ? [bounds[0], bounds[0]] : bounds;
   const isOpen = bounds.length === 1 && from === null;
   const isBackwards = typeof from === 'string' && typeof to === 'string' && to < from;
-  if (bounds.length > 2 || from === undefined || to === undefined || isOpen || isBackwards || (text.includes('/') && bounds.length < 2)) {
+  if (bounds.length > 2 || from === undefined || to === undefined || isOpen || isBackwards) {
     throw invalidParameter({ name: 'datetime', value: text, allowed: `Allowed: ${DATETIME_FORM}.` });
   }
   // Bounds have whole seconds, so what begins at the end begins before the next second.
   return from === to || to === null ? { from, to } : { from, to: secondAfter(to) };
 }
 
-const secondAfter = (instant: Instant): Instant => new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
+/** The next second; null after the last one that an instant can name. */
+const secondAfter = (instant: Instant): Instant | null =>
+  instant === '9999-12-31T23:59:59Z' ? null : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
 
 /** Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect. @throws {ProblemError} if it is not a box */
 function flatBoxOf(text: string | undefined): ExportSearch['box'] {
   const numbers = text?.split(',', 7);
   if (numbers?.length !== 6) return boxOf(text);
-  if (numbers.some((each) => !/^-?\d+(\.\d+)?$/.test(each))) {
+  if (numbers.some((each) => !/^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(each))) {
     throw invalidParameter({ name: 'bbox', value: text!, allowed: `Allowed: ${BOX_FORM}.` });
   }
   return boxOf([numbers[0], numbers[1], numbers[3], numbers[4]].join(','));

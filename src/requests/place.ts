@@ -22,9 +22,11 @@ export const BOX_FORM = 'west,south,east,north in degrees: longitudes from -180 
 /** What {@link parsePoint} accepts. */
 export const POINT_FORM = 'latitude,longitude in degrees: latitude from -90 to 90, longitude from -180 to 180';
 
+/** A number as programs write it: GDAL with 18 digits, others with an exponent if it is small. */
+const NUMBER = /^-?\d{1,3}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i;
+
 /** The numbers in a list with commas; NaN for what is not one. */
-const numbersIn = (text: string): number[] =>
-  text.split(',', 7).map((each) => (/^-?\d{1,3}(\.\d{1,15})?$/.test(each) ? Number(each) : NaN));
+const numbersIn = (text: string): number[] => text.split(',', 7).map((each) => (NUMBER.test(each) ? Number(each) : NaN));
 
 /** Parses a box, `west,south,east,north`; null if the text is not one. */
 export function parseBox(text: string): Box | null {

@@ -35,6 +35,9 @@ const field = (name: string, label: string, value: string | undefined, placehold
 const option = (value: string, chosen: string | undefined, words: string): Html =>
   html`<option value="${value}" ${value === (chosen ?? '') && html`selected`}>${words}</option>`;
 
+/** Whether the length of gaps is one that the form does not offer. */
+const isOther = (mergeGaps: string | undefined): mergeGaps is string => mergeGaps !== undefined && mergeGaps !== 'PT0S';
+
 /** The page of the changes of the network or of some Sites, the latest first. */
 export function renderChangesPage({ query, page, size, found: { elements, totalElements } }: ChangesView): string {
   const to = (more: QueryValues): string => href(ROOT, PATHS.changes, { query: { ...query, size, ...more } });
@@ -57,6 +60,7 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
           ><label for="mergeGaps">Gaps</label>
           <select id="mergeGaps" name="mergeGaps">
             ${option('', query.mergeGaps, 'of up to a day: one change')} ${option('PT0S', query.mergeGaps, 'always two changes')}
+            ${isOther(query.mergeGaps) && option(query.mergeGaps, query.mergeGaps, `of up to ${query.mergeGaps}: one change`)}
           </select></span
         >
         ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')} <button>Show</button>

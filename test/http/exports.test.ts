@@ -136,11 +136,18 @@ t.test('exports refuse what they cannot do, before they begin', async (t) => {
     ['at=soon', 400],
     ['bbox=1,2,3', 400],
     ['radius=5', 400],
+    ['near=-23,133', 400],
   ] as const) {
     for (const name of ['sites', 'setups', 'installations']) {
       const response = await get(`/exports/${name}.csv?${query}`);
       t.match([response.statusCode, response.headers['content-type']], [status, 'application/problem+json'], `${name} ${query}`);
     }
+  }
+  for (const bound of ['from', 'to']) {
+    const { invalidParameters } = (await get(`/exports/installations.csv?at=2012-01-01&${bound}=2012-01-01`)).json<{
+      invalidParameters: { name: string }[];
+    }>();
+    t.match(invalidParameters, [{ name: 'at' }], bound);
   }
   t.match((await get('/exports/changes.csv?id=XXXX')).json(), { type: 'urn:gnss-site-setups:problem:unknown-site' });
   t.equal((await get('/exports/sites.xml')).statusCode, 404);
@@ -165,4 +172,5 @@ t.test('values of any kind survive CSV, and an empty database gives empty tables
   t.match((await exported(t, { get }, 'setups')).csv, [{ receiverSerialNumber: '1,"2" | 3', effectiveTo: '', current: 'true' }]);
   const head = await app.inject({ method: 'HEAD', url: '/exports/sites.csv' });
   t.match([head.statusCode, head.body], [200, '']);
+  t.notOk('content-length' in head.headers, 'the answer to GET has none either');
 });

@@ -40,7 +40,11 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
     t.equal((await get(`${path}/99999`)).statusCode, 404);
     const alic = await read(`${path}?bbox=133,-24,0,134,-23,9000&limit=1000`);
     t.ok(alic.features.length > 0 && alic.features.every(({ properties }) => properties.fourCharacterId === 'ALIC'), collection);
+    for (const bbox of ['132.900000000000006,-24,134,-22.9000000000000004', '1e-7,-2.4E1,134,-23', '133,-24,1e-7,134,-23,9.0E3']) {
+      t.same((await read(`${path}?bbox=${bbox}&limit=1000`)).features, alic.features, bbox);
+    }
     t.same((await read(`${path}?datetime=1900-01-01`)).features, []);
+    t.same((await read(`${path}?datetime=../9999-12-31T23:59:59Z&limit=1000`)).features, all.features, 'to the last second');
     t.same((await read(`${path}?datetime=../1900-01-01`)).features, []);
     t.same((await read(`${path}?datetime=1900-01-01/..&limit=1000`)).features.length, all.features.length);
   }
@@ -60,6 +64,11 @@ t.test('OGC parameters that are malformed are refused', async (t) => {
     'datetime=2012-01-01/2011-01-01',
     'datetime=..',
     'datetime=a/b/c',
+    'datetime=2012-01-01/soon',
+    'datetime=soon/2012-01-01',
+    'bbox=1e9,2,3,4',
+    'bbox=1e999,2,3,4',
+    'bbox=1e,2,3,4',
     'limit=0',
     'f=json',
   ]) {
@@ -79,6 +88,7 @@ t.test('GDAL reads the collections', GDAL, async (t) => {
   const total = (await get('/ogc/collections/sites/items?limit=1000')).json<Items>().features.length;
   t.equal(await countOf(url, 'sites'), total, 'all Sites');
   t.equal(await countOf('-spat', '133', '-24', '134', '-23', url, 'sites'), 1, 'a bbox');
+  t.equal(await countOf('-spat', '133.1', '-24.1', '134.1', '-23.1', url, 'sites'), 1, 'a bbox of numbers that GDAL writes with 18 digits');
   const inUse = (await get('/ogc/collections/installations/items?datetime=2012-01-01&limit=1000')).json<Items>().features.length;
   const items = url.replace('OAPIF:', '').concat('/collections/installations/items?datetime=2012-01-01&limit=1000');
   await run('ogr2ogr', ['-f', 'GeoJSON', join(folder, 'sites.json'), '-oo', 'PAGE_SIZE=5', url, 'sites'], { timeout: 60_000 });

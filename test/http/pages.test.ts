@@ -667,6 +667,13 @@ t.test('/changes is a page with the filters of the API, the latest changes first
       .all('a', 'href')
       .some((href) => href === './exports/changes.csv?id=ALIC&id=BOR1&from=2012-01-01&equipmentType=gnss%20antenna&mergeGaps=PT0S'),
   );
+  const other = await open(service, '/changes?mergeGaps=PT1H&size=100000');
+  t.same(
+    other.named('option').flatMap((option) => (other.attribute(option, 'selected') === undefined ? [] : other.attribute(option, 'value'))),
+    ['', 'PT1H'],
+    'a gap that the form does not offer stays chosen',
+  );
+  t.ok(other.all('a', 'href').includes('./changes?mergeGaps=PT1H&size=1000&page=0'), 'a page has at most 1000 changes');
   t.match((await open(service, '/changes?id=XXXX', 404)).text, 'XXXX');
   t.match((await open(service, '/changes?from=soon', 400)).text, 'soon');
 });

@@ -85,6 +85,8 @@ t.test('GET /corsSites?bbox=…', async (t) => {
     ['-180,-20,-179.5,0', ['LINE', 'LINW']],
     ['180,-20,-180,0', ['LINE', 'LINW']],
     ['-180,-90,180,-89', ['POLE']],
+    // Digits as programs write them.
+    ['178.900000000000006,-1.1E1,1.791e2,-9.9000000000000004', ['EAST']],
   ];
   for (const [bbox, sites] of found) {
     const body = await page(`bbox=${bbox}&sort=fourCharacterId`);
@@ -94,7 +96,7 @@ t.test('GET /corsSites?bbox=…', async (t) => {
   // A Site without a position is in no box.
   const total = (await page('')).page.totalElements;
   t.equal((await page('bbox=-180,-90,180,90')).page.totalElements, total - 1);
-  for (const bbox of ['1,2,3', '1,2,3,4,5', '-181,0,0,0', '0,0,180.1,0', '0,-91,0,0', '0,1,0,0', 'a,b,c,d', '1e1,0,20,0']) {
+  for (const bbox of ['1,2,3', '1,2,3,4,5', '-181,0,0,0', '0,0,180.1,0', '0,-91,0,0', '0,1,0,0', 'a,b,c,d', '1e,0,20,0', '1e3,0,20,0']) {
     const body = await page(`bbox=${bbox}`);
     t.match(body.invalidParameters, [{ name: 'bbox', allowed: /west,south,east,north/ }], bbox);
   }

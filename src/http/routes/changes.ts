@@ -88,8 +88,9 @@ async function findChanges(store: StoreReader, base: string, query: Query, searc
 async function changesPage(
   store: StoreReader,
   base: string,
-  { page: asked, size = ROWS, ...query }: Static<typeof ChangesQuery>,
+  { page: asked, size: rows = ROWS, ...query }: Static<typeof ChangesQuery>,
 ): Promise<string> {
+  const { size } = pagingOf({ size: rows });
   const find = (page: number, of: number) => findChanges(store, base, query, { ...searchOf(query), page, size: of });
   const page = asked ?? Math.max(Math.ceil((await find(0, 1)).totalElements / size) - 1, 0);
   return renderChangesPage({ query, page, size, found: await find(page, size) });

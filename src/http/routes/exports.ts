@@ -47,6 +47,7 @@ export function addExports(app: App, store: StoreReader): void {
         async (request, reply) => {
           const pieces = await exportTable(store, request.baseUrl, { name, format }, request.query);
           reply.type(mediaType);
+          // A stream for HEAD too: a text would have a Content-Length, which the answer to GET has not.
           return reply.send(Readable.from(request.method === 'HEAD' ? [] : pieces));
         },
       );
