@@ -22,7 +22,7 @@ async function withPostgres<T>(url: string, work: (sql: postgres.Sql) => Promise
   const large = { to: 20, from: [20, 1700], serialize: String, parse: Number };
   const sql = postgres(url, { max: 1, onnotice: () => undefined, types: { large } });
   try {
-    return await work(sql as unknown as postgres.Sql);
+    return await work(sql);
   } finally {
     await sql.end();
   }

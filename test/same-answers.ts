@@ -95,7 +95,10 @@ export class SameAnswers {
       const body = await this.compare(target);
       // Not the lines of NDJSON.
       if (body.startsWith('{') && !target.includes('.ndjson')) this.known.collect(JSON.parse(body) as Json);
-      for (const link of linksIn(target, body)) if (!seen.has(link)) queue.push(...[link].filter(() => seen.add(link)));
+      for (const link of linksIn(target, body)) {
+        if (!seen.has(link)) queue.push(link);
+        seen.add(link);
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 /** What XML 1.0 does not allow, even as a character reference. */
-// eslint-disable-next-line no-control-regex -- these are the characters to find
+ 
 const FORBIDDEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

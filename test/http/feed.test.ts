@@ -229,7 +229,7 @@ t.test('the feed as Atom is well-formed, whatever logs contain', async (t) => {
     parser.on('opentag', (tag) => {
       name = tag.name;
       if (name === 'entry') entries.push({});
-      if (name === 'link' && entries.length === 0) links.push(tag.attributes as Record<string, string>);
+      if (name === 'link' && entries.length === 0) links.push(tag.attributes);
     });
     parser.on('text', (value) => {
       const entry = entries.at(-1);

@@ -56,10 +56,6 @@ const RECORDED_SINCE = 'SELECT min(imported_at) AS since FROM site_log WHERE sit
 const FIRST_SETUP = 'SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND superseded_at IS NULL';
 const FIRST_SETUP_AS_OF = `SELECT min(effective_from) AS first FROM setup WHERE site_id = :site AND ${RECORDED_AS_OF}`;
 
-const PROVENANCE = `
-  SELECT setup.id, site_log.name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
-  FROM setup JOIN site_log ON site_log.id = site_log_id WHERE setup.id IN (SELECT value FROM json_each(?))`;
-
 /** If nothing was recorded before a time, everything was recorded since then. */
 const RECORDED_BEFORE = 'SELECT 1 FROM setup INDEXED BY setup_recorded WHERE recorded_at < ? LIMIT 1';
 /** Without INDEXED BY, SQLite looks at all Setups in the order of the page. */
