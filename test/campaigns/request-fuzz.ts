@@ -19,7 +19,9 @@ const ROW = 'generated requests';
 export async function readKnownValues(service: Service, checks: AnswerChecks): Promise<KnownValues> {
   const connection = new Connection(service.port);
   const { body } = await get(connection, '/openapi.json');
-  if (!body.equals(checks.contract.openApi)) throw new Error('the service does not publish the OpenAPI document of schemas/json');
+  // The service puts its own URL in the document.
+  const withoutServers = (document: Buffer) => JSON.stringify({ ...(JSON.parse(document.toString()) as object), servers: null });
+  if (withoutServers(body) !== withoutServers(checks.contract.openApi)) throw new Error('the service does not publish the OpenAPI document of schemas/json');
   const known = new KnownValues();
   for (const target of [
     '/setups?size=1000',
