@@ -39,8 +39,12 @@ export function renderZoomLinks({ whole, zoom, cursor, hrefOf }: ZoomLinks): Htm
   const length = to - from;
   const inside = cursor !== null && cursor >= shown.from && cursor <= shown.to;
   const middle = inside ? Date.parse(cursor) : from + length / 2;
-  const link = (words: string, begin: number, end: number): Html =>
-    html`<a href="${hrefOf({ from: instantOf(begin), to: instantOf(end) })}" rel="nofollow">${words}</a>`;
+  // Whole days, so that the links of a page change once a day.
+  const link = (words: string, begin: number, end: number): Html => {
+    const first = Math.floor(begin / DAY) * DAY;
+    const last = Math.max(Math.floor(end / DAY) * DAY, first + DAY);
+    return html`<a href="${hrefOf({ from: instantOf(first), to: instantOf(last) })}" rel="nofollow">${words}</a>`;
+  };
   const end = Date.parse(whole.to);
   const years = LAST_YEARS.filter((each) => each * YEAR < end - Date.parse(whole.from));
   const links = [

@@ -21,7 +21,8 @@ export async function readKnownValues(service: Service, checks: AnswerChecks): P
   const { body } = await get(connection, '/openapi.json');
   // The service puts its own URL in the document.
   const withoutServers = (document: Buffer) => JSON.stringify({ ...(JSON.parse(document.toString()) as object), servers: null });
-  if (withoutServers(body) !== withoutServers(checks.contract.openApi)) throw new Error('the service does not publish the OpenAPI document of schemas/json');
+  if (withoutServers(body) !== withoutServers(checks.contract.openApi))
+    throw new Error('the service does not publish the OpenAPI document of schemas/json');
   const known = new KnownValues();
   for (const target of [
     '/setups?size=1000',
