@@ -101,7 +101,7 @@ export interface FeedPage {
   last: string | null;
 }
 
-/** A cursor names an entry by its number and checksum, so that the entries of another database are not taken for those of this one. */
+/** A cursor has the number and the checksum of an entry. So a cursor from another database is recognized and refused. */
 export const cursorOf = (id: number, checksum: number): string => Buffer.from(`${id}.${checksum}`).toString('base64url');
 
 /** The number and checksum in a cursor; null if the text is none. */

@@ -66,28 +66,28 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
         ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')} <button>Show</button>
       </form>
       <p role="status">${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}</p>
-      ${
-        elements.length > 0 &&
-        html`<table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Site</th>
-                <th scope="col">Change</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${elements.toReversed().map(changeRow)}
-            </tbody>
-          </table>
-          ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`
-      }
+      ${elements.length > 0 && html`${changesTable(elements)} ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`}
       ${renderPageLinks('Pages of changes', page, totalElements, size, (number) => to({ page: number }))}`,
   });
 }
 
+/** A table of changes, the latest first. @param changes in chronological order */
+export const changesTable = (changes: SiteChange[]): Html =>
+  html`<table class="stack">
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Site</th>
+        <th scope="col">Change</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${changes.toReversed().map(changeRow)}
+    </tbody>
+  </table>`;
+
 /** A change as a row of a table: time, Site, and what changed. */
-export function changeRow(change: SiteChange): Html {
+function changeRow(change: SiteChange): Html {
   const { at, fourCharacterId, nineCharacterId } = change;
   const site = href(ROOT, PATHS.site, { site: nineCharacterId ?? fourCharacterId, query: { at } });
   return html`<tr>

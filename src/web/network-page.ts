@@ -3,7 +3,7 @@ import { href, PATHS, pathOf } from '../links.js';
 import type { SiteChange } from '../store/changes.js';
 import type { DeviceInUse, Use } from '../store/network.js';
 import type { SiteSummary } from '../store/sites.js';
-import { changeRow } from './changes-page.js';
+import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './folding.js';
 import { type Content, type Html, html } from './html.js';
@@ -151,19 +151,7 @@ export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: Net
             ${seriesSection(uses, years, 'gnss receiver', 'firmware', 'firmware')}
             <section aria-labelledby="changes">
               <h2 id="changes">Latest changes</h2>
-              <table class="stack">
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    <th scope="col">Site</th>
-                    <th scope="col">Change</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${changes.toReversed().map(changeRow)}
-                </tbody>
-              </table>
-              ${renderDownloads(ROOT, 'changes', {}, 'all changes')}
+              ${changesTable(changes)} ${renderDownloads(ROOT, 'changes', {}, 'all changes')}
               <p><a href="${href(ROOT, PATHS.changes)}">All changes</a></p>
             </section>
             <section aria-labelledby="oldest">

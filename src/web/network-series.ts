@@ -20,7 +20,7 @@ export function yearsOf(uses: readonly Use[], last: number): number[] {
   return Array.from({ length: Math.max(last - from + 1, 1) }, (_, index) => from + index);
 }
 
-/** The series of one kind of equipment, the most frequent first. @param by what has a series of its own */
+/** The series of one kind of equipment, the most frequent first. @param by whether each type or each firmware version has a series */
 export function seriesOf(uses: readonly Use[], kind: EquipmentType, years: readonly number[], by: 'type' | 'firmware'): Series[] {
   const all = new Map<string, Series>();
   const [begin] = years as [number];

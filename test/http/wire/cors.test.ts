@@ -14,7 +14,7 @@ t.test('without allowed origins, nothing is added', async (t) => {
 
 t.test('the fields of CORS are added only for requests with an allowed origin', async (t) => {
   const { get, app } = await openService(t, [SAMPLE], { corsOrigins: [ORIGIN, 'http://localhost:3000'] });
-  t.same(namesOf((await get(LOOKUP)).headers), [], 'without Origin the contract holds to the letter');
+  t.same(namesOf((await get(LOOKUP)).headers), [], 'without Origin, the header fields are exactly those of the contract');
   for (let time = 0; time < 2; time++) {
     t.match((await get(LOOKUP, { origin: ORIGIN })).headers, { 'access-control-allow-origin': ORIGIN, vary: 'Origin' }, 'cached or not');
   }

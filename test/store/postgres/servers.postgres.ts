@@ -205,7 +205,7 @@ t.test('so many reads may wait for a connection; one more is refused', async (t)
   t.match(await servers.get('SELECT 1 AS n'), { n: 1 });
 });
 
-t.test('a server that is busy for long is not taken for a silent one; a broken connection is not taken for a dead server', async (t) => {
+t.test('a long statement does not count as silence, and a broken connection does not count as a dead server', async (t) => {
   const servers = await open(t, [first]);
   const long = servers.get('SELECT 1 AS n, pg_sleep(4)');
   const killed = servers.get(`SELECT 2 AS n, pg_sleep(0.5)`);
