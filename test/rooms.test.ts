@@ -24,6 +24,7 @@ const ROOMS = [
   'src/http/known-site',
   'src/http/hal',
   'src/http/collection-routes',
+  'src/http/site-log-sections',
   'src/http/exports',
   'src/http/ogc',
   'src/http/routes',

@@ -20,6 +20,7 @@ const SERVE_SETTINGS = [
   'metricsPort',
   'metricsHost',
   'metricsSocket',
+  'publishContacts',
   'accessLog',
   'logLevel',
 ] as const satisfies SettingName[];

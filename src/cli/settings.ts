@@ -138,6 +138,12 @@ export const SETTINGS = {
     default: null,
     parse: parseSocketPath,
   },
+  publishContacts: {
+    argument: null,
+    description: 'Publish the names of persons, telephone numbers and email addresses in site logs. They are withheld by default.',
+    default: 'false',
+    parse: parseSwitch,
+  },
   accessLog: {
     argument: null,
     description: 'Log each request with the address of its client, independently of the log level.',

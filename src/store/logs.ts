@@ -2,7 +2,7 @@ import type { DerivedRecord } from '../derive/record.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { FindingCode } from '../site-log/finding-codes.js';
 import type { Finding, FindingLevel, SiteLog } from '../site-log/site-log.js';
-import type { OfSite } from './site-ids.js';
+import type { OfSite, UnresolvedSite } from './site-ids.js';
 
 /** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
 export const lastCredibleDay = (now: Date): string => new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
@@ -18,8 +18,17 @@ export interface CurrentLog {
   datePrepared: string | null;
 }
 
-/** The current site log of a Site, with its content. */
+/** A site log that was not withdrawn, with its content and its Site. */
 export interface SiteLogRecord extends CurrentLog {
+  /** The number that identifies the log. */
+  id: number;
+  /** The number of its Site. */
+  siteId: number;
+  /** The ids of its Site. The log may give others: those that the Site had before. */
+  fourCharacterId: string;
+  nineCharacterId: string | null;
+  /** Whether it is the current log of its Site. */
+  current: boolean;
   /** Of the content, in hexadecimal. */
   sha256: string;
   /** The format, as in `SiteLog.form`. */
@@ -60,8 +69,26 @@ export interface FindingCount {
   findings: number;
 }
 
+/** What was found at a Site for a day. */
+export interface LogInForce {
+  /** Undefined if the Site had no log yet. */
+  log: SiteLogRecord | undefined;
+  /** The first day on which it had one, `YYYY-MM-DD`; null if no log has a Date Prepared. */
+  earliest: string | null;
+}
+
 /** Finds the logs of Sites. */
 export interface LogReader {
+  /** A log by its number; undefined if there is none, or if it was withdrawn. */
+  findById(id: number): Promise<SiteLogRecord | (UnresolvedSite & { kind: 'retired-site' }) | undefined>;
+  /**
+   * The log of a Site that was in force on a day: of those not withdrawn, the one with the latest Date Prepared that is not after
+   * that day.
+   * @param day `YYYY-MM-DD`; null for the current log
+   */
+  findInForce(site: SiteId, day: string | null): Promise<OfSite<LogInForce>>;
+  /** The logs of the Site with a number that were not withdrawn, the newest first; empty if there is no such Site, or if it is retired. */
+  findKept(site: number): Promise<LogEntry[]>;
   /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
   findCurrent(site: number): Promise<SiteLogRecord | undefined>;
   /** All logs of a Site, the newest first; those of a retired Site too. */

@@ -28,18 +28,26 @@ t.test('a flag takes precedence over the environment, and the environment over t
       'HOST="127.0.0.1, ::1"\r',
       'LOG_LEVEL=',
       'ACCESS_LOG=true',
+      'PUBLISH_CONTACTS=true',
       'JOBS=2',
     ].join('\n'),
   );
   const settings = read(['--config', file]);
-  t.match(settings, { port: 8123, database: 'my network.sqlite', host: ['127.0.0.1', '::1'], logLevel: 'info', accessLog: true });
+  t.match(settings, {
+    port: 8123,
+    database: 'my network.sqlite',
+    host: ['127.0.0.1', '::1'],
+    logLevel: 'info',
+    accessLog: true,
+    publishContacts: true,
+  });
   t.match(read(['--config', file], { PORT: '8124', ACCESS_LOG: 'false' }), { port: 8124, accessLog: false });
   t.match(read(['--config', file], { PORT: '' }), { port: 8123 }, 'an empty variable counts as not set');
   t.match(read(['--config', file, '--port', '8125', '--access-log'], { PORT: '8124', ACCESS_LOG: 'false' }), {
     port: 8125,
     accessLog: true,
   });
-  t.match(read([]), { port: 8080, accessLog: false, host: ['127.0.0.1'], socket: null, metricsPort: null });
+  t.match(read([]), { port: 8080, accessLog: false, publishContacts: false, host: ['127.0.0.1'], socket: null, metricsPort: null });
   t.match(
     readCommandLine(importCommand.command, ['--config', file, 'a'], {}).settings,
     { jobs: 2 },

@@ -47,7 +47,7 @@ const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${w
 
 /** Opens the database and builds the app. It does not listen yet. */
 export async function openService(settings: SettingValues<ServeSetting>): Promise<Service> {
-  const { baseUrl, trustProxy, allowedHosts, accessLog } = settings;
+  const { baseUrl, trustProxy, allowedHosts, publishContacts, accessLog } = settings;
   const files = tlsFiles(settings.tlsCertificate, settings.tlsKey);
   const tls = files === null ? null : readTls(files);
   const store = await openReader(settings.database, { maxReplicaLag: settings.maxReplicaLag });
@@ -73,6 +73,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     corsOrigins: settings.corsOrigin ?? [],
     tls,
     logger: { level: settings.logLevel, stream: process.stderr },
+    publishContacts,
     accessLog,
     onAnswer: metrics?.onAnswer ?? null,
     beforeClose: async () => {

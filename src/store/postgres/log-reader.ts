@@ -1,19 +1,29 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { FindingCount, LogEntry, LogReader, SiteLogRecord } from '../logs.js';
+import type { FindingCount, LogEntry, LogInForce, LogReader, SiteLogRecord } from '../logs.js';
+import {
+  earliest,
+  entries,
+  type EntryRow,
+  inForce,
+  KEPT,
+  logOrRetired,
+  LOGS,
+  type SiteLogRow,
+  toLogEntry,
+  toSiteLogRecord,
+} from '../rows/logs.js';
 import type { OfSite } from '../site-ids.js';
-import { type SiteLogRow, toSiteLogRecord } from '../rows/logs.js';
 import type { Reads } from './client.js';
+import { CURRENT_LOG } from './logs.js';
 import { isId } from './selection.js';
-import { findSharing, toSite } from './site-ids.js';
+import { findSharing, ofSite, toSite } from './site-ids.js';
 
-const LOGS = `
-  SELECT id, name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt", withdrawn_at AS "withdrawnAt",
-    superseded_at IS NULL AS current
-  FROM site_log WHERE site_id = $1 ORDER BY coalesce(date_prepared, '') DESC, id DESC`;
-
-const CURRENT = `
-  SELECT site_log.id, site_log.name, date_prepared, sha256, form, imported_at, original
-  FROM site_log JOIN site ON site.id = site_id WHERE site_id = $1 AND superseded_at IS NULL AND retired_at IS NULL`;
+const BY_ID = `SELECT ${LOGS} WHERE site_log.id = $1 AND withdrawn_at IS NULL`;
+const CURRENT = `${CURRENT_LOG} AND retired_at IS NULL`;
+const IN_FORCE = `SELECT ${LOGS} ${inForce('$1', '$2')}`;
+const EARLIEST = `SELECT ${earliest('$1')}`;
+const ALL = `SELECT ${entries('$1')}`;
+const ALL_KEPT = `SELECT ${entries('$1', KEPT)}`;
 
 const FINDINGS = `
   SELECT level, code, count(*) AS findings FROM finding JOIN site_log ON site_log.id = site_log_id
@@ -23,9 +33,29 @@ const FINDINGS = `
 export class PostgresLogReader implements LogReader {
   constructor(private readonly reads: Reads) {}
 
+  async findById(id: number): ReturnType<LogReader['findById']> {
+    return isId(id) ? logOrRetired(await this.reads.get<SiteLogRow>(BY_ID, id)) : undefined;
+  }
+
   async findCurrent(site: number): Promise<SiteLogRecord | undefined> {
     const row = isId(site) ? await this.reads.get<SiteLogRow>(CURRENT, site) : undefined;
     return row && toSiteLogRecord(row);
+  }
+
+  findInForce(id: SiteId, day: string | null): Promise<OfSite<LogInForce>> {
+    return this.reads.inOneState((snapshot) =>
+      ofSite(snapshot, id, async (site) => {
+        const [row, first] = await Promise.all([
+          day === null ? snapshot.get<SiteLogRow>(CURRENT, site) : snapshot.get<SiteLogRow>(IN_FORCE, site, day),
+          snapshot.get<Pick<LogInForce, 'earliest'>>(EARLIEST, site),
+        ]);
+        return { log: row && toSiteLogRecord(row), earliest: first!.earliest };
+      }),
+    );
+  }
+
+  async findKept(site: number): Promise<LogEntry[]> {
+    return isId(site) ? (await this.reads.all<EntryRow>(ALL_KEPT, site)).map(toLogEntry) : [];
   }
 
   findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {
@@ -33,7 +63,8 @@ export class PostgresLogReader implements LogReader {
       const sharing = await findSharing(snapshot, id);
       const here = toSite(sharing, id);
       const site = here.kind === 'retired-site' ? toSite(sharing, id, () => true) : here;
-      return site.kind === 'found' ? { kind: 'found', found: await snapshot.all<LogEntry>(LOGS, site.found) } : site;
+      if (site.kind !== 'found') return site;
+      return { kind: 'found', found: (await snapshot.all<EntryRow>(ALL, site.found)).map(toLogEntry) };
     });
   }
 

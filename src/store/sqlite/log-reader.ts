@@ -1,14 +1,16 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { FindingCount, LogEntry, LogReader, SiteLogRecord } from '../logs.js';
+import type { FindingCount, LogEntry, LogInForce, LogReader, SiteLogRecord } from '../logs.js';
+import { earliest, entries, type EntryRow, inForce, KEPT, logOrRetired, LOGS, type SiteLogRow, toLogEntry } from '../rows/logs.js';
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
-import { currentLog } from './logs.js';
-import { resolveSite } from './site-ids.js';
+import { currentLog, toRecord } from './logs.js';
+import { ofSite, resolveSite } from './site-ids.js';
 
-const LOGS = `
-  SELECT id, name, date_prepared AS datePrepared, sha256, form, imported_at AS importedAt, withdrawn_at AS withdrawnAt,
-    superseded_at IS NULL AS current
-  FROM site_log WHERE site_id = ? ORDER BY coalesce(date_prepared, '') DESC, id DESC`;
+const BY_ID = `SELECT ${LOGS} WHERE site_log.id = ? AND withdrawn_at IS NULL`;
+const IN_FORCE = `SELECT ${LOGS} ${inForce('?', '?')}`;
+const EARLIEST = `SELECT ${earliest('?')}`;
+const ALL = `SELECT ${entries('?')}`;
+const ALL_KEPT = `SELECT ${entries('?', KEPT)}`;
 
 /** The plus sign makes SQLite read the index of the codes in order; otherwise it sorts all findings. */
 const FINDINGS = `
@@ -19,8 +21,25 @@ const FINDINGS = `
 export class SqliteLogReader implements LogReader {
   constructor(private readonly connection: Connection) {}
 
+  async findById(id: number): ReturnType<LogReader['findById']> {
+    return logOrRetired(this.connection.get<SiteLogRow>(BY_ID, id));
+  }
+
   async findCurrent(site: number): Promise<SiteLogRecord | undefined> {
     return currentLog(this.connection, site);
+  }
+
+  async findInForce(id: SiteId, day: string | null): Promise<OfSite<LogInForce>> {
+    return this.connection.inOneTransaction(() =>
+      ofSite(this.connection, id, (site) => {
+        const log = day === null ? currentLog(this.connection, site) : toRecord(this.connection.get<SiteLogRow>(IN_FORCE, site, day));
+        return { log, ...this.connection.get<Pick<LogInForce, 'earliest'>>(EARLIEST, site)! };
+      }),
+    );
+  }
+
+  async findKept(site: number): Promise<LogEntry[]> {
+    return this.connection.all<EntryRow>(ALL_KEPT, site).map(toLogEntry);
   }
 
   async findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {
@@ -28,8 +47,7 @@ export class SqliteLogReader implements LogReader {
       const here = resolveSite(this.connection, id);
       const site = here.kind === 'retired-site' ? resolveSite(this.connection, id, () => true) : here;
       if (site.kind !== 'found') return site;
-      const rows = this.connection.all<Omit<LogEntry, 'current'> & { current: number }>(LOGS, site.found);
-      return { kind: 'found', found: rows.map((row) => ({ ...row, current: row.current === 1 })) };
+      return { kind: 'found', found: this.connection.all<EntryRow>(ALL, site.found).map(toLogEntry) };
     });
   }
 
