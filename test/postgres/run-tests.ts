@@ -15,6 +15,7 @@ const EITHER_ENGINE = [
   'test/store/*.test.ts',
   'test/http/*.test.ts',
   'test/import-site-logs/*.test.ts',
+  'test/check-service/*.test.ts',
   'test/corrections.test.ts',
   'test/hal-client.test.ts',
   'test/import-site-logs.test.ts',
