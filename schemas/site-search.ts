@@ -4,7 +4,9 @@ const NUMBER = '-?[0-9]{1,3}(\\.[0-9]{1,30})?([Ee][+-]?[0-9]{1,3})?';
 
 /** The parameter with words to find. @param where what the words must appear in */
 const wordsParameter = (where: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `Words that must all appear in ${where}; case is ignored.` }));
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: `Words that must all appear in ${where}; case and accents are ignored.` }),
+  );
 
 /** Where a search found its words. @param description what the values mean */
 export const FoundBy = (description: string) =>

@@ -33,6 +33,9 @@ export const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/)
 const valuesOf = ({ type, manufacturer, serialNumber }: EquipmentInUse['content']['id']): string[] =>
   [type, manufacturer, serialNumber].filter((value) => value !== null);
 
+/** The text to search of a device, folded like {@link searchWordsOf}. */
+export const searchTextOf = (device: EquipmentInUse['content']['id']): string => fold(valuesOf(device).join('\n'));
+
 /** Derives the summary of a Site. Pure. @param setups in chronological order, as `deriveSetups` returns them */
 export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]): DerivedSummary {
   const setup = setups.at(-1);

@@ -43,11 +43,13 @@ function changeText({ at, equipmentType, kind, before, after }: FeedChange): str
 }
 
 /** An entry in words, one fact a line. */
-function summaryOf({ isNew, siteChanged, setups, changes, effectiveFrom, recordedAt, siteLog }: AtomEntry): string {
+function summaryOf({ kind, isNew, siteChanged, setups, changes, effectiveFrom, recordedAt, siteLog }: AtomEntry): string {
+  // A Site that is retired, or on record again, has the same description.
+  const isDescribed = siteChanged && kind !== 'retire' && kind !== 'unretire';
   return [
     `Recorded ${recordedAt} from ${siteLog.name}.`,
     ...(effectiveFrom === null ? [] : [`In effect from ${effectiveFrom}.`]),
-    ...(isNew ? ['The Site was not on record before.'] : siteChanged ? ['The description of the Site changed.'] : []),
+    ...(isNew ? ['The Site was not on record before.'] : isDescribed ? ['The description of the Site changed.'] : []),
     `Setups: ${setups.added.length} added, ${setups.superseded.length} superseded.`,
     ...changes.added.map((change) => `Added: ${changeText(change)}.`),
     ...changes.superseded.map((change) => `Superseded: ${changeText(change)}.`),

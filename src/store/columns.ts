@@ -103,6 +103,7 @@ export const TABLES = {
       conflicting: 'integer',
       written_by: 'integer',
       checksum: 'integer',
+      search_text: 'text',
     },
   },
   installation: {

@@ -43,7 +43,7 @@ export interface Device {
 
 /** Which devices. The catalogue lists a device while a Setup that has not been superseded includes it. */
 export interface DevicePageSearch extends PageSearch {
-  /** Words that must all appear in the type, serial number or manufacturer of a device; case is ignored. Empty for all devices. */
+  /** Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. Empty for all devices. */
   text?: string;
   projection: 'installations' | null;
 }

@@ -17,6 +17,8 @@ export interface FeedContent {
 
 /** What is on record about a Site at a moment, as far as the feed compares it. */
 export interface SiteState {
+  /** Whether it is, or was, on record. */
+  isKnown: boolean;
   /** Its members as text; null if it is not on record, or retired. */
   site: string | null;
   /** The valid Setups, in chronological order. */
@@ -26,7 +28,7 @@ export interface SiteState {
 }
 
 /** The state of a Site of which nothing is on record. */
-export const NOTHING: SiteState = { site: null, setups: [], changes: [] };
+export const NOTHING: SiteState = { isKnown: false, site: null, setups: [], changes: [] };
 
 /** What is in one list but not in the other, in both directions. */
 interface Difference<T> {
@@ -56,7 +58,7 @@ function differenceOf<T>(before: T[], after: T[], idOf: (item: T) => number): Di
 
 /** The ids of the changes that the feed needs to see; none if the Site is new. */
 export const differingChanges = (before: SiteState, after: SiteState): Difference<number> =>
-  before.site === null ? { added: [], superseded: [] } : differenceOf(before.changes, after.changes, (id) => id);
+  before.isKnown ? differenceOf(before.changes, after.changes, (id) => id) : { added: [], superseded: [] };
 
 /** What two states differ in; null if they are the same. Pure. @param changes those of {@link differingChanges} */
 export function feedContentOf(before: SiteState, after: SiteState, { added, superseded }: Difference<DerivedChange>): FeedContent | null {
@@ -75,7 +77,7 @@ export function feedContentOf(before: SiteState, after: SiteState, { added, supe
         after: deviceOf(items.after),
       }));
   const changes = { added: inShort(added, keys(superseded)), superseded: inShort(superseded, keys(added)) };
-  return { isNew: before.site === null, siteChanged, setups, changes };
+  return { isNew: !before.isKnown, siteChanged, setups, changes };
 }
 
 /** The earliest time from which the equipment differs; null if it does not. */

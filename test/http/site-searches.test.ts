@@ -316,6 +316,15 @@ t.test('?q=…: words in what is current, and in former equipment, which is mark
     t.same(await ask(path, path.includes('Antennas') ? 'GnssAntennaCollection' : 'GnssReceiverCollection'), found, path);
   t.same(await ask('/equipment?q=netr9', 'EquipmentCollection'), [['NEW-1', 'current']]);
 
+  // Accents and case are ignored, in the text and in the words.
+  await own.importText({ id: 'CCCC', receivers: [{ type: 'MÉTÉO-9', serial: 'ﬁx-É1', from: '2010-01-01' }] }, 'CCCC_20200101.log');
+  for (const q of ['Météo', 'meteo', 'MÉTÉO-9', 'me\u0301te\u0301o', 'fix-e1', 'ﬁx-é1 météo']) {
+    const found = [['ﬁx-É1', 'current']];
+    t.same(await ask(`/equipment?q=${encodeURIComponent(q)}`, 'EquipmentCollection'), found, q);
+    t.same(await ask(`/gnssReceivers?q=${encodeURIComponent(q)}`, 'GnssReceiverCollection'), found, q);
+    t.same(await ask(`/corsSites?q=${encodeURIComponent(q)}`, 'CorsSiteCollection'), [['CCCC', 'current']], q);
+  }
+
   // What only an older log says is former equipment no longer; what is gone from the Site is.
   await own.importText({ id: 'BBBB', prepared: '2021-01-01', receivers: [{ ...moved[0]!, to: '2014-01-01' }] }, 'BBBB_20210101.log');
   t.same(await ask('/corsSites?q=old-1', 'CorsSiteCollection'), [

@@ -42,15 +42,12 @@ const DEVICES: Table = {
   },
 };
 
-/** What words are searched in. */
-const WORDS = `lower(concat_ws(E'\\n', type, serial_number, document::json ->> 'manufacturer') COLLATE "C")`;
-
 /** The condition that devices have all words. */
 const withWords = ({ text = '' }: DevicePageSearch): Condition[] =>
   neededWordsOf(text).map(
     (word): Condition =>
       (bindings) =>
-        isStorable(word) ? `strpos(${WORDS}, ${bindings.add(word)}) > 0` : 'false',
+        isStorable(word) ? `strpos(equipment.search_text, ${bindings.add(word)}) > 0` : 'false',
   );
 
 /** The types of a kind with their counts, which triggers maintain. */

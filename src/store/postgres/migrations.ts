@@ -4,15 +4,16 @@ import { triggers } from './migrations/0001-triggers.js';
 import { places } from './migrations/0002-places.js';
 import { gapsAndFeed } from './migrations/0003-gaps-and-feed.js';
 import { formerEquipment } from './migrations/0004-former-equipment.js';
+import { foldedDevices } from './migrations/0005-folded-devices.js';
 
-/** A change of the database schema: statements that run in one transaction. */
-export type Migration = readonly string[];
+/** A change of the database schema: statements and functions that run in one transaction. */
+export type Migration = readonly (string | ((transaction: Transaction) => Promise<void>))[];
 
 /**
  * The migrations, in order. The table `gnss_site_setups` counts those that a database has had. The list is append-only: a
  * released migration is never changed, and it imports none of our code, so that later changes cannot affect it.
  */
-export const MIGRATIONS: readonly Migration[] = [[...tables, ...triggers], places, gapsAndFeed, formerEquipment];
+export const MIGRATIONS: readonly Migration[] = [[...tables, ...triggers], places, gapsAndFeed, formerEquipment, foldedDevices];
 
 /** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */
 const LOCK = 0x474e5353;
@@ -53,8 +54,8 @@ async function migrateOnce(transaction: Transaction, migrations: readonly Migrat
   const had = await migrationOf(transaction);
   if (had >= migrations.length) return true;
   const reached = had === 0 ? migrations.length : had + 1;
-  const statements = [...(had === 0 ? MARK : []), ...migrations.slice(had, reached).flat()];
-  for (const statement of statements) await transaction.run(statement);
+  const steps = [...(had === 0 ? MARK : []), ...migrations.slice(had, reached).flat()];
+  for (const step of steps) await (typeof step === 'string' ? transaction.run(step) : step(transaction));
   // A reader caches what it read at a revision.
   await transaction.run('UPDATE revision SET number = number + 1');
   await transaction.run('UPDATE gnss_site_setups SET migration = $1', reached);

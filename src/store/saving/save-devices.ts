@@ -1,5 +1,6 @@
 import { type DerivedDevice, keyAtSite, mergeIdentities } from '../../derive/devices.js';
 import type { DerivedSetup } from '../../derive/setups.js';
+import { searchTextOf } from '../../derive/summary.js';
 import { documentsVersion, writeIdentity } from '../../serializers/documents.js';
 import { checksumOfRow } from './checksums.js';
 import { compareRows } from './comparison.js';
@@ -92,13 +93,15 @@ function saveDevice(table: DeviceTable, key: string, { identity }: DerivedDevice
   if (recorded === undefined) {
     const { equipmentType: equipment_type, type, serialNumber: serial_number } = identity;
     const row = { identity: key, equipment_type, type, serial_number, document: writeIdentity(identity) };
-    return { id: table.add({ ...row, checksum: checksumOfRow('equipment', row), written_by: documentsVersion() }), isNew: true };
+    const derived = { search_text: searchTextOf(identity), checksum: checksumOfRow('equipment', row), written_by: documentsVersion() };
+    return { id: table.add({ ...row, ...derived }), isNew: true };
   }
   const { id, ...row } = recorded;
-  const document = writeIdentity(mergeIdentities(JSON.parse(row.document) as DerivedDevice['identity'], identity));
+  const merged = mergeIdentities(JSON.parse(row.document) as DerivedDevice['identity'], identity);
+  const document = writeIdentity(merged);
   if (document !== row.document) {
     const checksum = checksumOfRow('equipment', { ...row, identity: key, document });
-    table.update(id, { document, checksum, written_by: documentsVersion() });
+    table.update(id, { document, search_text: searchTextOf(merged), checksum, written_by: documentsVersion() });
   }
   return { id, isNew: false };
 }

@@ -8,9 +8,10 @@ import type { Tables } from './tables.js';
 /** What is on record about a Site, as far as the feed compares it. */
 export function stateOf({ sites, setups, changes }: Tables, site: number): SiteState {
   const content = sites.contentOf(site);
-  if (content === null) return NOTHING;
+  if (content === null) return { ...NOTHING, isKnown: sites.find(site) !== undefined };
   const periods = setups.periodsOf(site).map(({ id, effective_from: from, effective_to: to }) => ({ id, effectivePeriod: { from, to } }));
   return {
+    isKnown: true,
     site: content,
     setups: periods.sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1)),
     changes: changes.idsOf(site),

@@ -149,9 +149,14 @@ export interface RecordedDevice {
 /** A new row of `equipment`. */
 export interface NewDevice extends Omit<RecordedDevice, 'id'> {
   identity: string;
+  /** What is searched of it, folded. */
+  search_text: string;
   checksum: number;
   written_by: number;
 }
+
+/** What of a device can change. */
+export type DeviceTexts = Pick<NewDevice, 'document' | 'search_text' | 'checksum' | 'written_by'>;
 
 /** An installation on record, with the key of its device. */
 export interface RecordedInstallation {
@@ -177,8 +182,8 @@ export interface DeviceTable {
   find(identity: string): RecordedDevice | undefined;
   /** Adds a device, and returns its number. */
   add(row: NewDevice): number;
-  /** Changes the text of a device, and its mark. */
-  update(device: number, row: Pick<NewDevice, 'document' | 'checksum' | 'written_by'>): void;
+  /** Changes the texts of a device, and its mark. */
+  update(device: number, row: DeviceTexts): void;
   /** The installations at a Site that have not been superseded. */
   installedAt(site: number): RecordedInstallation[];
   addInstallation(row: NewInstallation): void;

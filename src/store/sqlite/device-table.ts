@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { type DeviceState, stateOf, type Stay } from '../saving/save-devices.js';
-import type { DeviceTable, NewDevice, NewInstallation, RecordedDevice, RecordedInstallation } from '../saving/tables.js';
+import type { DeviceTable, DeviceTexts, NewDevice, NewInstallation, RecordedDevice, RecordedInstallation } from '../saving/tables.js';
 
 const VALID = 'SELECT * FROM installation WHERE equipment_id = ? AND superseded_at IS NULL';
 
@@ -8,7 +8,7 @@ const VALID = 'SELECT * FROM installation WHERE equipment_id = ? AND superseded_
 export class SqliteDeviceTable implements DeviceTable {
   private readonly byIdentity: Statement<[string], RecordedDevice>;
   private readonly insert: Statement<[NewDevice], number>;
-  private readonly updateText: Statement<[string, number, number]>;
+  private readonly updateText: Statement<[string, string, number, number]>;
   private readonly mark: Statement<[number, number]>;
   private readonly hasSerialNumber: Statement<[number], number>;
   private readonly installed: Statement<[number], number>;
@@ -24,11 +24,11 @@ export class SqliteDeviceTable implements DeviceTable {
     this.byIdentity = db.prepare('SELECT id, equipment_type, type, serial_number, document FROM equipment WHERE identity = ?');
     this.insert = db
       .prepare<[NewDevice], number>(
-        `INSERT INTO equipment (identity, equipment_type, type, serial_number, document, checksum, written_by)
-         VALUES (:identity, :equipment_type, :type, :serial_number, :document, :checksum, :written_by) RETURNING id`,
+        `INSERT INTO equipment (identity, equipment_type, type, serial_number, document, search_text, checksum, written_by)
+         VALUES (:identity, :equipment_type, :type, :serial_number, :document, :search_text, :checksum, :written_by) RETURNING id`,
       )
       .pluck();
-    this.updateText = db.prepare('UPDATE equipment SET document = ?, checksum = ? WHERE id = ?');
+    this.updateText = db.prepare('UPDATE equipment SET document = ?, search_text = ?, checksum = ? WHERE id = ?');
     this.mark = db.prepare('UPDATE equipment SET written_by = ? WHERE id = ?');
     this.hasSerialNumber = db.prepare<[number], number>('SELECT serial_number IS NOT NULL FROM equipment WHERE id = ?').pluck();
     this.installed = db.prepare<[number], number>(`SELECT EXISTS (${VALID})`).pluck();
@@ -54,8 +54,8 @@ export class SqliteDeviceTable implements DeviceTable {
     return this.insert.get(row)!;
   }
 
-  update(device: number, { document, checksum, written_by }: Pick<NewDevice, 'document' | 'checksum' | 'written_by'>): void {
-    this.updateText.run(document, checksum, device);
+  update(device: number, { document, search_text, checksum, written_by }: DeviceTexts): void {
+    this.updateText.run(document, search_text, checksum, device);
     // A trigger removes the mark with the old text.
     this.mark.run(written_by, device);
   }

@@ -48,14 +48,11 @@ const DEVICES: Table = {
   },
 };
 
-/** What words are searched in, as the index of words has it. */
-const WORDS = "lower(ifnull(type, '') || char(10) || ifnull(serial_number, '') || char(10) || ifnull(document ->> '$.manufacturer', ''))";
-
 /** The condition that devices have all words. The index has the text, so that no document is read. */
 function withWords({ text = '' }: DevicePageSearch): Condition[] {
   const words = neededWordsOf(text);
   if (words.length === 0) return [];
-  const each = words.map(() => `instr(${WORDS}, ?) > 0`).join(' AND ');
+  const each = words.map(() => 'instr(search_text, ?) > 0').join(' AND ');
   const kinds = JSON.stringify(EQUIPMENT_TYPES);
   const inIndex = `
     SELECT id FROM equipment INDEXED BY equipment_by_words

@@ -13,6 +13,7 @@ import { sitePlaces } from './migrations/0011-site-places.js';
 import { formerEquipment } from './migrations/0012-former-equipment.js';
 import { gaps } from './migrations/0013-gaps.js';
 import { feed } from './migrations/0014-feed.js';
+import { foldedDevices } from './migrations/0015-folded-devices.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   formerEquipment,
   gaps,
   feed,
+  foldedDevices,
 ];
 
 /** How many migrations a file has had. */

@@ -67,6 +67,9 @@ for (const migrations of MIGRATIONS.map((_, index) => index + 1)) {
         ['INTERNAL', 'TEST'],
       ],
     );
+    t.match(await store.devices.findPage({ ...PAGE, text: 'vaisala h0', projection: null }), {
+      elements: [{ equipmentType: 'humidity sensor' }],
+    });
     const summaries = async (text: string) =>
       (await store.sites.findSummaries({ text, box: null, sort: { by: 'id', descending: false }, page: 0, size: 10 })).elements;
     const current = { receivers: ['R0'], antennas: ['A0              NONE'], since: '2001-01-01T00:00:00Z', asked: 22, known: 16 };

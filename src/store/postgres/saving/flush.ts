@@ -71,7 +71,7 @@ const UNLISTED: DeviceState = { listed: 0, in_use: 0, conflicting: 0 };
 function flushDevices(transaction: Transaction, { rows, savedTexts, installations, newStates }: LoadedDevices): Promise<unknown>[] {
   const texts = [...savedTexts].map(([id, saved]) => ({ id, ...saved }));
   return [
-    updateRows(transaction, 'equipment', ['document', 'checksum'], texts),
+    updateRows(transaction, 'equipment', ['document', 'search_text', 'checksum'], texts),
     // A trigger removes the mark with the old text.
     updateRows(transaction, 'equipment', ['written_by'], texts),
     insertRows(

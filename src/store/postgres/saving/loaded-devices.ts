@@ -1,5 +1,5 @@
 import type { DeviceState } from '../../saving/save-devices.js';
-import type { DeviceTable, NewDevice, NewInstallation, RecordedDevice, RecordedInstallation } from '../../saving/tables.js';
+import type { DeviceTable, DeviceTexts, NewDevice, NewInstallation, RecordedDevice, RecordedInstallation } from '../../saving/tables.js';
 import { type ChangeCount, LoadedRows } from './loaded-rows.js';
 import type { OfSite } from './loaded-setups.js';
 
@@ -13,7 +13,7 @@ export class LoadedDevices implements DeviceTable {
   readonly rows: LoadedRows<DeviceRow, DeviceRow & NewDevice>;
   readonly installations: LoadedRows<InstallationRow, InstallationRow & NewInstallation>;
   /** The texts of devices on record that were changed, by id. */
-  readonly savedTexts = new Map<number, Pick<NewDevice, 'document' | 'checksum' | 'written_by'>>();
+  readonly savedTexts = new Map<number, DeviceTexts>();
   /** The states of devices that nobody else has installed, by id. */
   readonly newStates = new Map<number, DeviceState>();
   /** The devices whose state follows from all their installations. */
@@ -43,10 +43,10 @@ export class LoadedDevices implements DeviceTable {
     return added.id;
   }
 
-  update(device: number, { document, checksum, written_by }: Pick<NewDevice, 'document' | 'checksum' | 'written_by'>): void {
+  update(device: number, texts: DeviceTexts): void {
     const row = this.rows.get(device)!;
-    Object.assign(row, { document, checksum, written_by });
-    if (!this.rows.added.some(({ id }) => id === device)) this.savedTexts.set(device, { document, checksum, written_by });
+    Object.assign(row, texts);
+    if (!this.rows.added.some(({ id }) => id === device)) this.savedTexts.set(device, texts);
     this.count.changes++;
   }
 
