@@ -2465,9 +2465,9 @@ export interface components {
         /** @description Date Prepared (site log section 0), or the date in the file name. */
         datePrepared: string | null;
       };
-      /** @description True if the Site was not on record before. `changes` is then empty: everything is new. */
+      /** @description True if the Site had never been on record before. `changes` is then empty: everything is new. */
       isNew: boolean;
-      /** @description True if members of the Site changed: its name, its id, its place or the like. */
+      /** @description True if members of the Site changed (its name, its id, its place or the like), or if the Site was retired or is on record again. */
       siteChanged: boolean;
       /** @description Which Setups were added and superseded. */
       setups: {
@@ -9914,7 +9914,7 @@ export interface operations {
          */
         sort?: string[];
         /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case is ignored.
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -11380,7 +11380,7 @@ export interface operations {
          */
         projection?: 'installations';
         /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -11895,7 +11895,7 @@ export interface operations {
          */
         projection?: 'installations';
         /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -12410,7 +12410,7 @@ export interface operations {
          */
         projection?: 'installations';
         /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -12934,7 +12934,7 @@ export interface operations {
          */
         projection?: 'installations';
         /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -13438,7 +13438,7 @@ export interface operations {
          */
         projection?: 'installations';
         /**
-         * @description Words that must all appear in the type, serial number or manufacturer of a device; case is ignored.
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -15265,7 +15265,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 14,
+           *       "migration": 15,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",
