@@ -1,11 +1,15 @@
-import type { Transaction } from '../client.js';
-
 /** What is searched of a device, without differences of case and accents. The code that computes it is a frozen copy. */
 
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** How many devices are read at once. */
 const BATCH = 10_000;
+
+/** What this migration needs of a transaction. */
+interface Transaction {
+  all<Row>(sql: string, ...parameters: number[]): Promise<Row[]>;
+  run(sql: string, parameter: string): Promise<number>;
+}
 
 interface Row {
   id: number;
