@@ -7,7 +7,7 @@ const BATCH = 10_000;
 
 /** What this migration needs of a transaction. */
 interface Transaction {
-  all<Row>(sql: string, ...parameters: number[]): Promise<Row[]>;
+  all<Row extends object>(sql: string, ...parameters: number[]): Promise<Row[]>;
   run(sql: string, parameter: string): Promise<number>;
 }
 
