@@ -12,6 +12,7 @@ export const PATHS = {
   ogc: '/ogc',
   ogcConformance: '/ogc/conformance',
   ogcCollections: '/ogc/collections',
+  skeletonFile: '/skeletonFiles/:file',
   profiles: '/profile',
   openApi: '/openapi.json',
   schemas: '/schemas',
@@ -62,9 +63,9 @@ const encode = (value: string | number | boolean): string => encodeURIComponent(
 export function href(
   base: string,
   path: string,
-  { query = {}, ...parameters }: { query?: QueryValues; id?: number; name?: string; site?: string } = {},
+  { query = {}, ...parameters }: { query?: QueryValues; id?: number; name?: string; site?: string; file?: string } = {},
 ): string {
-  const url = base + path.replace(/:(id|name|site)/, (_, name: 'id' | 'name' | 'site') => encode(parameters[name]!));
+  const url = base + path.replace(/:(id|name|site|file)/, (_, name: 'id' | 'name' | 'site' | 'file') => encode(parameters[name]!));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
   );

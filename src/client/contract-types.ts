@@ -1144,6 +1144,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/skeletonFiles/{file}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The station records of a RINEX 2.11 header, for the current Setup of a Site.
+     * @description For NTRIP casters and RINEX converters. Of several receivers or antennas in use at once, it has the one installed last. What is unknown is blank.
+     */
+    get: operations['getSkeletonFile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/profile': {
     parameters: {
       query?: never;
@@ -1493,7 +1513,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description The distance from the point in `near`, in kilometres; only if it was requested. */
       distance?: number | null;
-      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as received, and its RINEX skeleton. */
       _links: {
         self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
@@ -1501,6 +1521,7 @@ export interface components {
         currentSetup: components['schemas']['Link'];
         changes: components['schemas']['Link'];
         siteLog: components['schemas']['Link'];
+        skeletonFile: components['schemas']['Link'];
       };
     };
     /** @description One page of Sites. */
@@ -2352,7 +2373,7 @@ export interface components {
       };
       /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
       installations: components['schemas']['EquipmentInUse'][];
-      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, and its current site log as received. */
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as received, and its RINEX skeleton. */
       _links: {
         self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
@@ -2360,6 +2381,7 @@ export interface components {
         currentSetup: components['schemas']['Link'];
         changes: components['schemas']['Link'];
         siteLog: components['schemas']['Link'];
+        skeletonFile: components['schemas']['Link'];
       };
     };
     /** @description One page of Sites. */
@@ -10179,6 +10201,9 @@ export interface operations {
            *               },
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/1/siteLog"
+           *               },
+           *               "skeletonFile": {
+           *                 "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
            *               }
            *             }
            *           },
@@ -10229,6 +10254,9 @@ export interface operations {
            *               },
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/2/siteLog"
+           *               },
+           *               "skeletonFile": {
+           *                 "href": "http://localhost:8080/skeletonFiles/BOR100POL.SKL"
            *               }
            *             }
            *           }
@@ -10423,6 +10451,9 @@ export interface operations {
            *         },
            *         "siteLog": {
            *           "href": "http://localhost:8080/corsSites/1/siteLog"
+           *         },
+           *         "skeletonFile": {
+           *           "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
            *         }
            *       }
            *     }
@@ -10612,6 +10643,9 @@ export interface operations {
            *         },
            *         "siteLog": {
            *           "href": "http://localhost:8080/corsSites/1/siteLog"
+           *         },
+           *         "skeletonFile": {
+           *           "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
            *         }
            *       }
            *     }
@@ -10949,6 +10983,9 @@ export interface operations {
            *               },
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/2/siteLog"
+           *               },
+           *               "skeletonFile": {
+           *                 "href": "http://localhost:8080/skeletonFiles/BOR100POL.SKL"
            *               }
            *             }
            *           },
@@ -10999,6 +11036,9 @@ export interface operations {
            *               },
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/4/siteLog"
+           *               },
+           *               "skeletonFile": {
+           *                 "href": "http://localhost:8080/skeletonFiles/MCIL.SKL"
            *               }
            *             }
            *           }
@@ -11248,6 +11288,9 @@ export interface operations {
            *               },
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/1/siteLog"
+           *               },
+           *               "skeletonFile": {
+           *                 "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
            *               }
            *             }
            *           }
@@ -14080,6 +14123,136 @@ export interface operations {
            *       ]
            *     }
            */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getSkeletonFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The id of a Site, four or nine characters, with the ending .skl or .SKL.
+         * @example ALIC.skl
+         */
+        file: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The station records of a RINEX 2.11 header, for the current Setup of a Site. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
           'application/problem+json': components['schemas']['Problem'];
         };
       };

@@ -18,6 +18,7 @@ import { addRoot } from './routes/root.js';
 import { addSetupLookups } from './routes/setup-lookups.js';
 import { addSetups } from './routes/setups.js';
 import { addSites } from './routes/sites.js';
+import { addSkeletonFiles } from './routes/skeleton-files.js';
 import { addStatus } from './routes/status.js';
 import { type Answer, observeAnswers, type Refusal } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
@@ -81,6 +82,7 @@ export async function buildApp({
   logger = false,
   tls = null,
   cacheMegabytes = 32,
+  publishContacts = false,
   accessLog = false,
   onAnswer = null,
   clock = () => new Date(),
@@ -140,6 +142,7 @@ export async function buildApp({
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
+  addSkeletonFiles(app, store, publishContacts);
   addProfiles(app);
   addDescription(app, store, contractFolder);
   addStatus(app, store, clock);

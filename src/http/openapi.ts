@@ -113,6 +113,7 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
       { name: 'changes', description: 'The equipment changes.' },
       { name: 'ogc', description: 'OGC API Features 1.0, for GIS programs.' },
       { name: 'exports', description: 'Everything at once, as tables.' },
+      { name: 'skeletonFiles', description: 'RINEX skeletons.' },
       { name: 'feed', description: 'What imports and corrections changed, in the order of recording.' },
       { name: 'profile', description: 'What the members of the collections mean.' },
       { name: 'service', description: 'The service itself: its root, its description and its state.' },

@@ -23,6 +23,8 @@ export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression,
 
 /** The media type of JSON that is not HAL. */
 export const JSON_MEDIA_TYPE = 'application/json;charset=UTF-8';
+/** The media type of plain text. */
+export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
 /** What the OpenAPI document says about a route besides its schemas. A route without it is not part of the contract. */
 export interface Operation {

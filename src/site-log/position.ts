@@ -1,4 +1,4 @@
-/** Converts the X, Y and Z of a site log to latitude, longitude and elevation. */
+/** Converts between the X, Y and Z of a site log and latitude, longitude and elevation. */
 
 /** Latitude and longitude in degrees, north and east positive; elevation in metres above the ellipsoid. */
 export interface GeodeticPosition {
@@ -35,6 +35,14 @@ export function geodeticPosition(x: number, y: number, z: number): GeodeticPosit
     longitude: rounded(Math.atan2(y, x) * DEGREES, 8),
     elevation: rounded(elevation, 3),
   };
+}
+
+/** The X, Y and Z in metres (ITRF) of a position. */
+export function cartesianPosition({ latitude, longitude, elevation }: GeodeticPosition): [x: number, y: number, z: number] {
+  const [north, east] = [latitude / DEGREES, longitude / DEGREES];
+  const normal = SEMI_MAJOR_AXIS / Math.sqrt(1 - ECCENTRICITY_SQUARED * Math.sin(north) ** 2);
+  const fromAxis = (normal + elevation) * Math.cos(north);
+  return [fromAxis * Math.cos(east), fromAxis * Math.sin(east), (normal * (1 - ECCENTRICITY_SQUARED) + elevation) * Math.sin(north)];
 }
 
 /** The mean radius of the Earth in metres (IUGG). */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { CORS_SITES, type CorsSiteResource, EquippedSiteCollection, pageAndSize, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
-import { href, searchPathOf, siteLogPathOf } from '../../links.js';
+import { href, PATHS, searchPathOf, siteLogPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
 import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
@@ -9,12 +9,10 @@ import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
-import { type App, sendText } from '../operations.js';
+import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, changeParameters, IdParameters, instantOf, only, periodOf } from '../parameters.js';
 import { siteSearchOf } from '../site-search.js';
 import { ProblemError } from '../wire/problems.js';
-
-const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 
 const EquipmentQuery = only({
   type: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -41,6 +39,7 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
       currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
       changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
       siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: site.id }) },
+      skeletonFile: { href: href(base, PATHS.skeletonFile, { file: `${id}.SKL` }) },
     },
   };
 }

@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import t from 'tap';
+import type { Setup } from '../../schemas/index.js';
+import { cartesianPosition, geodeticPosition } from '../../src/site-log/position.js';
+import { FIXED_HEADERS, logText, openService, REAL_LOGS, SAMPLE, type SyntheticLog, violations, withRealLogs } from '../helper.js';
+
+/** A record of a skeleton: its content in columns 1 to 60, and its label. */
+const LABELS = [
+  ...['MARKER NAME', 'MARKER NUMBER', 'OBSERVER / AGENCY', 'REC # / TYPE / VERS', 'ANT # / TYPE', 'APPROX POSITION XYZ'],
+  ...['ANTENNA: DELTA H/E/N', 'END OF HEADER'],
+];
+
+/** The contents of the records by label. It checks the layout. */
+function recordsOf(skeleton: string): Record<string, string> {
+  const lines = skeleton.split('\n');
+  t.same(
+    lines.map((line) => line.slice(60)),
+    [...LABELS, ''],
+  );
+  t.match(skeleton, /^[\x20-\x7e\n]*$/);
+  return Object.fromEntries(lines.map((line) => [line.slice(60), line.slice(0, 60)]));
+}
+
+const ALIC = `\
+ALIC                                                        MARKER NAME
+50137M001                                                   MARKER NUMBER
+                    Geoscience Australia                    OBSERVER / AGENCY
+1830439             LEICA GR25          4.11.606/6.523      REC # / TYPE / VERS
+09370001            LEIAR25.R3      NONE                    ANT # / TYPE
+ -4052051.7670  4212836.2150 -2545106.0270                  APPROX POSITION XYZ
+        0.0015        0.0000        0.0000                  ANTENNA: DELTA H/E/N
+                                                            END OF HEADER
+`;
+
+t.test('GET /skeletonFiles/{name}', async (t) => {
+  const { get, app, importText } = await openService(t, [SAMPLE]);
+  for (const name of ['ALIC.SKL', 'alic.skl', 'aLiC.SKL', 'ALIC00AUS.SKL', 'alic00aus.skl']) {
+    const response = await get(`/skeletonFiles/${name}`);
+    t.equal(response.body, ALIC, name);
+    t.match(response.headers, { ...FIXED_HEADERS, 'content-type': 'text/plain;charset=UTF-8', 'content-length': String(ALIC.length) });
+  }
+  const head = await app.inject({ method: 'HEAD', url: '/skeletonFiles/ALIC.SKL' });
+  t.same([head.statusCode, head.headers['content-length'], head.body], [200, String(ALIC.length), '']);
+
+  const others = [
+    'ALIC',
+    'ALIC.Skl',
+    'ALIC.skl.gz',
+    'ALIC.sklx',
+    '.skl',
+    'ALI.skl',
+    'ALIC0.skl',
+    'ALIC00AU.skl',
+    'ALIC00AUSX.skl',
+    'ALIC..skl',
+  ];
+  for (const name of [...others, 'ALIC.log', `${'A'.repeat(96)}.skl`, 'XXXX.skl', 'MCIL00AUS.sk', '%00.skl']) {
+    const response = await get(`/skeletonFiles/${name}`);
+    t.equal(response.statusCode, 404, name);
+    t.same(violations('Problem', response.json()), [], name);
+  }
+  t.equal((await app.inject({ method: 'POST', url: '/skeletonFiles/ALIC.SKL' })).statusCode, 405);
+  t.equal((await get('/skeletonFiles/ALIC.SKL?x=1')).statusCode, 400);
+
+  const receivers = [{ type: 'R', serial: '1', from: '2010-01-01' }];
+  await importText({ id: 'TWIN00AUS', receivers }, 'twin00aus_20200101.log');
+  await importText({ id: 'TWIN00NZL', receivers }, 'twin00nzl_20200101.log');
+  const shared = await get('/skeletonFiles/twin.skl', { host: 'gnss.example.org' });
+  t.equal(shared.statusCode, 409);
+  t.same(shared.json<{ candidates: object[] }>().candidates[1], {
+    nineCharacterId: 'TWIN00NZL',
+    href: 'http://gnss.example.org/skeletonFiles/TWIN00NZL.skl',
+  });
+  t.equal(recordsOf((await get('/skeletonFiles/twin00nzl.skl')).body)['MARKER NAME']!.trim(), 'TWIN');
+  await importText({ id: 'BARE' }, 'bare_20200101.log');
+  t.equal(recordsOf((await get('/skeletonFiles/bare.skl')).body)['MARKER NAME']!.trim(), 'BARE', 'a Site without a Setup');
+  t.match((await get('/corsSites?fourCharacterId=TWIN&size=1')).json(), {
+    _embedded: { corsSites: [{ _links: { skeletonFile: { href: /\/skeletonFiles\/TWIN00AUS\.SKL$/ } } }] },
+  });
+});
+
+t.test('a skeleton has the equipment installed last, cuts long values, and leaves unknown ones blank', async (t) => {
+  const service = await openService(t);
+  let day = 1;
+  /** The skeleton for a newer log of the Site. */
+  const skeletonOf = async (log: SyntheticLog, replaced: [string, string][] = []): Promise<Record<string, string>> => {
+    const prepared = `2020-01-${String(day++).padStart(2, '0')}`;
+    const text = replaced.reduce((rest, [from, to]) => rest.replace(from, to), logText({ ...log, prepared }));
+    await service.importText(text, 'test.log');
+    const response = await service.get('/skeletonFiles/TEST.SKL');
+    t.equal(response.statusCode, 200, response.body);
+    return recordsOf(response.body);
+  };
+  const contacts = (section: 11 | 12, agency: string): string => `${section}.  Agency\n     Agency                   : ${agency}\n`;
+  const position = ['X', 'Y', 'Z'].map((axis, index) => `       ${axis} coordinate (m)       : ${['6371000.12346', '-4.5', '0'][index]}\n`);
+
+  const bare = await skeletonOf({ receivers: [{ from: '2010-01-01' }] });
+  t.equal(bare['MARKER NAME'], 'TEST'.padEnd(60));
+  for (const label of LABELS.slice(1)) t.equal(bare[label], ' '.repeat(60), label);
+  const removed = await skeletonOf({ antennas: [{ type: 'A1', serial: '1', from: '2010-01-01', to: '2011-01-01' }] });
+  t.equal(removed['ANT # / TYPE'], ' '.repeat(60));
+
+  const several = await skeletonOf({
+    receivers: [
+      { type: 'NEWEST', serial: '3', from: '2012-01-01' },
+      { type: 'NEWEST TOO', serial: '4', from: '2012-01-01' },
+      { type: 'OLD', serial: '1', from: '2010-01-01' },
+      { type: 'WITHOUT A START', serial: '2' },
+      { type: 'FORMER', serial: '5', from: '2013-01-01', to: '2014-01-01' },
+    ],
+  });
+  t.equal(several['REC # / TYPE / VERS'], '4                   NEWEST TOO'.padEnd(60));
+
+  const eccentricities = {
+    'Marker->ARP Up Ecc. (m)': '-1.23456',
+    'Marker->ARP North Ecc(m)': '-0.00004',
+    'Marker->ARP East Ecc(m)': '2.5',
+  };
+  const long = await skeletonOf(
+    {
+      receivers: [{ type: 'R'.repeat(25), serial: 'Zähler '.repeat(4), from: '2010-01-01', more: { 'Firmware Version': '1'.repeat(21) } }],
+      antennas: [{ type: 'LEIAR25.R3      NONE', serial: '12345678901234567890', from: '2010-01-01', more: eccentricities }],
+    },
+    [['3.   GNSS', `${position.join('')}3.   GNSS`]],
+  );
+  t.equal(long['REC # / TYPE / VERS'], `Zahler Zahler Zahler${'R'.repeat(20)}${'1'.repeat(20)}`);
+  t.equal(long['ANT # / TYPE'], '12345678901234567890LEIAR25.R3      NONE'.padEnd(60));
+  t.equal(long['ANTENNA: DELTA H/E/N'], '       -1.2346        2.5000        0.0000'.padEnd(60));
+  t.equal(long['APPROX POSITION XYZ'], '  6371000.1235       -4.5000        0.0000'.padEnd(60));
+  const angles = `       Latitude (N is +)      : +494000.00\n       Longitude (E is +)     : +1060000.00\n`;
+  const computed = async (elevation: string): Promise<string> => {
+    const text = `${angles}       Elevation (m,ellips.)  : ${elevation}\n3.   GNSS`;
+    return (await skeletonOf({ receivers: [{ from: '2010-01-01' }] }, [['3.   GNSS', text]]))['APPROX POSITION XYZ']!;
+  };
+  t.equal(await computed('692.2'), ' -1140213.5971  3976397.3675  4839402.6830'.padEnd(60));
+  t.equal(await computed('unknown'), ' '.repeat(60));
+  // 14 columns have room for 999999999.9999.
+  const antenna = (up: string) => ({ antennas: [{ type: 'A', from: '2010-01-01', more: { 'Marker->ARP Up Ecc. (m)': up } }] });
+  t.equal((await skeletonOf(antenna('999999999.9999')))['ANTENNA: DELTA H/E/N']!.slice(0, 14), '999999999.9999');
+  t.equal((await skeletonOf(antenna('9999999999')))['ANTENNA: DELTA H/E/N'], ' '.repeat(60));
+
+  const agencyOf = async (...sections: string[]): Promise<string> => {
+    const records = await skeletonOf({ receivers: [{ type: 'R', from: '2010-01-01' }] }, [
+      ['8.   Meteo', `${sections.join('')}8.   Meteo`],
+    ]);
+    t.equal(records['OBSERVER / AGENCY']!.slice(0, 20), ' '.repeat(20));
+    return records['OBSERVER / AGENCY']!.slice(20).trimEnd();
+  };
+  t.equal(await agencyOf(contacts(11, 'On site'), contacts(12, 'Responsible')), 'Responsible');
+  t.equal(await agencyOf(contacts(11, 'On site'), contacts(12, '(multiple lines)')), 'On site');
+  t.equal(await agencyOf(contacts(11, 'x'.repeat(40))), 'x'.repeat(40));
+  t.equal(await agencyOf(contacts(11, 'x'.repeat(41))), `${'x'.repeat(36)}...`);
+  t.equal(await agencyOf(contacts(11, 'Météo Ørsted ßtraße 東京 😀')), 'Meteo Orsted sstrasse ?? ?');
+});
+
+t.test('each real log with a receiver and an antenna has a skeleton', withRealLogs, async (t) => {
+  const service = await openService(t, [join(REAL_LOGS!, 'geodesyml')]);
+  let complete = 0;
+  for (const { shortestId } of await service.store.sites.findNames()) {
+    const response = await service.get(`/skeletonFiles/${shortestId}.skl`);
+    const setup = await service.get(`/setups/search/findCurrentByFourCharacterId?id=${shortestId}`);
+    t.equal(response.statusCode, 200, shortestId);
+    const { equipmentInUse = [] } = setup.json<Partial<Setup>>();
+    const kinds = new Set(equipmentInUse.map(({ content }) => content.id.equipmentType));
+    if (!kinds.has('gnss receiver') || !kinds.has('gnss antenna')) continue;
+    complete++;
+    const records = recordsOf(response.body);
+    for (const label of ['MARKER NAME', 'REC # / TYPE / VERS', 'ANT # / TYPE', 'APPROX POSITION XYZ']) {
+      t.not(records[label]!.trim(), '', `${shortestId} ${label}`);
+    }
+    const [x, y, z] = records['APPROX POSITION XYZ']!.match(/.{14}/g)!.map(Number) as [number, number, number];
+    const { latitude, longitude, elevation } = geodeticPosition(x, y, z)!;
+    cartesianPosition({ latitude, longitude, elevation }).forEach((each, axis) =>
+      t.ok(Math.abs(each - [x, y, z][axis]!) < 0.01, shortestId),
+    );
+  }
+  t.ok(complete > 400, `${complete} Sites`);
+});
