@@ -9,17 +9,18 @@ import type { Findings } from './site-log.js';
  */
 
 /** The start of a section: `3.   GNSS Receiver Information`. */
-const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
+export const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
 /** The start of an item: `3.1  Receiver Type            : …`, `8.1.x Humidity Sensor Model   :`. */
-const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
+export const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
 /** Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a nearby column. */
-const CONTINUATION_INDENT = 20;
+export const CONTINUATION_INDENT = 20;
 /** A line indented at least this far never starts with a label, even if it looks like one. */
-const LABEL_INDENT = 28;
+export const LABEL_INDENT = 28;
 /** Lines of the form that have no value. */
 const SUBTITLE = /^(differential components|approximate position|if update|update|hardcopy on file|primary contact|secondary contact)/i;
 
-function expandTabs(line: string): string {
+/** A line with blanks instead of tabs. */
+export function expandTabs(line: string): string {
   if (!line.includes('\t')) return line;
   let expanded = '';
   for (const character of line) expanded += character === '\t' ? ' '.repeat(8 - (expanded.length % 8)) : character;
@@ -27,7 +28,7 @@ function expandTabs(line: string): string {
 }
 
 /** Splits `     Serial Number            : C128` into label and value; null if there is no label. */
-function splitLabel(line: string): { label: string; text: string } | null {
+export function splitLabel(line: string): { label: string; text: string } | null {
   const colon = line.indexOf(':');
   const label = line.slice(0, Math.max(colon, 0)).trim();
   return label === '' ? null : { label, text: line.slice(colon + 1) };

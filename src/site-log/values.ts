@@ -69,7 +69,8 @@ export function isPlaceholder(text: string): boolean {
   return PLACEHOLDERS.some((placeholder) => placeholder.test(hint));
 }
 
-const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
+/** A numeric character reference. */
+export const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
 
 /**
  * Decodes numeric character references, which are in a value only if it was escaped twice: `M&#233;t&#233;o`. Those of

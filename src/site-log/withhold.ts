@@ -1,7 +1,7 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { PARTY_ROWS } from './sections/parties.js';
 import { type Row, SECTIONS } from './sections/index.js';
-import { readProse } from './values.js';
+import { type PersonalData, PersonalTexts } from './personal-texts.js';
 import { WITHHELD } from './written-values.js';
 
 /**
@@ -9,19 +9,9 @@ import { WITHHELD } from './written-values.js';
  * another text of the log repeats such a value, it is withheld there too, as is any mail address.
  */
 
-/** A shorter text is too likely to be something else; a longer one is neither a name nor a number. */
-const [SHORTEST, LONGEST] = [4, 200];
-/** The most texts that are looked for, which bounds the time. */
-const MOST_TEXTS = 200;
-const [WORD_BEGIN, WORD_END] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
-// Begins only where a word does, so that a long word takes linear time.
-const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}/gu;
-
 type Values = Record<string, unknown>;
 
 const isWritten = (value: unknown): value is Written => typeof value === 'object' && value !== null && 'written' in value;
-const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** Which members of a part of the log are personal. */
 function personalMembers(section: string): ReadonlySet<string> {
@@ -36,38 +26,30 @@ const blocksOf = (log: SiteLogSections): [Values, ReadonlySet<string>][] =>
     typeof content === 'string' ? [] : [content].flat().map((block): [Values, ReadonlySet<string>] => [block, personalMembers(section)]),
   );
 
-/** The lines of all personal values, which other texts may repeat; without the names of organisations. */
-function personalTexts(log: SiteLogSections): string[] {
-  const organisations = new Set(
-    log.responsibleParties.flatMap(({ organisation }) => (organisation === null ? [] : [folded(organisation.written)])),
-  );
-  const texts = blocksOf(log).flatMap(([block, personal]) =>
-    [...personal].flatMap((name) => {
-      const value = block[name];
-      // "(A. Smith, B. Jones)" has several names.
-      if (!isWritten(value) || value.written === WITHHELD) return [];
-      return [value.written, ...value.written.split(/[\n,;/()]/)].filter((text) => readProse(text) !== null).map(folded);
-    }),
-  );
-  const isSearched = (text: string): boolean => text.length >= SHORTEST && text.length <= LONGEST && !organisations.has(text);
-  return [...new Set(texts)]
-    .filter(isSearched)
-    .sort((a, b) => b.length - a.length)
-    .slice(0, MOST_TEXTS);
+const writtenOf = (...values: (Written | null)[]): string[] => values.flatMap((value) => (value === null ? [] : [value.written]));
+
+/** The personal data of a log, and what it publishes of organisations and places. */
+export function personalDataOf(log: SiteLogSections): PersonalData {
+  const { responsibleParties: parties, siteIdentification: site, siteLocation: place } = log;
+  return {
+    personal: blocksOf(log).flatMap(([block, personal]) => writtenOf(...[...personal].map((name) => block[name] as Written | null))),
+    organisations: parties.flatMap(({ organisation, abbreviation }) => writtenOf(organisation, abbreviation)),
+    addresses: parties.flatMap((party) => writtenOf(party.address, party.city, party.administrativeArea, party.postalCode, party.country)),
+    places: writtenOf(site.siteName, place.city, place.state, place.country, place.countryName),
+  };
 }
 
 /** The personal data of a log. */
 export class Contacts {
-  private readonly patterns: RegExp[];
+  private readonly texts: PersonalTexts;
 
   constructor(private readonly log: SiteLogSections) {
-    const texts = personalTexts(log).map((text) => escaped(text).replaceAll(' ', '\\s+'));
-    this.patterns = [MAIL_ADDRESS, ...(texts.length === 0 ? [] : [new RegExp(`${WORD_BEGIN}(?:${texts.join('|')})${WORD_END}`, 'giu')])];
+    this.texts = new PersonalTexts(personalDataOf(log));
   }
 
   /** A text in which they are withheld. */
   without(text: string): string {
-    return this.patterns.reduce((rest, pattern) => rest.replace(pattern, WITHHELD), text);
+    return this.texts.without(text);
   }
 
   /** The log in which they are withheld. */

@@ -1,0 +1,163 @@
+import { readProse } from './values.js';
+import { WITHHELD } from './written-values.js';
+
+/** Finds personal data in texts: what identifies a person or a way to reach one, and any mail address. */
+
+/** What of a site log the search depends on. */
+export interface PersonalData {
+  /** The personal values, as written. */
+  personal: string[];
+  /** The names of organisations and their abbreviations. They are published, so a personal value that repeats one is no secret. */
+  organisations: string[];
+  /** The addresses of organisations. */
+  addresses: string[];
+  /** The names of the station and its place. */
+  places: string[];
+}
+
+/** A shorter text is too likely to be something else; a longer one is neither a name nor a number. */
+const [SHORTEST, LONGEST] = [4, 200];
+/** A number with fewer digits is more often a year or a serial number than a telephone number. */
+const FEWEST_DIGITS = 6;
+/** The most texts that are looked for, which bounds the time. */
+const MOST_TEXTS = 200;
+const [WORD_BEGIN, WORD_END] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
+// Begins only where a word does, so that a long word takes linear time.
+const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}/gu;
+/** What separates several names or numbers in one value. */
+const SEPARATORS = /[\n,;/()]/;
+
+/** A single word that is not written as a name. */
+const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}+$/u;
+/** A word behind which the name of a host goes on, as it began before the word. */
+const HOST_BEFORE = /[./]$/;
+const HOST_BEHIND = /^\.\p{L}/u;
+
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const escaped = (character: string): string => (/[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character);
+
+/** A text on one line, in lower case, with blanks around each word, so that one text contains another only as whole words. */
+const words = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+/** The texts by their first characters, and whether one of them ends here. */
+interface Branch {
+  next: Map<string, Branch>;
+  isEnd: boolean;
+}
+
+/** A regular expression for one of several texts that compares each character of a text with one branch only. */
+function patternOf({ next, isEnd }: Branch): string {
+  const ways = [...next].map(([character, branch]) => (character === ' ' ? '\\s+' : escaped(character)) + patternOf(branch));
+  if (ways.length === 0) return '';
+  return isEnd ? `(?:${ways.join('|')})?` : ways.length === 1 ? ways[0]! : `(?:${ways.join('|')})`;
+}
+
+function anyOf(texts: string[]): RegExp[] {
+  const root: Branch = { next: new Map(), isEnd: false };
+  for (const text of texts) {
+    let branch = root;
+    for (const character of text) {
+      if (!branch.next.has(character)) branch.next.set(character, { next: new Map(), isEnd: false });
+      branch = branch.next.get(character)!;
+    }
+    branch.isEnd = true;
+  }
+  return texts.length === 0 ? [] : [new RegExp(`${WORD_BEGIN}${patternOf(root)}${WORD_END}`, 'giu')];
+}
+
+/** Decides which texts of a log are looked for elsewhere in it. */
+function textsOf({ personal, organisations, addresses, places }: PersonalData): string[] {
+  const [ofOrganisations, ofAddresses] = [organisations, addresses].map((texts) => texts.map(words).join('\n'));
+  const ofPlaces = new Set(places.map(words));
+  const isPublic = (text: string, isPart: boolean): boolean => {
+    const searched = words(text);
+    // An address may have the name of a person above the street; but a part of a value, or a word, is an abbreviation or a city.
+    const canBeOfAddress = isPart || /^\p{L}+$/u.test(text);
+    return ofPlaces.has(searched) || ofOrganisations!.includes(searched) || (canBeOfAddress && ofAddresses!.includes(searched));
+  };
+  const isSearched = (text: string): boolean =>
+    text.length >= SHORTEST &&
+    text.length <= LONGEST &&
+    readProse(text) !== null &&
+    (/\p{L}/u.test(text) || (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS);
+  const texts = personal.flatMap((value) => {
+    if (value === WITHHELD) return [];
+    const whole = folded(value);
+    // "(A. Smith, B. Jones)" has several names. The last word of "A. Smith (USNO)" is an organisation.
+    const [first, ...others] = value
+      .split(SEPARATORS)
+      .map(folded)
+      .filter((text) => text !== '');
+    const parts = first === undefined ? [] : [first, ...others.filter((text) => !ABBREVIATION.test(text))];
+    return [whole, ...parts].filter((text) => isSearched(text) && !isPublic(text, text !== whole));
+  });
+  return [...new Set(texts.flatMap((text) => [text.normalize('NFC'), text.normalize('NFD'), text]))]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MOST_TEXTS);
+}
+
+/** The personal data of a log, to find it in texts. */
+export class PersonalTexts {
+  private readonly texts: string[];
+  private readonly patterns: RegExp[];
+
+  constructor(data: PersonalData) {
+    this.texts = textsOf(data);
+    this.patterns = [MAIL_ADDRESS, ...anyOf(this.texts)];
+  }
+
+  /** Where a text has personal data: beginning and end of each place, in order, without overlaps. */
+  placesIn(text: string): [number, number][] {
+    const found = this.patterns.flatMap((pattern) =>
+      [...text.matchAll(pattern)].flatMap(({ index, 0: match }): [number, number][] => {
+        const end = index + match.length;
+        // A word in the name of a host, such as www.smith.example, is public.
+        const isHost = HOST_BEFORE.test(text.slice(Math.max(0, index - 1), index)) && HOST_BEHIND.test(text.slice(end, end + 2));
+        return isHost && /^\p{L}+$/u.test(match) ? [] : [[index, end]];
+      }),
+    );
+    const places: [number, number][] = [];
+    for (const [begin, end] of found.sort((a, b) => a[0] - b[0])) {
+      const last = places.at(-1);
+      if (last !== undefined && begin < last[1]) last[1] = Math.max(last[1], end);
+      else places.push([begin, end]);
+    }
+    return places;
+  }
+
+  /** Whether a text has personal data. */
+  areIn(text: string): boolean {
+    return this.placesIn(text).length > 0;
+  }
+
+  /** A text without personal data. */
+  without(text: string): string {
+    let rest = '';
+    let end = 0;
+    for (const place of this.placesIn(text)) {
+      rest += text.slice(end, place[0]) + WITHHELD;
+      end = place[1];
+    }
+    return rest + text.slice(end);
+  }
+
+  /** A text without personal data that was cut at its end, perhaps in the middle of it. */
+  withoutCut(text: string): string {
+    const rest = this.without(text);
+    const end = rest.replace(/\s*…?$/u, '');
+    const lower = end.toLowerCase();
+    const left = this.texts.flatMap((each) => {
+      const wanted = each.toLowerCase();
+      for (let length = wanted.length - 1; length >= SHORTEST; length--) {
+        const begin = lower.length - length;
+        if (lower.endsWith(wanted.slice(0, length)) && !/[\p{L}\p{N}]/u.test(lower[begin - 1] ?? '')) return [length];
+      }
+      return [];
+    });
+    return left.length === 0 ? rest : `${end.slice(0, end.length - Math.max(...left))}${WITHHELD}${rest.slice(end.length)}`;
+  }
+}
