@@ -55,8 +55,9 @@ function isLeft(texts: PersonalTexts, bytes: Uint8Array, log: SiteLogSections | 
   const left = sectionsOf(bytes);
   if (left === null) return log !== null;
   if (personalDataOf(left).personal.some((text) => saysSomething(text))) return true;
-  const text = decode(bytes).replace(isXml(decode(bytes)) ? /<[^<>]*>/g : /[\r\n][ \t]*:?/g, ' ');
-  return texts.areIn(text) || texts.areIn(decodeReferences(decodeReferences(text.replaceAll('&amp;', '&'))));
+  const text = decode(bytes);
+  const words = text.replace(isXml(text) ? /<[^<>]*>/g : /[\r\n][ \t]*:?/g, ' ');
+  return texts.areIn(decodeReferences(words.replaceAll('&amp;', '&')));
 }
 
 /** What is published instead of a file in which personal data cannot be withheld. */
