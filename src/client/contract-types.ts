@@ -793,7 +793,7 @@ export interface paths {
     };
     /**
      * The current site log of a Site, as it was imported.
-     * @description Whatever its form and encoding were, it is sent as text in UTF-8.
+     * @description Whatever its form and encoding were, it is sent as text in UTF-8. If personal data is withheld, the file says so; its lines have the same numbers.
      */
     get: operations['getCorsSiteLog'];
     put?: never;

@@ -138,7 +138,7 @@ export async function buildApp({
   addExports(app, store);
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
-  addSites(app, store);
+  addSites(app, store, publishContacts);
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
@@ -150,7 +150,7 @@ export async function buildApp({
     clock()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
-  addPages(app, store, now);
+  addPages(app, { store, publishContacts }, now);
   addDevicePages(app, store, now);
   addNetwork(app, store, now);
   await app.ready();

@@ -2,6 +2,7 @@ import type { SiteLogSections } from '../../schemas/index.js';
 import { readSections } from '../site-log/read-sections.js';
 import { Findings } from '../site-log/site-log.js';
 import { Contacts } from '../site-log/withhold.js';
+import { withholdInFile } from '../site-log/withhold-file.js';
 import type { SiteLogRecord } from '../store/logs.js';
 
 /**
@@ -12,3 +13,10 @@ export function readPublished({ name, original }: Pick<SiteLogRecord, 'name' | '
   const log = readSections(original, new Findings(name));
   return publishContacts ? log : new Contacts(log).withheld();
 }
+
+/**
+ * The content of a stored log as it may be published: unchanged where it has no personal data. This takes as long as reading it.
+ * @param publishContacts false withholds personal data
+ */
+export const publishedOriginal = ({ original }: Pick<SiteLogRecord, 'original'>, publishContacts: boolean): Uint8Array =>
+  publishContacts ? original : withholdInFile(original);

@@ -85,10 +85,10 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
     readProse(text) !== null &&
     (/\p{L}/u.test(text) || (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS);
   const texts = personal.flatMap((value) => {
-    if (value === WITHHELD) return [];
-    const whole = folded(value);
+    const left = value.replaceAll(WITHHELD, '\n');
+    const whole = folded(left);
     // "(A. Smith, B. Jones)" has several names. The last word of "A. Smith (USNO)" is an organisation.
-    const [first, ...others] = value
+    const [first, ...others] = left
       .split(SEPARATORS)
       .map(folded)
       .filter((text) => text !== '');

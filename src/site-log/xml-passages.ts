@@ -95,8 +95,8 @@ class PassageScanner {
   }
 
   private text(end: number): void {
-    const segments = new Passage([segmentOf(this.source, this.at, end)], false).decoded(REFERENCE, characterOf).segments;
-    this.current.segments.push(...segments);
+    const { segments } = new Passage([segmentOf(this.source, this.at, end)], false).decoded(REFERENCE, characterOf);
+    for (const segment of segments) this.current.segments.push(segment);
     this.at = end;
   }
 

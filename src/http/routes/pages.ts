@@ -15,6 +15,7 @@ import { ICON, STYLE } from '../../web/style.js';
 import { ofKnownSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
+import { publishedOriginal } from '../site-log-sections.js';
 import { invalidParameter } from '../wire/problems.js';
 
 /** How many Sites are on one page. */
@@ -86,22 +87,31 @@ function boxOf(text: string): Box {
   return box;
 }
 
+/** Where pages of a Site come from, and whether they have the personal data in site logs. */
+interface Source {
+  store: StoreReader;
+  publishContacts: boolean;
+}
+
 /** What is on record about the Site in a path. @throws {ProblemError} if there is no such Site */
-const recordOf = async (store: StoreReader, site: string): Promise<SiteRecord> =>
-  ofKnownSite(isSiteId(site) ? await store.sites.findRecord(parseSiteId(site)) : { kind: 'unknown-site' }, site, (other) =>
+async function recordOf({ store, publishContacts }: Source, site: string): Promise<SiteRecord> {
+  const record = ofKnownSite(isSiteId(site) ? await store.sites.findRecord(parseSiteId(site)) : { kind: 'unknown-site' }, site, (other) =>
     href('..', PATHS.site, { site: other }),
   );
+  const { siteLog } = record;
+  return { ...record, siteLog: { ...siteLog, original: publishedOriginal(siteLog, publishContacts) } };
+}
 
 /** Adds the pages of one Site, and its log. */
-function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
+function addSitePages(app: App, source: Source, now: () => Instant): void {
   app.get(PATHS.site, { schema: { params: SiteParameters, querystring: SiteQuery }, config: PAGE }, async ({ params, query }, reply) => {
     const text = query.at?.trim() ?? '';
     const at = text === '' ? null : instantOf('at', text);
     const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
-    return html(reply, renderSitePage({ record: await recordOf(store, params.site), at, ...bounds, now: now() }));
+    return html(reply, renderSitePage({ record: await recordOf(source, params.site), at, ...bounds, now: now() }));
   });
   app.get(PATHS.siteLog, { schema: { params: SiteParameters }, config: PAGE }, async ({ params: { site } }, reply) =>
-    sendText(reply, 'text/plain;charset=UTF-8', logTextOf(await recordOf(store, site))),
+    sendText(reply, 'text/plain;charset=UTF-8', logTextOf(await recordOf(source, site))),
   );
 }
 
@@ -112,7 +122,8 @@ function addSitePages(app: App, store: StoreReader, now: () => Instant): void {
 const loadSitesPage = () => import('../../web/sites-page.js');
 
 /** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
-export function addPages(app: App, store: StoreReader, now: () => Instant): void {
+export function addPages(app: App, source: Source, now: () => Instant): void {
+  const { store } = source;
   app.addHook('onListen', (done) => {
     // The first requests come first. If loading fails, the request for the page tries again.
     setTimeout(() => void loadSitesPage().catch(() => undefined), LOADING_DELAY).unref();
@@ -142,7 +153,7 @@ export function addPages(app: App, store: StoreReader, now: () => Instant): void
     const { renderSitesPage } = await loadSitesPage();
     return html(reply, renderSitesPage({ search, found, places, former, nearest, map }));
   });
-  addSitePages(app, store, now);
+  addSitePages(app, source, now);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }

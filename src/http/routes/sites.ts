@@ -12,6 +12,7 @@ import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, changeParameters, IdParameters, instantOf, only, periodOf } from '../parameters.js';
 import { siteSearchOf } from '../site-search.js';
+import { publishedOriginal } from '../site-log-sections.js';
 import { ProblemError } from '../wire/problems.js';
 
 const EquipmentQuery = only({
@@ -44,8 +45,8 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
   };
 }
 
-/** Adds the Sites: the collection, and the searches over them. */
-export function addSites(app: App, store: StoreReader): void {
+/** Adds the Sites: the collection, and the searches over them. @param publishContacts whether site logs have their personal data */
+export function addSites(app: App, store: StoreReader, publishContacts: boolean): void {
   addCollection(app, CORS_SITES, {
     findPage: (search, query) => store.sites.findPage(siteSearchOf(search, query)),
     findById: async (id) => {
@@ -84,7 +85,8 @@ export function addSites(app: App, store: StoreReader): void {
           operationId: 'getCorsSiteLog',
           tag: CORS_SITES.name,
           summary: 'The current site log of a Site, as it was imported.',
-          description: 'Whatever its form and encoding were, it is sent as text in UTF-8.',
+          description:
+            'Whatever its form and encoding were, it is sent as text in UTF-8. If personal data is withheld, the file says so; its lines have the same numbers.',
           problems: ['not-found'],
           example: { parameters: { id: 1 } },
         },
@@ -93,7 +95,7 @@ export function addSites(app: App, store: StoreReader): void {
     async ({ params: { id } }, reply) => {
       const log = await store.logs.findCurrent(id);
       if (log === undefined) throw new ProblemError('not-found', `There is no Site with the id ${id} that has a current site log.`);
-      return sendText(reply, TEXT_MEDIA_TYPE, decode(log.original));
+      return sendText(reply, TEXT_MEDIA_TYPE, decode(publishedOriginal(log, publishContacts)));
     },
   );
   const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');
