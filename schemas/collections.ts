@@ -5,6 +5,7 @@ import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasIns
 import { Page, PageLinks } from './hal.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 import { Setup, SetupResource } from './setup.js';
+import { SiteLogResource } from './site-log-resource.js';
 import { deviceWordsParameters, siteParameters } from './site-search.js';
 
 /** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
@@ -16,7 +17,7 @@ export interface Property {
 }
 
 /** The names of the projections. */
-export type ProjectionName = 'installations' | 'provenance' | 'site' | 'gaps';
+export type ProjectionName = 'installations' | 'provenance' | 'site' | 'gaps' | 'written';
 
 /** What `projection` adds to an element. */
 export interface Projection<P extends ProjectionName = ProjectionName> {
@@ -108,6 +109,11 @@ const GAPS: Projection<'gaps'> = {
   description: 'adds what was in use before and after, if the Setup is between a removal and an installation at most a day later',
 };
 
+const WRITTEN: Projection<'written'> = {
+  name: 'written',
+  description: 'adds the whole log with each value as written, as read, and its line',
+};
+
 function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
   collection: CollectionDefinition<E, P, Q>,
 ): Collection<E, P, Q> {
@@ -147,6 +153,20 @@ export const CORS_SITES = define({
   parameters: siteParameters,
   searched: true,
   element: CorsSiteResource,
+});
+
+/** The current site logs of the Sites. They are found by the Sites, and so have the same filters. */
+export const SITE_LOGS = define({
+  name: 'siteLogs',
+  item: 'siteLog',
+  typeName: 'SiteLog',
+  title: 'current site logs',
+  equipmentType: null,
+  properties: CORS_SITES.properties,
+  projections: [WRITTEN],
+  parameters: siteParameters,
+  searched: true,
+  element: SiteLogResource,
 });
 
 /** The parameters of devices. */
@@ -200,7 +220,7 @@ export const EQUIPMENT = define({
 });
 
 /** Every collection, in the order in which `/` lists them. */
-export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, ...DEVICE_COLLECTIONS, EQUIPMENT];
+export const COLLECTIONS: readonly Collection[] = [SETUPS, CORS_SITES, SITE_LOGS, ...DEVICE_COLLECTIONS, EQUIPMENT];
 
 /** The parameters for the page and its size. */
 export const pageAndSize = {

@@ -65,11 +65,11 @@ export type CorsSite = Static<typeof CorsSite>;
 
 /** The links of a Site. */
 const SiteLinks = Type.Object(
-  { self: Link, corsSite: Link, setups: Link, currentSetup: Link, changes: Link, siteLog: Link, skeletonFile: Link },
+  { self: Link, corsSite: Link, setups: Link, currentSetup: Link, changes: Link, siteLog: Link, siteLogs: Link, skeletonFile: Link },
   {
     additionalProperties: false,
     description:
-      'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as received, and its RINEX skeleton.',
+      'Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as text, all its site logs, and its RINEX skeleton.',
   },
 );
 

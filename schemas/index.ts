@@ -14,5 +14,6 @@ export * from './setup-list.js';
 export * from './site-search.js';
 export * from './setup.js';
 export * from './site-log.js';
+export * from './site-log-resource.js';
 export * from './site-log-values.js';
 export * from './values.js';

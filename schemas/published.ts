@@ -7,6 +7,9 @@ import { Feed, FeedEntry } from './feed.js';
 import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
+import { SiteLogSections } from './site-log.js';
+import { WRITTEN } from './site-log-values.js';
+import { SiteLogList, SiteLogSummary } from './site-log-resource.js';
 import { Provenance, SetupGap, SiteOfSetup } from './setup.js';
 import { SetupList } from './setup-list.js';
 
@@ -35,6 +38,10 @@ export const PUBLISHED: Record<string, TSchema> = {
   SetupList,
   EquippedSite,
   EquippedSiteCollection,
+  ...WRITTEN,
+  SiteLogSections,
+  SiteLogSummary,
+  SiteLogList,
   Change,
   ChangeCollection,
   Feed,

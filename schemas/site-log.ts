@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import * as equipment from './site-log-equipment.js';
 import { WrittenDay, WrittenInstant, WrittenNumber, WrittenPeriod, WrittenText } from './site-log-values.js';
 
@@ -147,6 +147,8 @@ export const MoreInformation = Type.Object(
   closed('More Information (13).'),
 );
 
+const list = <T extends TSchema>(block: T) => Type.Array(block, { description: `${block.description} In the order of the log.` });
+
 /** A whole site log, section by section, as written and as read. */
 export const SiteLogSections = Type.Object(
   {
@@ -159,21 +161,21 @@ export const SiteLogSections = Type.Object(
     formInformation: FormInformation,
     siteIdentification: LoggedIdentification,
     siteLocation: LoggedLocation,
-    gnssReceivers: Type.Array(equipment.LoggedReceiver),
-    gnssAntennas: Type.Array(equipment.LoggedAntenna),
-    surveyedLocalTies: Type.Array(equipment.SurveyedLocalTie),
-    frequencyStandards: Type.Array(equipment.FrequencyStandard),
-    collocationInformation: Type.Array(equipment.Collocation),
-    humiditySensors: Type.Array(equipment.LoggedHumiditySensor),
-    pressureSensors: Type.Array(equipment.PressureSensor),
-    temperatureSensors: Type.Array(equipment.TemperatureSensor),
-    waterVaporSensors: Type.Array(equipment.WaterVaporSensor),
-    otherInstrumentation: Type.Array(equipment.OtherInstrumentation),
-    radioInterferences: Type.Array(RadioInterference),
-    multipathSources: Type.Array(MultipathSource),
-    signalObstructions: Type.Array(SignalObstruction),
-    localEpisodicEffects: Type.Array(LocalEpisodicEffect),
-    responsibleParties: Type.Array(ResponsibleParty),
+    gnssReceivers: list(equipment.LoggedReceiver),
+    gnssAntennas: list(equipment.LoggedAntenna),
+    surveyedLocalTies: list(equipment.SurveyedLocalTie),
+    frequencyStandards: list(equipment.FrequencyStandard),
+    collocationInformation: list(equipment.Collocation),
+    humiditySensors: list(equipment.LoggedHumiditySensor),
+    pressureSensors: list(equipment.PressureSensor),
+    temperatureSensors: list(equipment.TemperatureSensor),
+    waterVaporSensors: list(equipment.WaterVaporSensor),
+    otherInstrumentation: list(equipment.OtherInstrumentation),
+    radioInterferences: list(RadioInterference),
+    multipathSources: list(MultipathSource),
+    signalObstructions: list(SignalObstruction),
+    localEpisodicEffects: list(LocalEpisodicEffect),
+    responsibleParties: list(ResponsibleParty),
     moreInformation: MoreInformation,
   },
   closed('A whole site log, section by section, each value as written and as read.'),

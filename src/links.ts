@@ -39,6 +39,10 @@ export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${na
 export const itemHref = (base: string, { name }: Pick<Collection, 'name'>, id: number): string => `${base}/${name}/${id}`;
 /** The path of the current site log of a Site, as a route pattern. */
 export const siteLogPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLog`;
+/** The path of the list of the site logs of a Site, as a route pattern. */
+export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLogs`;
+/** The path of a site log as it was imported, as a route pattern. */
+export const originalPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/original`;
 /** The path of the installations of a device, as a route pattern. */
 export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
 /** The path of an export: `/exports/sites.csv`. */

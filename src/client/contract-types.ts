@@ -844,6 +844,126 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/siteLogs/search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The searches over the current site logs.
+     * @description The searches over the current site logs.
+     */
+    get: operations['listSiteLogSearches'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/siteLogs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The current site logs of the Sites, one page at a time.
+     * @description The parameters choose and sort the Sites, as in /corsSites. Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them. The body is streamed.
+     */
+    get: operations['listSiteLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/siteLogs/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A site log by its id, current or older.
+     * @description As JSON, or in another form: format and version, or Accept. Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them.
+     */
+    get: operations['getSiteLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/siteLogs/search/findByFourCharacterId': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The current site log of a Site, or the one that was in force at an instant.
+     * @description at: of the logs that were not withdrawn, the one with the latest Date Prepared that is not after the day of the instant. As JSON, or in another form: format and version, or Accept. Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them.
+     */
+    get: operations['findSiteLogByFourCharacterId'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/siteLogs/{id}/original': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A site log as it was imported, byte for byte.
+     * @description Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them. If the log has any, they are marked as withheld in the file; the rest is as it was.
+     */
+    get: operations['getOriginalSiteLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/corsSites/{id}/siteLogs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * All site logs of a Site, the newest first.
+     * @description The current site log and the older ones, without those that the operator has withdrawn.
+     */
+    get: operations['listCorsSiteSiteLogs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/gnssReceivers': {
     parameters: {
       query?: never;
@@ -1224,6 +1344,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/profile/siteLogs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the members of the current site logs mean.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
+     */
+    get: operations['getSiteLogProfile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/profile/gnssReceivers': {
     parameters: {
       query?: never;
@@ -1353,7 +1493,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, SetupGap, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, SiteLog, SiteLogCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, WrittenText, WrittenNumber, WrittenInstant, WrittenDay, WrittenPeriod, SiteLogSections, SiteLogSummary, SiteLogList, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, SetupGap, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -1513,7 +1653,7 @@ export interface components {
       foundBy?: 'current' | 'former';
       /** @description The distance from the point in `near`, in kilometres; only if it was requested. */
       distance?: number | null;
-      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as received, and its RINEX skeleton. */
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as text, all its site logs, and its RINEX skeleton. */
       _links: {
         self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
@@ -1521,6 +1661,7 @@ export interface components {
         currentSetup: components['schemas']['Link'];
         changes: components['schemas']['Link'];
         siteLog: components['schemas']['Link'];
+        siteLogs: components['schemas']['Link'];
         skeletonFile: components['schemas']['Link'];
       };
     };
@@ -1530,6 +1671,603 @@ export interface components {
       _embedded: {
         /** @description The Sites on this page. */
         corsSites: components['schemas']['CorsSite'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
+    };
+    /** @description A site log, section by section, each value as it was read. Section numbers are those of the IGS site log form. */
+    SiteLog: {
+      /** @description Identifies the site log. */
+      id: number;
+      /** @description The name of its file. */
+      name: string;
+      /** @description The form in which the site log was written. */
+      form: 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
+      /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. */
+      datePrepared: string | null;
+      /** @description When this service imported it, in UTC. */
+      importedAt: string;
+      /** @description The SHA-256 of the file as it was imported, in hexadecimal. */
+      sha256: string;
+      /** @description Whether it is the current site log of its Site. Otherwise it is an older one. */
+      current: boolean;
+      /** @description Whether names of persons, telephone numbers or email addresses were replaced by "(withheld)" or null. */
+      contactsWithheld: boolean;
+      /** @description Form (0). */
+      formInformation: {
+        /** @description Prepared by: a person. Null: unknown. */
+        preparedBy: string | null;
+        /** @description Date Prepared. Null: unknown. */
+        datePrepared: string | null;
+        /** @description Report Type. Null: unknown. */
+        reportType: string | null;
+        /** @description Previous Site Log (text form only). Null: unknown. */
+        previousSiteLog: string | null;
+        /** @description Modified/Added Sections (text form only). Null: unknown. */
+        modifiedSections: string | null;
+      };
+      /** @description Site Identification of the GNSS Monument (1). */
+      siteIdentification: {
+        /** @description Site Name. Null: unknown. */
+        siteName: string | null;
+        /** @description The four-character id of the Site. */
+        fourCharacterId: string;
+        /** @description The nine-character id of the Site. Null: unknown. */
+        nineCharacterId: string | null;
+        /** @description Monument Inscription. Null: unknown. */
+        monumentInscription: string | null;
+        /** @description IERS DOMES Number. Null: unknown. */
+        iersDOMESNumber: string | null;
+        /** @description CDP Number. Null: unknown. */
+        cdpNumber: string | null;
+        /** @description Monument Description. Null: unknown. */
+        monumentDescription: string | null;
+        /** @description Height of the Monument in metres. Null: unknown. */
+        heightOfMonument: number | null;
+        /** @description Monument Foundation. Null: unknown. */
+        monumentFoundation: string | null;
+        /** @description Foundation Depth in metres. Null: unknown. */
+        foundationDepth: number | null;
+        /** @description Marker Description. Null: unknown. */
+        markerDescription: string | null;
+        /** @description Date Installed. Null: unknown. */
+        dateInstalled: string | null;
+        /** @description Geologic Characteristic. Null: unknown. */
+        geologicCharacteristic: string | null;
+        /** @description Bedrock Type. Null: unknown. */
+        bedrockType: string | null;
+        /** @description Bedrock Condition. Null: unknown. */
+        bedrockCondition: string | null;
+        /** @description Fracture Spacing. Null: unknown. */
+        fractureSpacing: string | null;
+        /** @description Fault zones nearby. Null: unknown. */
+        faultZonesNearby: string | null;
+        /** @description Distance/activity. Null: unknown. */
+        distanceActivity: string | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+      };
+      /** @description Site Location Information (2). */
+      siteLocation: {
+        /** @description City or Town. Null: unknown. */
+        city: string | null;
+        /** @description State or Province. Null: unknown. */
+        state: string | null;
+        /** @description Country, or Country or Region, as written: a name or a code. Null: unknown. */
+        country: string | null;
+        /** @description The name that GeodesyML gives beside the code. Null: unknown. */
+        countryName: string | null;
+        /** @description ISO 3166-1 alpha-3 code of the country; if the log names none that is known, the country in the nine-character id. */
+        countryCode: string | null;
+        /** @description Tectonic Plate. Null: unknown. */
+        tectonicPlate: string | null;
+        /** @description The approximate position. */
+        approximatePosition: {
+          /** @description The position in metres (ITRF). */
+          cartesianPosition: {
+            /** @description X coordinate in metres (ITRF). Null: unknown. */
+            x: number | null;
+            /** @description Y coordinate in metres (ITRF). Null: unknown. */
+            y: number | null;
+            /** @description Z coordinate in metres (ITRF). Null: unknown. */
+            z: number | null;
+          };
+          /** @description The position in degrees, with the elevation in metres. */
+          geodeticPosition: {
+            /** @description Latitude in degrees, north positive. Null: unknown. */
+            latitude: number | null;
+            /** @description Longitude in degrees, east positive. Null: unknown. */
+            longitude: number | null;
+            /** @description Elevation above the ellipsoid in metres. Null: unknown. */
+            elevation: number | null;
+          };
+        };
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+      };
+      /** @description GNSS Receiver Information (3.x). In the order of the log. */
+      gnssReceivers: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Receiver Type. Null: unknown. */
+        type: string | null;
+        /** @description Manufacturer (GeodesyML only). Null: unknown. */
+        manufacturer: string | null;
+        /** @description Satellite System; the value has codes joined by "+". Null: unknown. */
+        satelliteSystem: string | null;
+        /** @description Serial Number. Null: unknown. */
+        serialNumber: string | null;
+        /** @description Firmware Version. Null: unknown. */
+        firmwareVersion: string | null;
+        /** @description Elevation Cutoff Setting in degrees. Null: unknown. */
+        elevationCutoffSetting: number | null;
+        /** @description Date Installed. Null: unknown. */
+        dateInstalled: string | null;
+        /** @description Date Removed; blank while in use. Null: unknown. */
+        dateRemoved: string | null;
+        /** @description Temperature Stabiliz.: "none", or the tolerance in degrees Celsius. Null: unknown. */
+        temperatureStabilization: string | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description GNSS Antenna Information (4.x). In the order of the log. */
+      gnssAntennas: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Antenna Type, 20 columns: name and radome. Null: unknown. */
+        type: string | null;
+        /** @description Manufacturer (GeodesyML only). Null: unknown. */
+        manufacturer: string | null;
+        /** @description Serial Number. Null: unknown. */
+        serialNumber: string | null;
+        /** @description Antenna Reference Point. Null: unknown. */
+        antennaReferencePoint: string | null;
+        /** @description Marker->ARP Up Ecc. in metres. Null: unknown. */
+        markerArpUpEccentricity: number | null;
+        /** @description Marker->ARP North Ecc in metres. Null: unknown. */
+        markerArpNorthEccentricity: number | null;
+        /** @description Marker->ARP East Ecc in metres. Null: unknown. */
+        markerArpEastEccentricity: number | null;
+        /** @description Alignment from True N in degrees, clockwise positive. Null: unknown. */
+        alignmentFromTrueNorth: number | null;
+        /** @description Antenna Radome Type; "NONE" means no radome. Null: unknown. */
+        radomeType: string | null;
+        /** @description Radome Serial Number. Null: unknown. */
+        radomeSerialNumber: string | null;
+        /** @description Antenna Cable Type. Null: unknown. */
+        antennaCableType: string | null;
+        /** @description Antenna Cable Length in metres. Null: unknown. */
+        antennaCableLength: number | null;
+        /** @description Date Installed. Null: unknown. */
+        dateInstalled: string | null;
+        /** @description Date Removed; blank while in use. Null: unknown. */
+        dateRemoved: string | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Surveyed Local Ties (5.x). In the order of the log. */
+      surveyedLocalTies: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Tied Marker Name. Null: unknown. */
+        tiedMarkerName: string | null;
+        /** @description Tied Marker Usage. Null: unknown. */
+        tiedMarkerUsage: string | null;
+        /** @description Tied Marker CDP Number. Null: unknown. */
+        tiedMarkerCDPNumber: string | null;
+        /** @description Tied Marker DOMES Number. Null: unknown. */
+        tiedMarkerDOMESNumber: string | null;
+        /** @description dx from the GNSS marker to the tied marker, in metres (ITRS). Null: unknown. */
+        dx: number | null;
+        /** @description dy from the GNSS marker to the tied marker, in metres (ITRS). Null: unknown. */
+        dy: number | null;
+        /** @description dz from the GNSS marker to the tied marker, in metres (ITRS). Null: unknown. */
+        dz: number | null;
+        /** @description Accuracy in millimetres. Null: unknown. */
+        accuracy: number | null;
+        /** @description Survey method. Null: unknown. */
+        surveyMethod: string | null;
+        /** @description Date Measured. Null: unknown. */
+        dateMeasured: string | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Frequency Standard (6.x). In the order of the log. */
+      frequencyStandards: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Standard Type. Null: unknown. */
+        type: string | null;
+        /** @description Input Frequency in MHz. Null: unknown. */
+        inputFrequency: number | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Notes. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Collocation Information (7.x). In the order of the log. */
+      collocationInformation: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Instrumentation Type. Null: unknown. */
+        instrumentationType: string | null;
+        /** @description Status. Null: unknown. */
+        status: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Notes. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Humidity Sensor (8.1.x). In the order of the log. */
+      humiditySensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Humidity Sensor Model. Null: unknown. */
+        type: string | null;
+        /** @description Manufacturer. Null: unknown. */
+        manufacturer: string | null;
+        /** @description Serial Number. Null: unknown. */
+        serialNumber: string | null;
+        /** @description Data Sampling Interval in seconds. Null: unknown. */
+        dataSamplingInterval: number | null;
+        /** @description Accuracy in percent of relative humidity. Null: unknown. */
+        accuracy: number | null;
+        /** @description Aspiration. Null: unknown. */
+        aspiration: string | null;
+        /** @description Height Diff to Ant in metres. Null: unknown. */
+        heightDiffToAntenna: number | null;
+        /** @description Calibration date. Null: unknown. */
+        calibrationDate: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Notes. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Pressure Sensor (8.2.x). In the order of the log. */
+      pressureSensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Pressure Sensor Model. Null: unknown. */
+        type: string | null;
+        /** @description Manufacturer. Null: unknown. */
+        manufacturer: string | null;
+        /** @description Serial Number. Null: unknown. */
+        serialNumber: string | null;
+        /** @description Data Sampling Interval in seconds. Null: unknown. */
+        dataSamplingInterval: number | null;
+        /** @description Accuracy in hectopascals. Null: unknown. */
+        accuracy: number | null;
+        /** @description Height Diff to Ant in metres. Null: unknown. */
+        heightDiffToAntenna: number | null;
+        /** @description Calibration date. Null: unknown. */
+        calibrationDate: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Notes. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Temperature Sensor (8.3.x). In the order of the log. */
+      temperatureSensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Temp. Sensor Model. Null: unknown. */
+        type: string | null;
+        /** @description Manufacturer. Null: unknown. */
+        manufacturer: string | null;
+        /** @description Serial Number. Null: unknown. */
+        serialNumber: string | null;
+        /** @description Data Sampling Interval in seconds. Null: unknown. */
+        dataSamplingInterval: number | null;
+        /** @description Accuracy in degrees Celsius. Null: unknown. */
+        accuracy: number | null;
+        /** @description Aspiration. Null: unknown. */
+        aspiration: string | null;
+        /** @description Height Diff to Ant in metres. Null: unknown. */
+        heightDiffToAntenna: number | null;
+        /** @description Calibration date. Null: unknown. */
+        calibrationDate: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Notes. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Water Vapor Radiometer (8.4.x). In the order of the log. */
+      waterVaporSensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Water Vapor Radiometer. Null: unknown. */
+        type: string | null;
+        /** @description Manufacturer. Null: unknown. */
+        manufacturer: string | null;
+        /** @description Serial Number. Null: unknown. */
+        serialNumber: string | null;
+        /** @description Distance to Antenna in metres. Null: unknown. */
+        distanceToAntenna: number | null;
+        /** @description Height Diff to Ant in metres. Null: unknown. */
+        heightDiffToAntenna: number | null;
+        /** @description Calibration date. Null: unknown. */
+        calibrationDate: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Notes. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Other Instrumentation (8.5.x). In the order of the log. */
+      otherInstrumentation: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Other Instrumentation. Null: unknown. */
+        instrumentation: string | null;
+        /** @description Effective dates (GeodesyML only). Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Notes (GeodesyML only). Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Radio Interferences (9.1.x). In the order of the log. */
+      radioInterferences: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Radio Interferences. Null: unknown. */
+        possibleProblemSource: string | null;
+        /** @description Observed Degradations. Null: unknown. */
+        observedDegradations: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Multipath Sources (9.2.x). In the order of the log. */
+      multipathSources: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Multipath Sources. Null: unknown. */
+        possibleProblemSource: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Signal Obstructions (9.3.x). In the order of the log. */
+      signalObstructions: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Signal Obstructions. Null: unknown. */
+        possibleProblemSource: string | null;
+        /** @description Effective Dates. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description Local Episodic Effects (10.x). In the order of the log. */
+      localEpisodicEffects: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Date. Null: unknown. */
+        effectiveDates: {
+          /** @description The start in UTC; null if unknown. */
+          from: string | null;
+          /** @description The end in UTC; null if unknown or open. */
+          to: string | null;
+        } | null;
+        /** @description Event. Null: unknown. */
+        event: string | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: unknown. */
+        dateInserted: string | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: unknown. */
+        dateDeleted: string | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: unknown. */
+        deletedReason: string | null;
+      }[];
+      /** @description An organisation with a contact (11 and 12). Section 11 and 12 have one for each of the primary and secondary contact. In the order of the log. */
+      responsibleParties: {
+        /** @description The line of the site log on which it starts, counted from 1. */
+        line: number;
+        /** @description siteContact: section 11. siteMetadataCustodian: section 12. The others are in GeodesyML only. */
+        role: 'siteOwner' | 'siteContact' | 'siteMetadataCustodian' | 'siteDataCenter' | 'siteDataSource';
+        /** @description Agency. Null: unknown. */
+        organisation: string | null;
+        /** @description Preferred Abbreviation. Null: unknown. */
+        abbreviation: string | null;
+        /** @description Mailing Address. Null: unknown. */
+        address: string | null;
+        /** @description City (GeodesyML only). Null: unknown. */
+        city: string | null;
+        /** @description State or province (GeodesyML only). Null: unknown. */
+        administrativeArea: string | null;
+        /** @description Postal code (GeodesyML only). Null: unknown. */
+        postalCode: string | null;
+        /** @description Country (GeodesyML only). Null: unknown. */
+        country: string | null;
+        /** @description Contact Name: a person. Null: unknown. */
+        individualName: string | null;
+        /** @description Position of the person (GeodesyML only). Null: unknown. */
+        positionName: string | null;
+        /** @description Telephone (primary). Null: unknown. */
+        telephone: string | null;
+        /** @description Telephone (secondary). Null: unknown. */
+        secondTelephone: string | null;
+        /** @description Fax. Null: unknown. */
+        fax: string | null;
+        /** @description E-mail. Null: unknown. */
+        email: string | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+      }[];
+      /** @description More Information (13). */
+      moreInformation: {
+        /** @description Primary Data Center. Null: unknown. */
+        primaryDataCenter: string | null;
+        /** @description Secondary Data Center. Null: unknown. */
+        secondaryDataCenter: string | null;
+        /** @description URL for More Information. Null: unknown. */
+        urlForMoreInformation: string | null;
+        /** @description Site Map. Null: unknown. */
+        siteMap: string | null;
+        /** @description Site Diagram. Null: unknown. */
+        siteDiagram: string | null;
+        /** @description Horizon Mask. Null: unknown. */
+        horizonMask: string | null;
+        /** @description Monument Description. Null: unknown. */
+        monumentDescription: string | null;
+        /** @description Site Pictures. Null: unknown. */
+        sitePictures: string | null;
+        /** @description Additional Information. Null: unknown. */
+        notes: string | null;
+        /** @description Antenna Graphics with Dimensions: a drawing of characters. Null: unknown. */
+        antennaGraphics: string | null;
+        /** @description The name of a drawing (GeodesyML insertTextGraphicFromAntenna). Null: unknown. */
+        textGraphicFromAntenna: string | null;
+        /** @description Digital object identifier of the data (GeodesyML only). Null: unknown. */
+        doi: string | null;
+      };
+      written?: components['schemas']['SiteLogSections'];
+      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as imported, and the log in the text form version 1 and 2.0 and in GeodesyML 0.4 and 0.5. */
+      _links: {
+        self: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
+        corsSite: components['schemas']['Link'];
+        siteLogs: components['schemas']['Link'];
+        original: components['schemas']['Link'];
+        text1: components['schemas']['Link'];
+        text2: components['schemas']['Link'];
+        geodesyml04: components['schemas']['Link'];
+        geodesyml05: components['schemas']['Link'];
+      };
+    };
+    /** @description One page of current site logs. */
+    SiteLogCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The current site logs on this page. */
+        siteLogs: components['schemas']['SiteLog'][];
       };
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
@@ -2373,7 +3111,7 @@ export interface components {
       };
       /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
       installations: components['schemas']['EquipmentInUse'][];
-      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as received, and its RINEX skeleton. */
+      /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as text, all its site logs, and its RINEX skeleton. */
       _links: {
         self: components['schemas']['Link'];
         corsSite: components['schemas']['Link'];
@@ -2381,6 +3119,7 @@ export interface components {
         currentSetup: components['schemas']['Link'];
         changes: components['schemas']['Link'];
         siteLog: components['schemas']['Link'];
+        siteLogs: components['schemas']['Link'];
         skeletonFile: components['schemas']['Link'];
       };
     };
@@ -2393,6 +3132,592 @@ export interface components {
       };
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
+    };
+    /** @description A text of a site log, as written and as read. */
+    WrittenText: {
+      /** @description The text as written in the site log, with lines joined by line feeds. */
+      written: string;
+      /** @description The text on one line; null for a word such as none or unknown. */
+      value: string | null;
+      /** @description The line of the site log on which the value starts, counted from 1. */
+      line: number;
+    };
+    /** @description A number in a site log, as written and as read. */
+    WrittenNumber: {
+      /** @description The text as written in the site log, with lines joined by line feeds. */
+      written: string;
+      /** @description The number; null if the text is not clearly one. */
+      value: number | null;
+      /** @description The line of the site log on which the value starts, counted from 1. */
+      line: number;
+    };
+    /** @description An instant in a site log, as written and as read. */
+    WrittenInstant: {
+      /** @description The text as written in the site log, with lines joined by line feeds. */
+      written: string;
+      /** @description The instant in UTC; null if the text is not clearly a date. */
+      value: string | null;
+      /** @description The line of the site log on which the value starts, counted from 1. */
+      line: number;
+    };
+    /** @description A day in a site log, as written and as read. */
+    WrittenDay: {
+      /** @description The text as written in the site log, with lines joined by line feeds. */
+      written: string;
+      /** @description The day, YYYY-MM-DD; null if the text is not clearly a date. */
+      value: string | null;
+      /** @description The line of the site log on which the value starts, counted from 1. */
+      line: number;
+    };
+    /** @description A period in a site log, as written and as read. */
+    WrittenPeriod: {
+      /** @description The text as written in the site log, with lines joined by line feeds. */
+      written: string;
+      /** @description The start and the end. */
+      value: {
+        /** @description The start in UTC; null if unknown. */
+        from: string | null;
+        /** @description The end in UTC; null if unknown or open. */
+        to: string | null;
+      };
+      /** @description The line of the site log on which the value starts, counted from 1. */
+      line: number;
+    };
+    /** @description A whole site log, section by section, each value as written and as read. */
+    SiteLogSections: {
+      /** @description The form in which the site log was written. */
+      form: 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
+      /** @description Form (0). */
+      formInformation: {
+        /** @description Prepared by: a person. Null: blank in the log. */
+        preparedBy: components['schemas']['WrittenText'] | null;
+        /** @description Date Prepared. Null: blank in the log. */
+        datePrepared: components['schemas']['WrittenDay'] | null;
+        /** @description Report Type. Null: blank in the log. */
+        reportType: components['schemas']['WrittenText'] | null;
+        /** @description Previous Site Log (text form only). Null: blank in the log. */
+        previousSiteLog: components['schemas']['WrittenText'] | null;
+        /** @description Modified/Added Sections (text form only). Null: blank in the log. */
+        modifiedSections: components['schemas']['WrittenText'] | null;
+      };
+      /** @description Site Identification of the GNSS Monument (1). */
+      siteIdentification: {
+        /** @description Site Name. Null: blank in the log. */
+        siteName: components['schemas']['WrittenText'] | null;
+        /** @description Four Character ID. Null: blank in the log. */
+        fourCharacterId: components['schemas']['WrittenText'] | null;
+        /** @description Nine Character ID. Null: blank in the log. */
+        nineCharacterId: components['schemas']['WrittenText'] | null;
+        /** @description Monument Inscription. Null: blank in the log. */
+        monumentInscription: components['schemas']['WrittenText'] | null;
+        /** @description IERS DOMES Number. Null: blank in the log. */
+        iersDOMESNumber: components['schemas']['WrittenText'] | null;
+        /** @description CDP Number. Null: blank in the log. */
+        cdpNumber: components['schemas']['WrittenText'] | null;
+        /** @description Monument Description. Null: blank in the log. */
+        monumentDescription: components['schemas']['WrittenText'] | null;
+        /** @description Height of the Monument in metres. Null: blank in the log. */
+        heightOfMonument: components['schemas']['WrittenNumber'] | null;
+        /** @description Monument Foundation. Null: blank in the log. */
+        monumentFoundation: components['schemas']['WrittenText'] | null;
+        /** @description Foundation Depth in metres. Null: blank in the log. */
+        foundationDepth: components['schemas']['WrittenNumber'] | null;
+        /** @description Marker Description. Null: blank in the log. */
+        markerDescription: components['schemas']['WrittenText'] | null;
+        /** @description Date Installed. Null: blank in the log. */
+        dateInstalled: components['schemas']['WrittenInstant'] | null;
+        /** @description Geologic Characteristic. Null: blank in the log. */
+        geologicCharacteristic: components['schemas']['WrittenText'] | null;
+        /** @description Bedrock Type. Null: blank in the log. */
+        bedrockType: components['schemas']['WrittenText'] | null;
+        /** @description Bedrock Condition. Null: blank in the log. */
+        bedrockCondition: components['schemas']['WrittenText'] | null;
+        /** @description Fracture Spacing. Null: blank in the log. */
+        fractureSpacing: components['schemas']['WrittenText'] | null;
+        /** @description Fault zones nearby. Null: blank in the log. */
+        faultZonesNearby: components['schemas']['WrittenText'] | null;
+        /** @description Distance/activity. Null: blank in the log. */
+        distanceActivity: components['schemas']['WrittenText'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+      };
+      /** @description Site Location Information (2). */
+      siteLocation: {
+        /** @description City or Town. Null: blank in the log. */
+        city: components['schemas']['WrittenText'] | null;
+        /** @description State or Province. Null: blank in the log. */
+        state: components['schemas']['WrittenText'] | null;
+        /** @description Country, or Country or Region; the value is the ISO 3166-1 alpha-3 code, null if none is known. Null: blank in the log. */
+        country: components['schemas']['WrittenText'] | null;
+        /** @description The name that GeodesyML gives beside the code. Null: blank in the log. */
+        countryName: components['schemas']['WrittenText'] | null;
+        /** @description Tectonic Plate. Null: blank in the log. */
+        tectonicPlate: components['schemas']['WrittenText'] | null;
+        /** @description X coordinate in metres (ITRF). Null: blank in the log. */
+        x: components['schemas']['WrittenNumber'] | null;
+        /** @description Y coordinate in metres (ITRF). Null: blank in the log. */
+        y: components['schemas']['WrittenNumber'] | null;
+        /** @description Z coordinate in metres (ITRF). Null: blank in the log. */
+        z: components['schemas']['WrittenNumber'] | null;
+        /** @description Latitude in degrees, north positive. Null: blank in the log. */
+        latitude: components['schemas']['WrittenNumber'] | null;
+        /** @description Longitude in degrees, east positive. Null: blank in the log. */
+        longitude: components['schemas']['WrittenNumber'] | null;
+        /** @description Elevation above the ellipsoid in metres. Null: blank in the log. */
+        elevation: components['schemas']['WrittenNumber'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+      };
+      /** @description GNSS Receiver Information (3.x). In the order of the log. */
+      gnssReceivers: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Receiver Type. Null: blank in the log. */
+        type: components['schemas']['WrittenText'] | null;
+        /** @description Manufacturer (GeodesyML only). Null: blank in the log. */
+        manufacturer: components['schemas']['WrittenText'] | null;
+        /** @description Satellite System; the value has codes joined by "+". Null: blank in the log. */
+        satelliteSystem: components['schemas']['WrittenText'] | null;
+        /** @description Serial Number. Null: blank in the log. */
+        serialNumber: components['schemas']['WrittenText'] | null;
+        /** @description Firmware Version. Null: blank in the log. */
+        firmwareVersion: components['schemas']['WrittenText'] | null;
+        /** @description Elevation Cutoff Setting in degrees. Null: blank in the log. */
+        elevationCutoffSetting: components['schemas']['WrittenNumber'] | null;
+        /** @description Date Installed. Null: blank in the log. */
+        dateInstalled: components['schemas']['WrittenInstant'] | null;
+        /** @description Date Removed; blank while in use. Null: blank in the log. */
+        dateRemoved: components['schemas']['WrittenInstant'] | null;
+        /** @description Temperature Stabiliz.: "none", or the tolerance in degrees Celsius. Null: blank in the log. */
+        temperatureStabilization: components['schemas']['WrittenText'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description GNSS Antenna Information (4.x). In the order of the log. */
+      gnssAntennas: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Antenna Type, 20 columns: name and radome. Null: blank in the log. */
+        type: components['schemas']['WrittenText'] | null;
+        /** @description Manufacturer (GeodesyML only). Null: blank in the log. */
+        manufacturer: components['schemas']['WrittenText'] | null;
+        /** @description Serial Number. Null: blank in the log. */
+        serialNumber: components['schemas']['WrittenText'] | null;
+        /** @description Antenna Reference Point. Null: blank in the log. */
+        antennaReferencePoint: components['schemas']['WrittenText'] | null;
+        /** @description Marker->ARP Up Ecc. in metres. Null: blank in the log. */
+        markerArpUpEccentricity: components['schemas']['WrittenNumber'] | null;
+        /** @description Marker->ARP North Ecc in metres. Null: blank in the log. */
+        markerArpNorthEccentricity: components['schemas']['WrittenNumber'] | null;
+        /** @description Marker->ARP East Ecc in metres. Null: blank in the log. */
+        markerArpEastEccentricity: components['schemas']['WrittenNumber'] | null;
+        /** @description Alignment from True N in degrees, clockwise positive. Null: blank in the log. */
+        alignmentFromTrueNorth: components['schemas']['WrittenNumber'] | null;
+        /** @description Antenna Radome Type; "NONE" means no radome. Null: blank in the log. */
+        radomeType: components['schemas']['WrittenText'] | null;
+        /** @description Radome Serial Number. Null: blank in the log. */
+        radomeSerialNumber: components['schemas']['WrittenText'] | null;
+        /** @description Antenna Cable Type. Null: blank in the log. */
+        antennaCableType: components['schemas']['WrittenText'] | null;
+        /** @description Antenna Cable Length in metres. Null: blank in the log. */
+        antennaCableLength: components['schemas']['WrittenNumber'] | null;
+        /** @description Date Installed. Null: blank in the log. */
+        dateInstalled: components['schemas']['WrittenInstant'] | null;
+        /** @description Date Removed; blank while in use. Null: blank in the log. */
+        dateRemoved: components['schemas']['WrittenInstant'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Surveyed Local Ties (5.x). In the order of the log. */
+      surveyedLocalTies: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Tied Marker Name. Null: blank in the log. */
+        tiedMarkerName: components['schemas']['WrittenText'] | null;
+        /** @description Tied Marker Usage. Null: blank in the log. */
+        tiedMarkerUsage: components['schemas']['WrittenText'] | null;
+        /** @description Tied Marker CDP Number. Null: blank in the log. */
+        tiedMarkerCDPNumber: components['schemas']['WrittenText'] | null;
+        /** @description Tied Marker DOMES Number. Null: blank in the log. */
+        tiedMarkerDOMESNumber: components['schemas']['WrittenText'] | null;
+        /** @description dx from the GNSS marker to the tied marker, in metres (ITRS). Null: blank in the log. */
+        dx: components['schemas']['WrittenNumber'] | null;
+        /** @description dy from the GNSS marker to the tied marker, in metres (ITRS). Null: blank in the log. */
+        dy: components['schemas']['WrittenNumber'] | null;
+        /** @description dz from the GNSS marker to the tied marker, in metres (ITRS). Null: blank in the log. */
+        dz: components['schemas']['WrittenNumber'] | null;
+        /** @description Accuracy in millimetres. Null: blank in the log. */
+        accuracy: components['schemas']['WrittenNumber'] | null;
+        /** @description Survey method. Null: blank in the log. */
+        surveyMethod: components['schemas']['WrittenText'] | null;
+        /** @description Date Measured. Null: blank in the log. */
+        dateMeasured: components['schemas']['WrittenInstant'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Frequency Standard (6.x). In the order of the log. */
+      frequencyStandards: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Standard Type. Null: blank in the log. */
+        type: components['schemas']['WrittenText'] | null;
+        /** @description Input Frequency in MHz. Null: blank in the log. */
+        inputFrequency: components['schemas']['WrittenNumber'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Notes. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Collocation Information (7.x). In the order of the log. */
+      collocationInformation: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Instrumentation Type. Null: blank in the log. */
+        instrumentationType: components['schemas']['WrittenText'] | null;
+        /** @description Status. Null: blank in the log. */
+        status: components['schemas']['WrittenText'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Notes. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Humidity Sensor (8.1.x). In the order of the log. */
+      humiditySensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Humidity Sensor Model. Null: blank in the log. */
+        type: components['schemas']['WrittenText'] | null;
+        /** @description Manufacturer. Null: blank in the log. */
+        manufacturer: components['schemas']['WrittenText'] | null;
+        /** @description Serial Number. Null: blank in the log. */
+        serialNumber: components['schemas']['WrittenText'] | null;
+        /** @description Data Sampling Interval in seconds. Null: blank in the log. */
+        dataSamplingInterval: components['schemas']['WrittenNumber'] | null;
+        /** @description Accuracy in percent of relative humidity. Null: blank in the log. */
+        accuracy: components['schemas']['WrittenNumber'] | null;
+        /** @description Aspiration. Null: blank in the log. */
+        aspiration: components['schemas']['WrittenText'] | null;
+        /** @description Height Diff to Ant in metres. Null: blank in the log. */
+        heightDiffToAntenna: components['schemas']['WrittenNumber'] | null;
+        /** @description Calibration date. Null: blank in the log. */
+        calibrationDate: components['schemas']['WrittenDay'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Notes. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Pressure Sensor (8.2.x). In the order of the log. */
+      pressureSensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Pressure Sensor Model. Null: blank in the log. */
+        type: components['schemas']['WrittenText'] | null;
+        /** @description Manufacturer. Null: blank in the log. */
+        manufacturer: components['schemas']['WrittenText'] | null;
+        /** @description Serial Number. Null: blank in the log. */
+        serialNumber: components['schemas']['WrittenText'] | null;
+        /** @description Data Sampling Interval in seconds. Null: blank in the log. */
+        dataSamplingInterval: components['schemas']['WrittenNumber'] | null;
+        /** @description Accuracy in hectopascals. Null: blank in the log. */
+        accuracy: components['schemas']['WrittenNumber'] | null;
+        /** @description Height Diff to Ant in metres. Null: blank in the log. */
+        heightDiffToAntenna: components['schemas']['WrittenNumber'] | null;
+        /** @description Calibration date. Null: blank in the log. */
+        calibrationDate: components['schemas']['WrittenDay'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Notes. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Temperature Sensor (8.3.x). In the order of the log. */
+      temperatureSensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Temp. Sensor Model. Null: blank in the log. */
+        type: components['schemas']['WrittenText'] | null;
+        /** @description Manufacturer. Null: blank in the log. */
+        manufacturer: components['schemas']['WrittenText'] | null;
+        /** @description Serial Number. Null: blank in the log. */
+        serialNumber: components['schemas']['WrittenText'] | null;
+        /** @description Data Sampling Interval in seconds. Null: blank in the log. */
+        dataSamplingInterval: components['schemas']['WrittenNumber'] | null;
+        /** @description Accuracy in degrees Celsius. Null: blank in the log. */
+        accuracy: components['schemas']['WrittenNumber'] | null;
+        /** @description Aspiration. Null: blank in the log. */
+        aspiration: components['schemas']['WrittenText'] | null;
+        /** @description Height Diff to Ant in metres. Null: blank in the log. */
+        heightDiffToAntenna: components['schemas']['WrittenNumber'] | null;
+        /** @description Calibration date. Null: blank in the log. */
+        calibrationDate: components['schemas']['WrittenDay'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Notes. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Water Vapor Radiometer (8.4.x). In the order of the log. */
+      waterVaporSensors: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Water Vapor Radiometer. Null: blank in the log. */
+        type: components['schemas']['WrittenText'] | null;
+        /** @description Manufacturer. Null: blank in the log. */
+        manufacturer: components['schemas']['WrittenText'] | null;
+        /** @description Serial Number. Null: blank in the log. */
+        serialNumber: components['schemas']['WrittenText'] | null;
+        /** @description Distance to Antenna in metres. Null: blank in the log. */
+        distanceToAntenna: components['schemas']['WrittenNumber'] | null;
+        /** @description Height Diff to Ant in metres. Null: blank in the log. */
+        heightDiffToAntenna: components['schemas']['WrittenNumber'] | null;
+        /** @description Calibration date. Null: blank in the log. */
+        calibrationDate: components['schemas']['WrittenDay'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Notes. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Other Instrumentation (8.5.x). In the order of the log. */
+      otherInstrumentation: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Other Instrumentation. Null: blank in the log. */
+        instrumentation: components['schemas']['WrittenText'] | null;
+        /** @description Effective dates (GeodesyML only). Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Notes (GeodesyML only). Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Radio Interferences (9.1.x). In the order of the log. */
+      radioInterferences: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Radio Interferences. Null: blank in the log. */
+        possibleProblemSource: components['schemas']['WrittenText'] | null;
+        /** @description Observed Degradations. Null: blank in the log. */
+        observedDegradations: components['schemas']['WrittenText'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Multipath Sources (9.2.x). In the order of the log. */
+      multipathSources: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Multipath Sources. Null: blank in the log. */
+        possibleProblemSource: components['schemas']['WrittenText'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Signal Obstructions (9.3.x). In the order of the log. */
+      signalObstructions: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Signal Obstructions. Null: blank in the log. */
+        possibleProblemSource: components['schemas']['WrittenText'] | null;
+        /** @description Effective Dates. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description Local Episodic Effects (10.x). In the order of the log. */
+      localEpisodicEffects: {
+        /** @description The line of the site log on which the block starts, counted from 1. */
+        line: number;
+        /** @description Date. Null: blank in the log. */
+        effectiveDates: components['schemas']['WrittenPeriod'] | null;
+        /** @description Event. Null: blank in the log. */
+        event: components['schemas']['WrittenText'] | null;
+        /** @description When the block was entered (GeodesyML dateInserted). Null: blank in the log. */
+        dateInserted: components['schemas']['WrittenInstant'] | null;
+        /** @description When the block was withdrawn (GeodesyML dateDeleted). Null: blank in the log. */
+        dateDeleted: components['schemas']['WrittenInstant'] | null;
+        /** @description Why the block was withdrawn (GeodesyML deletedReason). Null: blank in the log. */
+        deletedReason: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description An organisation with a contact (11 and 12). Section 11 and 12 have one for each of the primary and secondary contact. In the order of the log. */
+      responsibleParties: {
+        /** @description The line of the site log on which it starts, counted from 1. */
+        line: number;
+        /** @description siteContact: section 11. siteMetadataCustodian: section 12. The others are in GeodesyML only. */
+        role: 'siteOwner' | 'siteContact' | 'siteMetadataCustodian' | 'siteDataCenter' | 'siteDataSource';
+        /** @description Agency. Null: blank in the log. */
+        organisation: components['schemas']['WrittenText'] | null;
+        /** @description Preferred Abbreviation. Null: blank in the log. */
+        abbreviation: components['schemas']['WrittenText'] | null;
+        /** @description Mailing Address. Null: blank in the log. */
+        address: components['schemas']['WrittenText'] | null;
+        /** @description City (GeodesyML only). Null: blank in the log. */
+        city: components['schemas']['WrittenText'] | null;
+        /** @description State or province (GeodesyML only). Null: blank in the log. */
+        administrativeArea: components['schemas']['WrittenText'] | null;
+        /** @description Postal code (GeodesyML only). Null: blank in the log. */
+        postalCode: components['schemas']['WrittenText'] | null;
+        /** @description Country (GeodesyML only). Null: blank in the log. */
+        country: components['schemas']['WrittenText'] | null;
+        /** @description Contact Name: a person. Null: blank in the log. */
+        individualName: components['schemas']['WrittenText'] | null;
+        /** @description Position of the person (GeodesyML only). Null: blank in the log. */
+        positionName: components['schemas']['WrittenText'] | null;
+        /** @description Telephone (primary). Null: blank in the log. */
+        telephone: components['schemas']['WrittenText'] | null;
+        /** @description Telephone (secondary). Null: blank in the log. */
+        secondTelephone: components['schemas']['WrittenText'] | null;
+        /** @description Fax. Null: blank in the log. */
+        fax: components['schemas']['WrittenText'] | null;
+        /** @description E-mail. Null: blank in the log. */
+        email: components['schemas']['WrittenText'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+      }[];
+      /** @description More Information (13). */
+      moreInformation: {
+        /** @description Primary Data Center. Null: blank in the log. */
+        primaryDataCenter: components['schemas']['WrittenText'] | null;
+        /** @description Secondary Data Center. Null: blank in the log. */
+        secondaryDataCenter: components['schemas']['WrittenText'] | null;
+        /** @description URL for More Information. Null: blank in the log. */
+        urlForMoreInformation: components['schemas']['WrittenText'] | null;
+        /** @description Site Map. Null: blank in the log. */
+        siteMap: components['schemas']['WrittenText'] | null;
+        /** @description Site Diagram. Null: blank in the log. */
+        siteDiagram: components['schemas']['WrittenText'] | null;
+        /** @description Horizon Mask. Null: blank in the log. */
+        horizonMask: components['schemas']['WrittenText'] | null;
+        /** @description Monument Description. Null: blank in the log. */
+        monumentDescription: components['schemas']['WrittenText'] | null;
+        /** @description Site Pictures. Null: blank in the log. */
+        sitePictures: components['schemas']['WrittenText'] | null;
+        /** @description Additional Information. Null: blank in the log. */
+        notes: components['schemas']['WrittenText'] | null;
+        /** @description Antenna Graphics with Dimensions: a drawing of characters. Null: blank in the log. */
+        antennaGraphics: components['schemas']['WrittenText'] | null;
+        /** @description The name of a drawing (GeodesyML insertTextGraphicFromAntenna). Null: blank in the log. */
+        textGraphicFromAntenna: components['schemas']['WrittenText'] | null;
+        /** @description Digital object identifier of the data (GeodesyML only). Null: blank in the log. */
+        doi: components['schemas']['WrittenText'] | null;
+      };
+    };
+    /** @description A site log of a Site, without its content. "siteLog" is the log with its content. */
+    SiteLogSummary: {
+      /** @description Identifies the site log. */
+      id: number;
+      /** @description The name of its file. */
+      name: string;
+      /** @description The form in which the site log was written. */
+      form: 'IGS site log 1' | 'IGS site log 2.0' | 'GeodesyML 0.4' | 'GeodesyML 0.5' | 'GeodesyML 0.6' | 'SOPAC site log 2004';
+      /** @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. */
+      datePrepared: string | null;
+      /** @description When this service imported it, in UTC. */
+      importedAt: string;
+      /** @description The SHA-256 of the file as it was imported, in hexadecimal. */
+      sha256: string;
+      /** @description Whether it is the current site log of its Site. Otherwise it is an older one. */
+      current: boolean;
+      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as imported, and the log in the text form version 1 and 2.0 and in GeodesyML 0.4 and 0.5. */
+      _links: {
+        self: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
+        corsSite: components['schemas']['Link'];
+        siteLogs: components['schemas']['Link'];
+        original: components['schemas']['Link'];
+        text1: components['schemas']['Link'];
+        text2: components['schemas']['Link'];
+        geodesyml04: components['schemas']['Link'];
+        geodesyml05: components['schemas']['Link'];
+      };
+    };
+    /** @description All site logs of a Site that were not withdrawn. */
+    SiteLogList: {
+      /** @description The results. */
+      _embedded: {
+        /** @description The site logs, the newest first. */
+        siteLogs: components['schemas']['SiteLogSummary'][];
+      };
+      /** @description Links to this list and to the Site. */
+      _links: {
+        self: components['schemas']['Link'];
+        corsSite: components['schemas']['Link'];
+      };
     };
     /** @description A change to the equipment at a Site. */
     Change: {
@@ -2816,6 +4141,10 @@ export interface operations {
            *         },
            *         "corsSites": {
            *           "href": "http://localhost:8080/corsSites{?page,size,sort,q,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
+           *           "templated": true
+           *         },
+           *         "siteLogs": {
+           *           "href": "http://localhost:8080/siteLogs{?page,size,sort,projection,q,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
            *           "templated": true
            *         },
            *         "gnssReceivers": {
@@ -10202,6 +11531,9 @@ export interface operations {
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/1/siteLog"
            *               },
+           *               "siteLogs": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLogs"
+           *               },
            *               "skeletonFile": {
            *                 "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
            *               }
@@ -10254,6 +11586,9 @@ export interface operations {
            *               },
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/2/siteLog"
+           *               },
+           *               "siteLogs": {
+           *                 "href": "http://localhost:8080/corsSites/2/siteLogs"
            *               },
            *               "skeletonFile": {
            *                 "href": "http://localhost:8080/skeletonFiles/BOR100POL.SKL"
@@ -10452,6 +11787,9 @@ export interface operations {
            *         "siteLog": {
            *           "href": "http://localhost:8080/corsSites/1/siteLog"
            *         },
+           *         "siteLogs": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLogs"
+           *         },
            *         "skeletonFile": {
            *           "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
            *         }
@@ -10643,6 +11981,9 @@ export interface operations {
            *         },
            *         "siteLog": {
            *           "href": "http://localhost:8080/corsSites/1/siteLog"
+           *         },
+           *         "siteLogs": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLogs"
            *         },
            *         "skeletonFile": {
            *           "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
@@ -10984,6 +12325,9 @@ export interface operations {
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/2/siteLog"
            *               },
+           *               "siteLogs": {
+           *                 "href": "http://localhost:8080/corsSites/2/siteLogs"
+           *               },
            *               "skeletonFile": {
            *                 "href": "http://localhost:8080/skeletonFiles/BOR100POL.SKL"
            *               }
@@ -11036,6 +12380,9 @@ export interface operations {
            *               },
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/4/siteLog"
+           *               },
+           *               "siteLogs": {
+           *                 "href": "http://localhost:8080/corsSites/4/siteLogs"
            *               },
            *               "skeletonFile": {
            *                 "href": "http://localhost:8080/skeletonFiles/MCIL.SKL"
@@ -11289,6 +12636,9 @@ export interface operations {
            *               "siteLog": {
            *                 "href": "http://localhost:8080/corsSites/1/siteLog"
            *               },
+           *               "siteLogs": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLogs"
+           *               },
            *               "skeletonFile": {
            *                 "href": "http://localhost:8080/skeletonFiles/ALIC.SKL"
            *               }
@@ -11341,6 +12691,1883 @@ export interface operations {
            *           "allowed": "Known parameters: type, equipmentType, from, to, page, size."
            *         }
            *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listSiteLogSearches: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The searches over the current site logs. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/siteLogs/search"
+           *         },
+           *         "findByFourCharacterId": {
+           *           "href": "http://localhost:8080/siteLogs/search/findByFourCharacterId{?id,at,format,version,projection}",
+           *           "templated": true
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['LinkIndex'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "This resource takes no parameters."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listSiteLog: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 1
+         */
+        size?: number;
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z.
+         * @example [
+         *       "id"
+         *     ]
+         */
+        sort?: string[];
+        /**
+         * @description One of: written (adds the whole log with each value as written, as read, and its line).
+         * @example written
+         */
+        projection?: 'written';
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: string;
+        /**
+         * @description A point: latitude,longitude in degrees. Sites come in the order of their distance from it, unless sort is given.
+         * @example -23.67,133.89
+         */
+        near?: string;
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: number;
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: string[];
+        /**
+         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        id?: number[];
+        /**
+         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        name?: string[];
+        /**
+         * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        description?: string[];
+        /**
+         * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        dateInstalled?: string[];
+        /**
+         * @description Four Character ID, upper case (site log section 1). Two Sites may have the same. Exact match. Repeated values are ORed.
+         * @example [
+         *       "NAMA"
+         *     ]
+         */
+        fourCharacterId?: string[];
+        /**
+         * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
+         * @example [
+         *       "ALIC00AUS"
+         *     ]
+         */
+        nineCharacterId?: string[];
+        /**
+         * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        domesNumber?: string[];
+        /**
+         * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.description'?: string[];
+        /**
+         * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.foundation'?: string[];
+        /**
+         * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'monument.markerDescription'?: string[];
+        /**
+         * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'monument.height'?: number[];
+        /**
+         * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        geologicCharacteristic?: string[];
+        /**
+         * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        bedrockType?: string[];
+        /**
+         * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        siteStatus?: string[];
+        /**
+         * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.city'?: string[];
+        /**
+         * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.state'?: string[];
+        /**
+         * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.country'?: string[];
+        /**
+         * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        'location.countryCode'?: string[];
+        /**
+         * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.latitude'?: number[];
+        /**
+         * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.longitude'?: number[];
+        /**
+         * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.height'?: number[];
+        /**
+         * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.x'?: number[];
+        /**
+         * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.y'?: number[];
+        /**
+         * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
+         * @example [
+         *       1
+         *     ]
+         */
+        'location.z'?: number[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The current site logs of the Sites, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "siteLogs": [
+           *           {
+           *             "id": 6,
+           *             "name": "nama_20110826.log",
+           *             "form": "IGS site log 1",
+           *             "datePrepared": "2011-08-26",
+           *             "importedAt": "2026-01-01T00:00:00.000Z",
+           *             "sha256": "71dda9fdfadeebcf539e0836ec9fedb519f3630ae2bec9103104cb32531e512e",
+           *             "current": true,
+           *             "contactsWithheld": true,
+           *             "formInformation": {
+           *               "preparedBy": null,
+           *               "datePrepared": "2011-08-26",
+           *               "reportType": "UPDATE",
+           *               "previousSiteLog": null,
+           *               "modifiedSections": null
+           *             },
+           *             "siteIdentification": {
+           *               "siteName": "Namas",
+           *               "fourCharacterId": "NAMA",
+           *               "nineCharacterId": null,
+           *               "monumentInscription": "NAMA 31.03.02",
+           *               "iersDOMESNumber": "20103M001",
+           *               "cdpNumber": null,
+           *               "monumentDescription": "DRILL-BRACED STAINLESS STEEL",
+           *               "heightOfMonument": 1.01,
+           *               "monumentFoundation": "METAMORPHIC BEDROCK",
+           *               "foundationDepth": 0.6,
+           *               "markerDescription": "SCIGN MOUNT",
+           *               "dateInstalled": "2002-03-31T00:00:00Z",
+           *               "geologicCharacteristic": "BEDROCK",
+           *               "bedrockType": "METAMORPHIC",
+           *               "bedrockCondition": "FRESH",
+           *               "fractureSpacing": null,
+           *               "faultZonesNearby": null,
+           *               "distanceActivity": null,
+           *               "notes": "Written for the sample network. Not for positioning."
+           *             },
+           *             "siteLocation": {
+           *               "city": "Namas",
+           *               "state": null,
+           *               "country": "Saudi Arabia",
+           *               "countryName": null,
+           *               "countryCode": "SAU",
+           *               "tectonicPlate": "Arabian",
+           *               "approximatePosition": {
+           *                 "cartesianPosition": {
+           *                   "x": 4476295.2135,
+           *                   "y": 4036794.57,
+           *                   "z": 2086353.0507
+           *                 },
+           *                 "geodeticPosition": {
+           *                   "latitude": 19.211425,
+           *                   "longitude": 42.04464444,
+           *                   "elevation": 2703.2212
+           *                 }
+           *               },
+           *               "notes": null
+           *             },
+           *             "gnssReceivers": [
+           *               {
+           *                 "line": 50,
+           *                 "type": "ASHTECH Z-XII3",
+           *                 "manufacturer": null,
+           *                 "satelliteSystem": "GPS",
+           *                 "serialNumber": "LP020004011",
+           *                 "firmwareVersion": "CD00-1D02",
+           *                 "elevationCutoffSetting": 10,
+           *                 "dateInstalled": "2002-03-31T00:00:00Z",
+           *                 "dateRemoved": "2007-04-17T04:44:00Z",
+           *                 "temperatureStabilization": null,
+           *                 "notes": null,
+           *                 "dateInserted": null,
+           *                 "dateDeleted": null,
+           *                 "deletedReason": null
+           *               },
+           *               {
+           *                 "line": 60,
+           *                 "type": "TRIMBLE NETRS",
+           *                 "manufacturer": null,
+           *                 "satelliteSystem": "GPS",
+           *                 "serialNumber": "4644124547",
+           *                 "firmwareVersion": "1.1-3",
+           *                 "elevationCutoffSetting": 0,
+           *                 "dateInstalled": "2007-04-17T04:44:00Z",
+           *                 "dateRemoved": null,
+           *                 "temperatureStabilization": null,
+           *                 "notes": null,
+           *                 "dateInserted": null,
+           *                 "dateDeleted": null,
+           *                 "deletedReason": null
+           *               }
+           *             ],
+           *             "gnssAntennas": [
+           *               {
+           *                 "line": 82,
+           *                 "type": "ASH701945C_M    SCIT",
+           *                 "manufacturer": null,
+           *                 "serialNumber": "CR520004507",
+           *                 "antennaReferencePoint": "BPA",
+           *                 "markerArpUpEccentricity": 0.0083,
+           *                 "markerArpNorthEccentricity": 0,
+           *                 "markerArpEastEccentricity": 0,
+           *                 "alignmentFromTrueNorth": 2,
+           *                 "radomeType": "SCIT",
+           *                 "radomeSerialNumber": "00161",
+           *                 "antennaCableType": "RG214",
+           *                 "antennaCableLength": 20,
+           *                 "dateInstalled": "2002-03-31T00:00:00Z",
+           *                 "dateRemoved": null,
+           *                 "notes": null,
+           *                 "dateInserted": null,
+           *                 "dateDeleted": null,
+           *                 "deletedReason": null
+           *               }
+           *             ],
+           *             "surveyedLocalTies": [],
+           *             "frequencyStandards": [
+           *               {
+           *                 "line": 116,
+           *                 "type": "INTERNAL",
+           *                 "inputFrequency": null,
+           *                 "effectiveDates": {
+           *                   "from": "2002-03-31T00:00:00Z",
+           *                   "to": null
+           *                 },
+           *                 "notes": null,
+           *                 "dateInserted": null,
+           *                 "dateDeleted": null,
+           *                 "deletedReason": null
+           *               }
+           *             ],
+           *             "collocationInformation": [],
+           *             "humiditySensors": [],
+           *             "pressureSensors": [],
+           *             "temperatureSensors": [],
+           *             "waterVaporSensors": [],
+           *             "otherInstrumentation": [],
+           *             "radioInterferences": [],
+           *             "multipathSources": [],
+           *             "signalObstructions": [],
+           *             "localEpisodicEffects": [],
+           *             "responsibleParties": [
+           *               {
+           *                 "line": 145,
+           *                 "role": "siteContact",
+           *                 "organisation": "King Abdullah City for Science and Technology",
+           *                 "abbreviation": "KACST",
+           *                 "address": null,
+           *                 "city": null,
+           *                 "administrativeArea": null,
+           *                 "postalCode": null,
+           *                 "country": null,
+           *                 "individualName": null,
+           *                 "positionName": null,
+           *                 "telephone": null,
+           *                 "secondTelephone": null,
+           *                 "fax": null,
+           *                 "email": null,
+           *                 "notes": null
+           *               }
+           *             ],
+           *             "moreInformation": {
+           *               "primaryDataCenter": null,
+           *               "secondaryDataCenter": null,
+           *               "urlForMoreInformation": null,
+           *               "siteMap": null,
+           *               "siteDiagram": null,
+           *               "horizonMask": null,
+           *               "monumentDescription": null,
+           *               "sitePictures": null,
+           *               "notes": null,
+           *               "antennaGraphics": null,
+           *               "textGraphicFromAntenna": null,
+           *               "doi": null
+           *             },
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/siteLogs/6"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/siteLogs/6"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/6"
+           *               },
+           *               "siteLogs": {
+           *                 "href": "http://localhost:8080/corsSites/6/siteLogs"
+           *               },
+           *               "original": {
+           *                 "href": "http://localhost:8080/siteLogs/6/original"
+           *               },
+           *               "text1": {
+           *                 "href": "http://localhost:8080/siteLogs/6?format=text&version=1"
+           *               },
+           *               "text2": {
+           *                 "href": "http://localhost:8080/siteLogs/6?format=text&version=2.0"
+           *               },
+           *               "geodesyml04": {
+           *                 "href": "http://localhost:8080/siteLogs/6?format=geodesyml&version=0.4"
+           *               },
+           *               "geodesyml05": {
+           *                 "href": "http://localhost:8080/siteLogs/6?format=geodesyml&version=0.5"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/siteLogs"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/siteLogs"
+           *         },
+           *         "search": {
+           *           "href": "http://localhost:8080/siteLogs/search"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 1,
+           *         "totalElements": 1,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SiteLogCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, q, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getSiteLog: {
+    parameters: {
+      query?: {
+        /**
+         * @description json, geodesyml, or text for the IGS form. Default: as Accept has it (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
+         * @example json
+         */
+        format?: 'json' | 'geodesyml' | 'text';
+        /**
+         * @description The version of the format: 0.4 (the default) or 0.5 of GeodesyML, 2.0 (the default) or 1 of the text form.
+         * @example 0.4
+         */
+        version?: '0.4' | '0.5' | '2.0' | '1';
+        /**
+         * @description One of: written (adds the whole log with each value as written, as read, and its line).
+         * @example written
+         */
+        projection?: 'written';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A site log by its id, current or older. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 1,
+           *       "name": "alic_20170223.log",
+           *       "form": "IGS site log 1",
+           *       "datePrepared": "2017-02-23",
+           *       "importedAt": "2026-01-01T00:00:00.000Z",
+           *       "sha256": "b190a1be028e822698484841f08e92dd9da50ed4c8b2a103d497cbe88487f554",
+           *       "current": true,
+           *       "contactsWithheld": true,
+           *       "formInformation": {
+           *         "preparedBy": null,
+           *         "datePrepared": "2017-02-23",
+           *         "reportType": "UPDATE",
+           *         "previousSiteLog": null,
+           *         "modifiedSections": null
+           *       },
+           *       "siteIdentification": {
+           *         "siteName": "Alice Springs AU012",
+           *         "fourCharacterId": "ALIC",
+           *         "nineCharacterId": null,
+           *         "monumentInscription": "National Geodetic Fiducial Ntwk (AUSLIG) AU012",
+           *         "iersDOMESNumber": "50137M001",
+           *         "cdpNumber": null,
+           *         "monumentDescription": "PILLAR",
+           *         "heightOfMonument": 0.5,
+           *         "monumentFoundation": "CONCRETE BLOCK",
+           *         "foundationDepth": null,
+           *         "markerDescription": null,
+           *         "dateInstalled": "1992-08-12T00:00:00Z",
+           *         "geologicCharacteristic": "BEDROCK",
+           *         "bedrockType": "METAMORPHIC",
+           *         "bedrockCondition": "WEATHERED",
+           *         "fractureSpacing": null,
+           *         "faultZonesNearby": null,
+           *         "distanceActivity": null,
+           *         "notes": "Excerpt for the sample network: receivers from 2011-06-27 on. Not for positioning."
+           *       },
+           *       "siteLocation": {
+           *         "city": "Alice Springs",
+           *         "state": "Northern Territory",
+           *         "country": "Australia",
+           *         "countryName": null,
+           *         "countryCode": "AUS",
+           *         "tectonicPlate": "AUSTRALIAN",
+           *         "approximatePosition": {
+           *           "cartesianPosition": {
+           *             "x": -4052051.767,
+           *             "y": 4212836.215,
+           *             "z": -2545106.027
+           *           },
+           *           "geodeticPosition": {
+           *             "latitude": -23.670125,
+           *             "longitude": 133.88551389,
+           *             "elevation": 603.4
+           *           }
+           *         },
+           *         "notes": null
+           *       },
+           *       "gnssReceivers": [
+           *         {
+           *           "line": 46,
+           *           "type": "LEICA GRX1200GGPRO",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO",
+           *           "serialNumber": "355318",
+           *           "firmwareVersion": "8.20/3.019",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2011-06-27T00:00:00Z",
+           *           "dateRemoved": "2013-03-08T00:00:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 55,
+           *           "type": "LEICA GRX1200GGPRO",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO",
+           *           "serialNumber": "355318",
+           *           "firmwareVersion": "8.51/3.019",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2013-03-08T00:00:00Z",
+           *           "dateRemoved": "2013-07-08T00:45:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 64,
+           *           "type": "LEICA GRX1200GGPRO",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO",
+           *           "serialNumber": "355318",
+           *           "firmwareVersion": "8.71/3.822",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2013-07-08T00:45:00Z",
+           *           "dateRemoved": "2016-02-04T00:00:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 73,
+           *           "type": "LEICA GR25",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *           "serialNumber": "1830439",
+           *           "firmwareVersion": "6.521",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2016-02-04T00:00:00Z",
+           *           "dateRemoved": "2016-04-14T00:48:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 82,
+           *           "type": "LEICA GR25",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *           "serialNumber": "1830439",
+           *           "firmwareVersion": "3.22.1818/6.522",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2016-04-14T00:48:00Z",
+           *           "dateRemoved": "2016-09-22T00:00:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 91,
+           *           "type": "LEICA GR25",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *           "serialNumber": "1830439",
+           *           "firmwareVersion": "4.00.335/6.522",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2016-09-22T00:00:00Z",
+           *           "dateRemoved": "2016-12-13T00:00:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 100,
+           *           "type": "LEICA GR25",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *           "serialNumber": "1830439",
+           *           "firmwareVersion": "4.02.386/6.522",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2016-12-13T00:00:00Z",
+           *           "dateRemoved": "2017-01-31T00:00:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 109,
+           *           "type": "LEICA GR25",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *           "serialNumber": "1830439",
+           *           "firmwareVersion": "4.10.598/6.523",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2017-01-31T00:00:00Z",
+           *           "dateRemoved": "2017-02-23T00:00:00Z",
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 118,
+           *           "type": "LEICA GR25",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS+GLO+GAL+BDS+QZSS",
+           *           "serialNumber": "1830439",
+           *           "firmwareVersion": "4.11.606/6.523",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2017-02-23T00:00:00Z",
+           *           "dateRemoved": null,
+           *           "temperatureStabilization": "none",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         }
+           *       ],
+           *       "gnssAntennas": [
+           *         {
+           *           "line": 129,
+           *           "type": "AOAD/M_T        NONE",
+           *           "manufacturer": null,
+           *           "serialNumber": "318",
+           *           "antennaReferencePoint": "BPA",
+           *           "markerArpUpEccentricity": 0.007,
+           *           "markerArpNorthEccentricity": 0,
+           *           "markerArpEastEccentricity": 0,
+           *           "alignmentFromTrueNorth": 0,
+           *           "radomeType": "NONE",
+           *           "radomeSerialNumber": null,
+           *           "antennaCableType": null,
+           *           "antennaCableLength": null,
+           *           "dateInstalled": "2003-06-15T03:30:00Z",
+           *           "dateRemoved": "2011-07-20T00:00:00Z",
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 143,
+           *           "type": "LEIAR25.R3      NONE",
+           *           "manufacturer": null,
+           *           "serialNumber": "09370001",
+           *           "antennaReferencePoint": "BPA",
+           *           "markerArpUpEccentricity": 0.0015,
+           *           "markerArpNorthEccentricity": 0,
+           *           "markerArpEastEccentricity": 0,
+           *           "alignmentFromTrueNorth": 0,
+           *           "radomeType": "NONE",
+           *           "radomeSerialNumber": null,
+           *           "antennaCableType": "LMR400",
+           *           "antennaCableLength": 81,
+           *           "dateInstalled": "2011-07-20T00:00:00Z",
+           *           "dateRemoved": null,
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         }
+           *       ],
+           *       "surveyedLocalTies": [],
+           *       "frequencyStandards": [
+           *         {
+           *           "line": 159,
+           *           "type": "INTERNAL",
+           *           "inputFrequency": null,
+           *           "effectiveDates": {
+           *             "from": "1994-05-15T00:00:00Z",
+           *             "to": null
+           *           },
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         }
+           *       ],
+           *       "collocationInformation": [],
+           *       "humiditySensors": [
+           *         {
+           *           "line": 166,
+           *           "type": "PAROSCIENTIFIC MET3A",
+           *           "manufacturer": "Paroscientific, Inc.",
+           *           "serialNumber": "98850",
+           *           "dataSamplingInterval": 30,
+           *           "accuracy": 2,
+           *           "aspiration": "FAN",
+           *           "heightDiffToAntenna": 2.4,
+           *           "calibrationDate": null,
+           *           "effectiveDates": {
+           *             "from": "2006-03-29T00:00:00Z",
+           *             "to": null
+           *           },
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         }
+           *       ],
+           *       "pressureSensors": [],
+           *       "temperatureSensors": [],
+           *       "waterVaporSensors": [],
+           *       "otherInstrumentation": [],
+           *       "radioInterferences": [],
+           *       "multipathSources": [],
+           *       "signalObstructions": [],
+           *       "localEpisodicEffects": [],
+           *       "responsibleParties": [
+           *         {
+           *           "line": 177,
+           *           "role": "siteContact",
+           *           "organisation": "Geoscience Australia",
+           *           "abbreviation": null,
+           *           "address": null,
+           *           "city": null,
+           *           "administrativeArea": null,
+           *           "postalCode": null,
+           *           "country": null,
+           *           "individualName": null,
+           *           "positionName": null,
+           *           "telephone": null,
+           *           "secondTelephone": null,
+           *           "fax": null,
+           *           "email": null,
+           *           "notes": null
+           *         }
+           *       ],
+           *       "moreInformation": {
+           *         "primaryDataCenter": null,
+           *         "secondaryDataCenter": null,
+           *         "urlForMoreInformation": null,
+           *         "siteMap": null,
+           *         "siteDiagram": null,
+           *         "horizonMask": null,
+           *         "monumentDescription": null,
+           *         "sitePictures": null,
+           *         "notes": null,
+           *         "antennaGraphics": null,
+           *         "textGraphicFromAntenna": null,
+           *         "doi": null
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/siteLogs/1"
+           *         },
+           *         "siteLog": {
+           *           "href": "http://localhost:8080/siteLogs/1"
+           *         },
+           *         "corsSite": {
+           *           "href": "http://localhost:8080/corsSites/1"
+           *         },
+           *         "siteLogs": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLogs"
+           *         },
+           *         "original": {
+           *           "href": "http://localhost:8080/siteLogs/1/original"
+           *         },
+           *         "text1": {
+           *           "href": "http://localhost:8080/siteLogs/1?format=text&version=1"
+           *         },
+           *         "text2": {
+           *           "href": "http://localhost:8080/siteLogs/1?format=text&version=2.0"
+           *         },
+           *         "geodesyml04": {
+           *           "href": "http://localhost:8080/siteLogs/1?format=geodesyml&version=0.4"
+           *         },
+           *         "geodesyml05": {
+           *           "href": "http://localhost:8080/siteLogs/1?format=geodesyml&version=0.5"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SiteLog'];
+          'application/xml': string;
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: format, version, projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). The Site was retired (retired-site). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no siteLog with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  findSiteLogByFourCharacterId: {
+    parameters: {
+      query: {
+        /**
+         * @description The four-character id (ALIC) or nine-character id (ALIC00AUS) of a Site, in upper or lower case.
+         * @example NAMA
+         */
+        id: string;
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: string;
+        /**
+         * @description json, geodesyml, or text for the IGS form. Default: as Accept has it (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
+         * @example json
+         */
+        format?: 'json' | 'geodesyml' | 'text';
+        /**
+         * @description The version of the format: 0.4 (the default) or 0.5 of GeodesyML, 2.0 (the default) or 1 of the text form.
+         * @example 0.4
+         */
+        version?: '0.4' | '0.5' | '2.0' | '1';
+        /**
+         * @description One of: written (adds the whole log with each value as written, as read, and its line).
+         * @example written
+         */
+        projection?: 'written';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The current site log of a Site, or the one that was in force at an instant. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": 6,
+           *       "name": "nama_20110826.log",
+           *       "form": "IGS site log 1",
+           *       "datePrepared": "2011-08-26",
+           *       "importedAt": "2026-01-01T00:00:00.000Z",
+           *       "sha256": "71dda9fdfadeebcf539e0836ec9fedb519f3630ae2bec9103104cb32531e512e",
+           *       "current": true,
+           *       "contactsWithheld": true,
+           *       "formInformation": {
+           *         "preparedBy": null,
+           *         "datePrepared": "2011-08-26",
+           *         "reportType": "UPDATE",
+           *         "previousSiteLog": null,
+           *         "modifiedSections": null
+           *       },
+           *       "siteIdentification": {
+           *         "siteName": "Namas",
+           *         "fourCharacterId": "NAMA",
+           *         "nineCharacterId": null,
+           *         "monumentInscription": "NAMA 31.03.02",
+           *         "iersDOMESNumber": "20103M001",
+           *         "cdpNumber": null,
+           *         "monumentDescription": "DRILL-BRACED STAINLESS STEEL",
+           *         "heightOfMonument": 1.01,
+           *         "monumentFoundation": "METAMORPHIC BEDROCK",
+           *         "foundationDepth": 0.6,
+           *         "markerDescription": "SCIGN MOUNT",
+           *         "dateInstalled": "2002-03-31T00:00:00Z",
+           *         "geologicCharacteristic": "BEDROCK",
+           *         "bedrockType": "METAMORPHIC",
+           *         "bedrockCondition": "FRESH",
+           *         "fractureSpacing": null,
+           *         "faultZonesNearby": null,
+           *         "distanceActivity": null,
+           *         "notes": "Written for the sample network. Not for positioning."
+           *       },
+           *       "siteLocation": {
+           *         "city": "Namas",
+           *         "state": null,
+           *         "country": "Saudi Arabia",
+           *         "countryName": null,
+           *         "countryCode": "SAU",
+           *         "tectonicPlate": "Arabian",
+           *         "approximatePosition": {
+           *           "cartesianPosition": {
+           *             "x": 4476295.2135,
+           *             "y": 4036794.57,
+           *             "z": 2086353.0507
+           *           },
+           *           "geodeticPosition": {
+           *             "latitude": 19.211425,
+           *             "longitude": 42.04464444,
+           *             "elevation": 2703.2212
+           *           }
+           *         },
+           *         "notes": null
+           *       },
+           *       "gnssReceivers": [
+           *         {
+           *           "line": 50,
+           *           "type": "ASHTECH Z-XII3",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS",
+           *           "serialNumber": "LP020004011",
+           *           "firmwareVersion": "CD00-1D02",
+           *           "elevationCutoffSetting": 10,
+           *           "dateInstalled": "2002-03-31T00:00:00Z",
+           *           "dateRemoved": "2007-04-17T04:44:00Z",
+           *           "temperatureStabilization": null,
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         },
+           *         {
+           *           "line": 60,
+           *           "type": "TRIMBLE NETRS",
+           *           "manufacturer": null,
+           *           "satelliteSystem": "GPS",
+           *           "serialNumber": "4644124547",
+           *           "firmwareVersion": "1.1-3",
+           *           "elevationCutoffSetting": 0,
+           *           "dateInstalled": "2007-04-17T04:44:00Z",
+           *           "dateRemoved": null,
+           *           "temperatureStabilization": null,
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         }
+           *       ],
+           *       "gnssAntennas": [
+           *         {
+           *           "line": 82,
+           *           "type": "ASH701945C_M    SCIT",
+           *           "manufacturer": null,
+           *           "serialNumber": "CR520004507",
+           *           "antennaReferencePoint": "BPA",
+           *           "markerArpUpEccentricity": 0.0083,
+           *           "markerArpNorthEccentricity": 0,
+           *           "markerArpEastEccentricity": 0,
+           *           "alignmentFromTrueNorth": 2,
+           *           "radomeType": "SCIT",
+           *           "radomeSerialNumber": "00161",
+           *           "antennaCableType": "RG214",
+           *           "antennaCableLength": 20,
+           *           "dateInstalled": "2002-03-31T00:00:00Z",
+           *           "dateRemoved": null,
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         }
+           *       ],
+           *       "surveyedLocalTies": [],
+           *       "frequencyStandards": [
+           *         {
+           *           "line": 116,
+           *           "type": "INTERNAL",
+           *           "inputFrequency": null,
+           *           "effectiveDates": {
+           *             "from": "2002-03-31T00:00:00Z",
+           *             "to": null
+           *           },
+           *           "notes": null,
+           *           "dateInserted": null,
+           *           "dateDeleted": null,
+           *           "deletedReason": null
+           *         }
+           *       ],
+           *       "collocationInformation": [],
+           *       "humiditySensors": [],
+           *       "pressureSensors": [],
+           *       "temperatureSensors": [],
+           *       "waterVaporSensors": [],
+           *       "otherInstrumentation": [],
+           *       "radioInterferences": [],
+           *       "multipathSources": [],
+           *       "signalObstructions": [],
+           *       "localEpisodicEffects": [],
+           *       "responsibleParties": [
+           *         {
+           *           "line": 145,
+           *           "role": "siteContact",
+           *           "organisation": "King Abdullah City for Science and Technology",
+           *           "abbreviation": "KACST",
+           *           "address": null,
+           *           "city": null,
+           *           "administrativeArea": null,
+           *           "postalCode": null,
+           *           "country": null,
+           *           "individualName": null,
+           *           "positionName": null,
+           *           "telephone": null,
+           *           "secondTelephone": null,
+           *           "fax": null,
+           *           "email": null,
+           *           "notes": null
+           *         }
+           *       ],
+           *       "moreInformation": {
+           *         "primaryDataCenter": null,
+           *         "secondaryDataCenter": null,
+           *         "urlForMoreInformation": null,
+           *         "siteMap": null,
+           *         "siteDiagram": null,
+           *         "horizonMask": null,
+           *         "monumentDescription": null,
+           *         "sitePictures": null,
+           *         "notes": null,
+           *         "antennaGraphics": null,
+           *         "textGraphicFromAntenna": null,
+           *         "doi": null
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/siteLogs/6"
+           *         },
+           *         "siteLog": {
+           *           "href": "http://localhost:8080/siteLogs/6"
+           *         },
+           *         "corsSite": {
+           *           "href": "http://localhost:8080/corsSites/6"
+           *         },
+           *         "siteLogs": {
+           *           "href": "http://localhost:8080/corsSites/6/siteLogs"
+           *         },
+           *         "original": {
+           *           "href": "http://localhost:8080/siteLogs/6/original"
+           *         },
+           *         "text1": {
+           *           "href": "http://localhost:8080/siteLogs/6?format=text&version=1"
+           *         },
+           *         "text2": {
+           *           "href": "http://localhost:8080/siteLogs/6?format=text&version=2.0"
+           *         },
+           *         "geodesyml04": {
+           *           "href": "http://localhost:8080/siteLogs/6?format=geodesyml&version=0.4"
+           *         },
+           *         "geodesyml05": {
+           *           "href": "http://localhost:8080/siteLogs/6?format=geodesyml&version=0.5"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SiteLog'];
+          'application/xml': string;
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: id, at, format, version, projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). The Site had no site log yet (before-first-log). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:unknown-site",
+           *       "title": "Unknown Site",
+           *       "status": 404,
+           *       "detail": "No Site has the id XXXX."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Several Sites have this id (ambiguous-site). */
+      409: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOriginalSiteLog: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A site log as it was imported, byte for byte. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/octet-stream': string;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). The Site was retired (retired-site). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listCorsSiteSiteLogs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All site logs of a Site, the newest first. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "siteLogs": [
+           *           {
+           *             "id": 1,
+           *             "name": "alic_20170223.log",
+           *             "form": "IGS site log 1",
+           *             "datePrepared": "2017-02-23",
+           *             "importedAt": "2026-01-01T00:00:00.000Z",
+           *             "sha256": "b190a1be028e822698484841f08e92dd9da50ed4c8b2a103d497cbe88487f554",
+           *             "current": true,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/siteLogs/1"
+           *               },
+           *               "siteLog": {
+           *                 "href": "http://localhost:8080/siteLogs/1"
+           *               },
+           *               "corsSite": {
+           *                 "href": "http://localhost:8080/corsSites/1"
+           *               },
+           *               "siteLogs": {
+           *                 "href": "http://localhost:8080/corsSites/1/siteLogs"
+           *               },
+           *               "original": {
+           *                 "href": "http://localhost:8080/siteLogs/1/original"
+           *               },
+           *               "text1": {
+           *                 "href": "http://localhost:8080/siteLogs/1?format=text&version=1"
+           *               },
+           *               "text2": {
+           *                 "href": "http://localhost:8080/siteLogs/1?format=text&version=2.0"
+           *               },
+           *               "geodesyml04": {
+           *                 "href": "http://localhost:8080/siteLogs/1?format=geodesyml&version=0.4"
+           *               },
+           *               "geodesyml05": {
+           *                 "href": "http://localhost:8080/siteLogs/1?format=geodesyml&version=0.5"
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/corsSites/1/siteLogs"
+           *         },
+           *         "corsSite": {
+           *           "href": "http://localhost:8080/corsSites/1"
+           *         }
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['SiteLogList'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "This resource takes no parameters."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). The Site was retired (retired-site). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no corsSite with the id 999999999."
            *     }
            */
           'application/problem+json': components['schemas']['Problem'];
@@ -14341,6 +17568,9 @@ export interface operations {
            *         "corsSites": {
            *           "href": "http://localhost:8080/profile/corsSites"
            *         },
+           *         "siteLogs": {
+           *           "href": "http://localhost:8080/profile/siteLogs"
+           *         },
            *         "gnssReceivers": {
            *           "href": "http://localhost:8080/profile/gnssReceivers"
            *         },
@@ -14547,6 +17777,99 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description What the members of the Sites mean. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/alps+json': Record<string, never>;
+          'application/schema+json': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getSiteLogProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the members of the current site logs mean. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];

@@ -17,6 +17,7 @@ import { addProfiles } from './routes/profiles.js';
 import { addRoot } from './routes/root.js';
 import { addSetupLookups } from './routes/setup-lookups.js';
 import { addSetups } from './routes/setups.js';
+import { addSiteLogs } from './routes/site-logs.js';
 import { addSites } from './routes/sites.js';
 import { addSkeletonFiles } from './routes/skeleton-files.js';
 import { addStatus } from './routes/status.js';
@@ -139,6 +140,7 @@ export async function buildApp({
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store, publishContacts);
+  addSiteLogs(app, store, publishContacts);
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);

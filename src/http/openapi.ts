@@ -57,7 +57,7 @@ function responsesOf({ response, mediaType, operation }: DescribedRoute, headers
       headers,
       content: {
         [mediaType]: { schema, ...example(200) },
-        ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: { type: 'object' } }])),
+        ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: { type: isJson(other) ? 'object' : 'string' } }])),
       },
     },
     ...Object.fromEntries(

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
@@ -105,6 +106,11 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .type(mediaType)
     .serializer((same: string) => same)
     .send(text);
+
+/** Sends text in pieces, each made when the client is ready for it. */
+export const sendPieces = (reply: FastifyReply, mediaType: string, pieces: AsyncIterable<string>): FastifyReply =>
+  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET has not.
+  reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
 
 /** Sets the media type of responses that a schema serializes; {@link sendText} sets its own. Call this before adding routes. */
 export function addMediaTypes(app: FastifyInstance): void {

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import { EXPORTS, type ExportName } from '../../../schemas/index.js';
 import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
 import type { StoreReader } from '../../store/store.js';
 import { EXPORT_QUERIES, exportTable } from '../exports.js';
-import type { App } from '../operations.js';
+import { type App, sendPieces } from '../operations.js';
 
 const WHAT: Record<ExportName, string> = {
   sites: 'The Sites',
@@ -44,12 +43,7 @@ export function addExports(app: App, store: StoreReader): void {
             },
           },
         },
-        async (request, reply) => {
-          const pieces = await exportTable(store, request.baseUrl, { name, format }, request.query);
-          reply.type(mediaType);
-          // A stream for HEAD too: a text would have a Content-Length, which the answer to GET has not.
-          return reply.send(Readable.from(request.method === 'HEAD' ? [] : pieces));
-        },
+        async ({ query, baseUrl }, reply) => sendPieces(reply, mediaType, await exportTable(store, baseUrl, { name, format }, query)),
       );
     }
   }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { CORS_SITES, type CorsSiteResource, EquippedSiteCollection, pageAndSize, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
-import { href, PATHS, searchPathOf, siteLogPathOf } from '../../links.js';
+import { href, PATHS, searchPathOf, siteLogPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
 import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
@@ -40,6 +40,7 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
       currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
       changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
       siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: site.id }) },
+      siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: site.id }) },
       skeletonFile: { href: href(base, PATHS.skeletonFile, { file: `${id}.SKL` }) },
     },
   };

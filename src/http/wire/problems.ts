@@ -19,6 +19,7 @@ const KINDS = {
   'renamed-site': ['The Site was renamed', 404],
   'no-current-setup': ['The Site has no current Setup', 404],
   'before-first-setup': ['The Site had no Setup yet', 404],
+  'before-first-log': ['The Site had no site log yet', 404],
   'not-recorded': ['The Site was not on record yet', 404],
   'not-found': ['Not found', 404],
   'unknown-cursor': ['The cursor is of no entry of this feed', 410],

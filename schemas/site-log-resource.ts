@@ -1,0 +1,168 @@
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { Link } from './hal.js';
+import { LoggedIdentification, LoggedLocation, SiteLogSections } from './site-log.js';
+import { RecordTime } from './setup.js';
+import { NullableString } from './values.js';
+
+/** A site log as it is published: each value as it was read. It is made from the schema of a whole log. */
+
+/** A log with the value of each {@link Written} in its place. */
+export type Plain<T> =
+  NonNullable<T> extends { written: string; value: infer V }
+    ? V | null
+    : T extends readonly (infer E)[]
+      ? Plain<E>[]
+      : T extends object
+        ? { [Name in keyof T]: Plain<T[Name]> }
+        : T;
+
+const membersOf = ({ properties }: TSchema): TProperties => properties as TProperties;
+const plainMembers = (members: TProperties): TProperties =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plainSchema(member)]));
+
+/** The schema of a {@link Plain} value. */
+function plainSchema(schema: TSchema): TSchema {
+  const { type, anyOf, description, additionalProperties } = schema;
+  if (type === 'array') return Type.Array(plainSchema(schema.items as TSchema), { description } as object);
+  if (type === 'object') return Type.Object(plainMembers(membersOf(schema)), { additionalProperties, description } as object);
+  const [written] = (anyOf ?? []) as TSchema[];
+  if (written?.type !== 'object') return schema;
+  const { value } = membersOf(written) as { value: TSchema };
+  const meaning = { description: description!.replace('Null: blank in the log.', 'Null: unknown.') };
+  return value.anyOf === undefined ? Type.Union([value, Type.Null()], meaning) : { ...value, ...meaning };
+}
+
+/** Types a schema that is made at run time. */
+const typed = <T>(schema: TSchema) => Type.Unsafe<T>(schema);
+const closed = (description: string) => ({ additionalProperties: false, description });
+
+/** What identifies a log, wherever it is shown. */
+const identity = {
+  id: Type.Integer({ minimum: 1, description: 'Identifies the site log.' }),
+  name: Type.String({ description: 'The name of its file.' }),
+  form: SiteLogSections.properties.form,
+  datePrepared: NullableString({
+    pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+    description: 'Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown.',
+  }),
+  importedAt: RecordTime('When this service imported it, in UTC.'),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 of the file as it was imported, in hexadecimal.' }),
+  current: Type.Boolean({ description: 'Whether it is the current site log of its Site. Otherwise it is an older one.' }),
+};
+
+const links = {
+  self: Link,
+  siteLog: Link,
+  corsSite: Link,
+  siteLogs: Link,
+  original: Link,
+  text1: Link,
+  text2: Link,
+  geodesyml04: Link,
+  geodesyml05: Link,
+};
+const SiteLogLinks = Type.Object(
+  links,
+  closed(
+    'Links of the site log: to itself, its Site, all site logs of the Site, the file as imported, and the log in the text form version 1 and 2.0 and in GeodesyML 0.4 and 0.5.',
+  ),
+);
+/** The links of a log. */
+export type SiteLogLinks = Static<typeof SiteLogLinks>;
+
+/** A site log in the list of the logs of a Site. */
+export const SiteLogSummary = Type.Object(
+  { ...identity, _links: SiteLogLinks },
+  closed('A site log of a Site, without its content. "siteLog" is the log with its content.'),
+);
+export type SiteLogSummary = Static<typeof SiteLogSummary>;
+
+/** The site logs of a Site. */
+export const SiteLogList = Type.Object(
+  {
+    _embedded: Type.Object(
+      { siteLogs: Type.Array(SiteLogSummary, { description: 'The site logs, the newest first.' }) },
+      closed('The results.'),
+    ),
+    _links: Type.Object({ self: Link, corsSite: Link }, closed('Links to this list and to the Site.')),
+  },
+  closed('All site logs of a Site that were not withdrawn.'),
+);
+export type SiteLogList = Static<typeof SiteLogList>;
+
+const { form: _form, formInformation, siteIdentification: _section1, siteLocation: _section2, ...sections } = SiteLogSections.properties;
+const { fourCharacterId: _four, nineCharacterId: _nine, siteName, ...identification } = plainMembers(LoggedIdentification.properties);
+const { city, state, country: _name, countryName, tectonicPlate, notes, ...position } = plainMembers(LoggedLocation.properties);
+const { x, y, z, latitude, longitude, elevation } = position;
+
+type Sections = Plain<SiteLogSections>;
+type Coordinates = 'x' | 'y' | 'z' | 'latitude' | 'longitude' | 'elevation';
+
+/** Section 1, with the ids of the Site. */
+export type PublishedIdentification = Omit<Sections['siteIdentification'], 'fourCharacterId'> & { fourCharacterId: string };
+/** Section 2, with the coordinates in two groups. */
+export type PublishedLocation = Omit<Sections['siteLocation'], Coordinates> & {
+  countryCode: string | null;
+  approximatePosition: {
+    cartesianPosition: Pick<Sections['siteLocation'], 'x' | 'y' | 'z'>;
+    geodeticPosition: Pick<Sections['siteLocation'], 'latitude' | 'longitude' | 'elevation'>;
+  };
+};
+
+/** A site log as sent to clients. */
+export const SiteLogResource = Type.Object(
+  {
+    ...identity,
+    contactsWithheld: Type.Boolean({
+      description: 'Whether names of persons, telephone numbers or email addresses were replaced by "(withheld)" or null.',
+    }),
+    formInformation: typed<Sections['formInformation']>(plainSchema(formInformation)),
+    siteIdentification: typed<PublishedIdentification>(
+      Type.Object(
+        {
+          siteName: siteName!,
+          fourCharacterId: Type.String({ pattern: '^[A-Z0-9_]{4}$', description: 'The four-character id of the Site.' }),
+          nineCharacterId: NullableString({
+            pattern: '^[A-Z0-9_]{4}[0-9]{2}[A-Z]{3}$',
+            description: 'The nine-character id of the Site. Null: unknown.',
+          }),
+          ...identification,
+        },
+        closed(LoggedIdentification.description!),
+      ),
+    ),
+    siteLocation: typed<PublishedLocation>(
+      Type.Object(
+        {
+          city: city!,
+          state: state!,
+          country: NullableString({ description: 'Country, or Country or Region, as written: a name or a code. Null: unknown.' }),
+          countryName: countryName!,
+          countryCode: NullableString({
+            pattern: '^[A-Z]{3}$',
+            description:
+              'ISO 3166-1 alpha-3 code of the country; if the log names none that is known, the country in the nine-character id.',
+          }),
+          tectonicPlate: tectonicPlate!,
+          approximatePosition: Type.Object(
+            {
+              cartesianPosition: Type.Object({ x: x!, y: y!, z: z! }, closed('The position in metres (ITRF).')),
+              geodeticPosition: Type.Object(
+                { latitude: latitude!, longitude: longitude!, elevation: elevation! },
+                closed('The position in degrees, with the elevation in metres.'),
+              ),
+            },
+            closed('The approximate position.'),
+          ),
+          notes: notes!,
+        },
+        closed(LoggedLocation.description!),
+      ),
+    ),
+    ...(plainMembers(sections) as { [Name in keyof typeof sections]: ReturnType<typeof typed<Sections[Name]>> }),
+    written: Type.Optional(SiteLogSections),
+    _links: SiteLogLinks,
+  },
+  closed('A site log, section by section, each value as it was read. Section numbers are those of the IGS site log form.'),
+);
+export type SiteLogResource = Static<typeof SiteLogResource>;

@@ -1,0 +1,235 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import {
+  collectionQuery,
+  CORS_SITES,
+  projectionParameter,
+  SITE_LOGS,
+  SiteIdParameter,
+  SiteLogList,
+  type SiteLogResource,
+  type siteParameters,
+} from '../../../schemas/index.js';
+import { href, itemPathOf, originalPathOf, pathOf, searchPathOf, siteLogsPathOf } from '../../links.js';
+import { parseSiteId } from '../../requests/site-id.js';
+import { serializerOf } from '../../serializers/serializers.js';
+import type { WrittenForm } from '../../site-log/write.js';
+import type { SiteLogRecord } from '../../store/logs.js';
+import type { StoreReader } from '../../store/store.js';
+import { addSearchIndex } from '../collection-routes.js';
+import { filtersOf, itemLink, pageBody, pagingOf, sortOf } from '../hal.js';
+import { ofKnownSite, SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
+import { type App, sendPieces, sendText } from '../operations.js';
+import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
+import { formOf, formParameters, OTHER_MEDIA_TYPES, writePublished } from '../site-log-forms.js';
+import { identityOf, type Published, siteLogLinks, siteLogResource } from '../site-log-resource.js';
+import { publishedOriginal } from '../site-log-sections.js';
+import { siteSearchOf } from '../site-search.js';
+import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
+import { ProblemError } from '../wire/problems.js';
+
+/** The bytes of a file say what they are. A browser saves them, and so runs no script that is in them. */
+const FILE_MEDIA_TYPE = 'application/octet-stream';
+
+const ListQuery = collectionQuery(SITE_LOGS);
+const LogQuery = only({ ...formParameters, ...projectionParameter(SITE_LOGS) });
+const SearchQuery = only({ id: SiteIdParameter, at: Type.Optional(AtParameter), ...LogQuery.properties });
+
+const FORMATS = 'As JSON, or in another form: format and version, or Accept.';
+const WITHHELD = 'Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them.';
+
+const writePage = serializerOf(SITE_LOGS.page);
+const writeElement = serializerOf(SITE_LOGS.element);
+
+/** Writes a page in pieces: one log after the other, each read when it is asked for. @param empty the page without elements */
+async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIterable<SiteLogResource>): AsyncGenerator<string> {
+  const text = writePage(empty);
+  // The elements are the first array of a page.
+  const place = text.indexOf('[') + 1;
+  let separator = text.slice(0, place);
+  for await (const log of logs) {
+    yield separator + writeElement(log);
+    separator = ',';
+  }
+  yield separator === ',' ? text.slice(place) : text;
+}
+
+/** The current logs of Sites. A Site that has none any more is passed over. */
+async function* currentLogs(
+  store: StoreReader,
+  base: string,
+  sites: { id: number }[],
+  published: Published,
+): AsyncGenerator<SiteLogResource> {
+  for (const { id } of sites) {
+    const log = await store.logs.findCurrent(id);
+    if (log !== undefined) yield siteLogResource(base, log, published);
+    // Let other requests run between two logs.
+    await setImmediate();
+  }
+}
+
+/** A log that is on record, by its number. @throws {ProblemError} if there is none */
+async function knownLog(store: StoreReader, id: number): Promise<SiteLogRecord> {
+  const log = await store.logs.findById(id);
+  if (log === undefined) throw new ProblemError('not-found', `There is no siteLog with the id ${id}.`);
+  if ('kind' in log) throw siteProblem(log, `The Site of the site log ${id}`, String);
+  return log;
+}
+
+/** The log of a Site that was in force at an instant, or its current one. @throws {ProblemError} if there is none; it says why */
+async function logOfSite(store: StoreReader, { id, at }: { id: string; at?: string }, urlOf: UrlOfSite): Promise<SiteLogRecord> {
+  const day = at === undefined ? null : instantOf('at', at).slice(0, 10);
+  const { log, earliest } = ofKnownSite(await store.logs.findInForce(parseSiteId(id), day), id, urlOf);
+  if (log !== undefined) return log;
+  const why = earliest === null ? 'no site log has a Date Prepared' : `the earliest site log was prepared on ${earliest}`;
+  throw new ProblemError('before-first-log', `${id.toUpperCase()} had no site log on ${day}: ${why}.`);
+}
+
+/** Sends a log in another form than JSON. */
+function sendForm(reply: FastifyReply, log: SiteLogRecord, form: WrittenForm, publishContacts: boolean): FastifyReply {
+  const { text, mediaType } = writePublished(log, form, publishContacts);
+  return sendText(reply, mediaType, text);
+}
+
+/** Adds the pages of the current logs. */
+function addLogPages(app: App, store: StoreReader, publishContacts: boolean): void {
+  const path = pathOf(SITE_LOGS);
+  app.get(
+    path,
+    {
+      schema: { querystring: ListQuery, response: { 200: SITE_LOGS.page } },
+      config: {
+        operation: {
+          operationId: 'listSiteLog',
+          tag: SITE_LOGS.name,
+          summary: 'The current site logs of the Sites, one page at a time.',
+          description: `The parameters choose and sort the Sites, as in /corsSites. ${WITHHELD} The body is streamed.`,
+          example: { query: { size: '1', fourCharacterId: 'NAMA' } },
+        },
+      },
+    },
+    async ({ query, baseUrl }, reply) => {
+      const search = { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...pagingOf(query) };
+      const { elements: sites, totalElements } = await store.sites.findPage(
+        siteSearchOf(search, query as Static<TObject<typeof siteParameters>>),
+      );
+      const empty = pageBody<SiteLogResource>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
+      const logs = currentLogs(store, baseUrl, sites, { publishContacts, projection: query.projection ?? null });
+      return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));
+    },
+  );
+}
+
+/** Adds single logs: by their number, and the one of a Site. */
+function addLogs(app: App, store: StoreReader, publishContacts: boolean): void {
+  app.get(
+    itemPathOf(SITE_LOGS),
+    {
+      schema: { params: IdParameters, querystring: LogQuery, response: { 200: SITE_LOGS.element } },
+      config: {
+        operation: {
+          operationId: 'getSiteLog',
+          tag: SITE_LOGS.name,
+          summary: 'A site log by its id, current or older.',
+          description: `${FORMATS} ${WITHHELD}`,
+          otherMediaTypes: OTHER_MEDIA_TYPES,
+          problems: ['not-found', 'retired-site'],
+          example: { parameters: { id: 1 } },
+        },
+      },
+    },
+    async ({ params: { id }, query, headers, baseUrl }, reply) => {
+      const form = formOf(query, headers.accept);
+      const log = await knownLog(store, id);
+      if (form !== null) return sendForm(reply, log, form, publishContacts);
+      return siteLogResource(baseUrl, log, { publishContacts, projection: query.projection ?? null });
+    },
+  );
+  const path = searchPathOf(SITE_LOGS, 'findByFourCharacterId');
+  app.get(
+    path,
+    {
+      schema: { querystring: SearchQuery, response: { 200: SITE_LOGS.element } },
+      config: {
+        operation: {
+          operationId: 'findSiteLogByFourCharacterId',
+          tag: SITE_LOGS.name,
+          summary: 'The current site log of a Site, or the one that was in force at an instant.',
+          description: `at: of the logs that were not withdrawn, the one with the latest Date Prepared that is not after the day of the instant. ${FORMATS} ${WITHHELD}`,
+          otherMediaTypes: OTHER_MEDIA_TYPES,
+          problems: [...SITE_PROBLEMS, 'before-first-log'],
+          example: { query: { id: 'NAMA' } },
+        },
+      },
+    },
+    async ({ query, headers, baseUrl }, reply) => {
+      const form = formOf(query, headers.accept);
+      const log = await logOfSite(store, query, (id) => href(baseUrl, path, { query: { ...query, id } }));
+      if (form !== null) return sendForm(reply, log, form, publishContacts);
+      return siteLogResource(baseUrl, log, { publishContacts, projection: query.projection ?? null });
+    },
+  );
+}
+
+/** Adds the files of logs. */
+function addOriginals(app: App, store: StoreReader, publishContacts: boolean): void {
+  app.get(
+    originalPathOf(SITE_LOGS),
+    {
+      schema: { params: IdParameters },
+      config: {
+        mediaType: FILE_MEDIA_TYPE,
+        operation: {
+          operationId: 'getOriginalSiteLog',
+          tag: SITE_LOGS.name,
+          summary: 'A site log as it was imported, byte for byte.',
+          description: `${WITHHELD} If the log has any, they are marked as withheld in the file; the rest is as it was.`,
+          problems: ['not-found', 'retired-site'],
+          example: { parameters: { id: 1 } },
+        },
+      },
+    },
+    async ({ params: { id } }, reply) => reply.type(FILE_MEDIA_TYPE).send(publishedOriginal(await knownLog(store, id), publishContacts)),
+  );
+}
+
+/** Adds the list of the logs of a Site. */
+function addLogsOfSite(app: App, store: StoreReader): void {
+  app.get(
+    siteLogsPathOf(CORS_SITES),
+    {
+      schema: { params: IdParameters, response: { 200: SiteLogList } },
+      config: {
+        operation: {
+          operationId: 'listCorsSiteSiteLogs',
+          tag: CORS_SITES.name,
+          summary: 'All site logs of a Site, the newest first.',
+          description: 'The current site log and the older ones, without those that the operator has withdrawn.',
+          problems: ['not-found', 'retired-site'],
+          example: { parameters: { id: 1 } },
+        },
+      },
+    },
+    async ({ params: { id }, baseUrl }) => {
+      const site = await store.sites.findById(id);
+      if (site === undefined) throw new ProblemError('not-found', `There is no corsSite with the id ${id}.`);
+      if ('kind' in site) throw siteProblem(site, `Site ${id}`, String);
+      const logs = await store.logs.findKept(id);
+      return {
+        _embedded: { siteLogs: logs.map((log) => ({ ...identityOf(log), _links: siteLogLinks(baseUrl, { id: log.id, siteId: id }) })) },
+        _links: { self: { href: href(baseUrl, siteLogsPathOf(CORS_SITES), { id }) }, corsSite: itemLink(baseUrl, CORS_SITES, id) },
+      };
+    },
+  );
+}
+
+/** Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site. */
+export function addSiteLogs(app: App, store: StoreReader, publishContacts: boolean): void {
+  addSearchIndex(app, SITE_LOGS);
+  addLogPages(app, store, publishContacts);
+  addLogs(app, store, publishContacts);
+  addOriginals(app, store, publishContacts);
+  addLogsOfSite(app, store);
+}
