@@ -50,9 +50,10 @@ const DEVICES: Table = {
 
 /** The ids of the listed devices of some kinds that have all words. The index has the text, so that no document is read. */
 function idsWithWords(connection: Connection, words: string[], kinds: EquipmentType[]): number[] {
+  const each = words.map(() => 'instr(search_text, ?) > 0').join(' AND ');
   const sql = `
     SELECT json_group_array(id) AS ids FROM equipment INDEXED BY equipment_by_words
-    WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND ${words.map(() => `instr(search_text, ?) > 0`).join(' AND ')}`;
+    WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND ${each}`;
   const { ids } = connection.get<{ ids: string }>(sql, JSON.stringify(kinds), ...words)!;
   return (JSON.parse(ids) as number[]).sort((a, b) => a - b);
 }
