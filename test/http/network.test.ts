@@ -51,11 +51,11 @@ t.test('the network is read in windows, once for all requests, and again after a
   t.equal(windows(), 2, 'two windows, for both requests');
   t.equal(one, other);
   const itemsOf = (firmware: string | null): number =>
-    one!.uses.filter(({ firmwareVersion }) => firmwareVersion === firmware).reduce((sum, { items }) => sum + items, 0);
+    one.uses.filter(({ firmwareVersion }) => firmwareVersion === firmware).reduce((sum, { items }) => sum + items, 0);
   t.same([itemsOf('0'), itemsOf('1'), itemsOf(null)], [sites * 23, sites * 22, sites]);
-  t.equal(new Set(one!.uses.map(({ items: _, ...use }) => JSON.stringify(use))).size, one!.uses.length, 'windows are added up');
+  t.equal(new Set(one.uses.map(({ items: _, ...use }) => JSON.stringify(use))).size, one.uses.length, 'windows are added up');
   t.same(
-    one!.oldest.map(({ equipmentType, devices }) => [equipmentType, devices.map(({ fourCharacterId, since }) => [fourCharacterId, since])]),
+    one.oldest.map(({ equipmentType, devices }) => [equipmentType, devices.map(({ fourCharacterId, since }) => [fourCharacterId, since])]),
     [
       ['gnss receiver', Array.from({ length: 10 }, (_, site) => [`S00${site}`, '1980-01-01T00:00:00Z'])],
       ['gnss antenna', Array.from({ length: 10 }, (_, site) => [`S00${site}`, '1990-01-01T00:00:00Z'])],
