@@ -1,4 +1,5 @@
-import { readProse } from './values.js';
+import { CUT } from './site-log.js';
+import { LONGEST_TEXT, readProse } from './values.js';
 import { WITHHELD } from './written-values.js';
 
 /** Finds personal data in texts: what identifies a person or a way to reach one, and any mail address. */
@@ -21,6 +22,8 @@ const [SHORTEST, LONGEST] = [4, 200];
 const FEWEST_DIGITS = 6;
 /** The most texts that are looked for, which bounds the time. */
 const MOST_TEXTS = 200;
+/** How many are compared with so many characters of public texts, for the same reason. */
+const [MOST_CANDIDATES, LONGEST_PUBLIC] = [1000, 100_000];
 const [WORD_BEGIN, WORD_END] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
 // Begins only where a word does, so that a long word takes linear time.
 const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}/gu;
@@ -71,7 +74,7 @@ function anyOf(texts: string[]): RegExp[] {
 
 /** Decides which texts of a log are looked for elsewhere in it. */
 function textsOf({ personal, organisations, addresses, places }: PersonalData): string[] {
-  const [ofOrganisations, ofAddresses] = [organisations, addresses].map((texts) => texts.map(words).join('\n'));
+  const [ofOrganisations, ofAddresses] = [organisations, addresses].map((texts) => texts.map(words).join('\n').slice(0, LONGEST_PUBLIC));
   const ofPlaces = new Set(places.map(words));
   const isPublic = (text: string, isPart: boolean): boolean => {
     const searched = words(text);
@@ -93,9 +96,10 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
       .map(folded)
       .filter((text) => text !== '');
     const parts = first === undefined ? [] : [first, ...others.filter((text) => !ABBREVIATION.test(text))];
-    return [whole, ...parts].filter((text) => isSearched(text) && !isPublic(text, text !== whole));
+    return [whole, ...parts].filter(isSearched).map((text) => ({ text, isPart: text !== whole }));
   });
-  return [...new Set(texts.flatMap((text) => [text.normalize('NFC'), text.normalize('NFD'), text]))]
+  const secret = texts.slice(0, MOST_CANDIDATES).filter(({ text, isPart }) => !isPublic(text, isPart));
+  return [...new Set(secret.flatMap(({ text }) => [text.normalize('NFC'), text.normalize('NFD'), text]))]
     .sort((a, b) => b.length - a.length)
     .slice(0, MOST_TEXTS);
 }
@@ -103,11 +107,20 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
 /** The personal data of a log, to find it in texts. */
 export class PersonalTexts {
   private readonly texts: string[];
-  private readonly patterns: RegExp[];
+  private compiled: RegExp[] | undefined;
 
   constructor(data: PersonalData) {
     this.texts = textsOf(data);
-    this.patterns = [MAIL_ADDRESS, ...anyOf(this.texts)];
+  }
+
+  private get patterns(): RegExp[] {
+    return (this.compiled ??= [MAIL_ADDRESS, ...anyOf(this.texts)]);
+  }
+
+  /** Whether a text can have personal data at all. This is faster than a search, of which an import would need one for each log. */
+  canBeIn(text: string): boolean {
+    const searched = words(text);
+    return text.includes('@') || text.includes(CUT) || this.texts.some((each) => searched.includes(words(each)));
   }
 
   /** Where a text has personal data: beginning and end of each place, in order, without overlaps. */
@@ -145,19 +158,19 @@ export class PersonalTexts {
     return rest + text.slice(end);
   }
 
-  /** A text without personal data that was cut at its end, perhaps in the middle of it. */
+  /** A text without personal data that may have been cut in the middle of it. */
   withoutCut(text: string): string {
     const rest = this.without(text);
-    const end = rest.replace(/\s*…?$/u, '');
+    if (!text.endsWith(CUT) && text.length < LONGEST_TEXT - LONGEST) return rest;
+    const end = rest.endsWith(CUT) ? rest.slice(0, -CUT.length) : rest;
     const lower = end.toLowerCase();
-    const left = this.texts.flatMap((each) => {
+    const isCut = (wanted: string, length: number): boolean =>
+      lower.endsWith(wanted.slice(0, length)) && !/[\p{L}\p{N}]/u.test(lower[lower.length - length - 1] ?? '');
+    const lengths = this.texts.flatMap((each) => {
       const wanted = each.toLowerCase();
-      for (let length = wanted.length - 1; length >= SHORTEST; length--) {
-        const begin = lower.length - length;
-        if (lower.endsWith(wanted.slice(0, length)) && !/[\p{L}\p{N}]/u.test(lower[begin - 1] ?? '')) return [length];
-      }
+      for (let length = wanted.length - 1; length >= SHORTEST; length--) if (isCut(wanted, length)) return [length];
       return [];
     });
-    return left.length === 0 ? rest : `${end.slice(0, end.length - Math.max(...left))}${WITHHELD}${rest.slice(end.length)}`;
+    return lengths.length === 0 ? rest : end.slice(0, end.length - Math.max(...lengths)) + WITHHELD + rest.slice(end.length);
   }
 }

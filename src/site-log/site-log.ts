@@ -93,6 +93,9 @@ export interface Finding {
   text: string;
 }
 
+/** The end of a text in a finding that was shortened. */
+export const CUT = '…';
+
 /** The most characters of offending text that a finding quotes. */
 const QUOTED_LENGTH = 120;
 
@@ -130,7 +133,7 @@ export class Findings {
       line,
       level,
       message: wellFormed(message),
-      text: wellFormed(quoted.length > QUOTED_LENGTH ? `${quoted.slice(0, QUOTED_LENGTH)}…` : quoted),
+      text: wellFormed(quoted.length > QUOTED_LENGTH ? quoted.slice(0, QUOTED_LENGTH) + CUT : quoted),
     });
   }
 }

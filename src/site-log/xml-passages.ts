@@ -23,11 +23,15 @@ const rowsOf = (rows: Readonly<Record<string, Row>>, personal: boolean): [string
 const SOPAC_ROWS = AGENCIES.siteContact.rows;
 
 /** The elements whose content is personal, wherever they are. */
-const PERSONAL = new Set([
+export const PERSONAL = new Set([
   ...rowsOf(SECTIONS.formInformation.rows, true).map(([name, row]) => stepsOf(elementOf(name, row)!).at(-1)!),
   ...rowsOf(PARTY_ROWS, true).map(([name, row]) => stepsOf(elementOf(name, row)!).at(-1)!),
   ...rowsOf(SOPAC_ROWS, true).map(([name, row]) => stepsOf(sopacElementOf(name, row))[0]!),
 ]);
+/** The elements with the names of organisations. */
+export const ORGANISATIONS = new Set(['organisationName', 'agency', 'preferredAbbreviation']);
+/** The elements with parts of their addresses. */
+export const ADDRESSES = new Set(['deliveryPoint', 'city', 'administrativeArea', 'postalCode', 'country', 'mailingAddress']);
 const PARTY = 'CI_ResponsibleParty';
 /** The elements of organisations with contacts. */
 const GUARDED = new Set<string>([...PARTY_ROLES, PARTY, ...Object.values(AGENCIES).map(({ sopac }) => sopac!)]);

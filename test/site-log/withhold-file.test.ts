@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { decode } from '../../src/site-log/decode.js';
-import { LARGEST_FILE } from '../../src/site-log/read.js';
+import { LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { Contacts, personalDataOf } from '../../src/site-log/withhold.js';
@@ -287,13 +287,23 @@ t.test('the largest file takes seconds, whatever is in it', async (t) => {
   for (const [what, text] of Object.entries({
     names: fill(`${TEXT}\n11.  On-Site\n${names}`, () => 'a '),
     values: fill(TEXT, (index) => `     Contact Name : Name ${index}\n`),
+    'organisations and names': fill(
+      TEXT,
+      (index) => `11.\n     Agency : Office ${index}\n       Contact Name : Name ${index}, b, c, d ${index}\n`,
+    ),
+    'one long name': `${TEXT}11.\n       Contact Name : ${fill('', (index) => `Name ${index}, `)}`,
     continuations: fill(`${TEXT}11.\n     Agency : x\n`, () => '                     : Bernd Zweizeilig &#233;\n'),
     personal: fill(`${TEXT}11.\n     Contact Name : x\n`, () => '                     : Bernd &#233;\n'),
     references: XML.replace('Alice', () => fill('', () => '&amp;#233; Bernd ')),
+    parties: XML.replace(
+      '<geo:siteOwner',
+      () => `${fill('', (index) => `<gmd:voice><a>Name ${index}</a></gmd:voice><gmd:city>x ${index}</gmd:city>`)}<geo:siteOwner`,
+    ),
     elements: XML.replace('<geo:siteOwner', () => `${fill('', () => '<a b="+1 555 1234">x</a>')}<geo:siteOwner`),
   })) {
     const before = process.threadCpuUsage();
     withholdInFile(Buffer.from(text));
+    readSiteLog(Buffer.from(text), new Findings(''));
     const { user, system } = process.threadCpuUsage(before);
     t.ok(user + system < 10e6, `${what}: ${((user + system) / 1e6).toFixed(1)} s`);
   }

@@ -1,0 +1,116 @@
+import { PARTY_ROLES } from '../../schemas/index.js';
+import { BlockSplitter } from './ascii-blocks.js';
+import { type PersonalData, PersonalTexts } from './personal-texts.js';
+import { AGENCIES } from './sections/parties.js';
+import { type Row, SECTIONS } from './sections/index.js';
+import { type Finding, Findings, type SiteIdentification, type SiteLog } from './site-log.js';
+import { decodeReferences } from './values.js';
+import { readWritten } from './written-values.js';
+import { descendants, type Element } from './xml.js';
+import { ADDRESSES, ORGANISATIONS, PERSONAL } from './xml-passages.js';
+
+/**
+ * Withholds personal data in what an import stores of a log: remarks and other texts that repeat a contact of the log, and mail
+ * addresses. A log whose texts have none is read as if nothing were withheld.
+ */
+
+type Collected = Pick<PersonalData, 'personal' | 'organisations' | 'addresses'>;
+
+/** The rows of the text form that are read, and what they are. */
+const ROWS: Partial<Record<string, Readonly<Record<string, Row>>>> = {
+  formInformation: { preparedBy: SECTIONS.formInformation.rows.preparedBy! },
+  ...Object.fromEntries(Object.entries(AGENCIES).map(([name, { rows }]) => [name, rows])),
+};
+const WANTED = new Map(
+  Object.entries(ROWS).map(([name, rows]) => [name, new Set(Object.keys(rows!).filter((member) => member !== 'notes'))]),
+);
+
+/** The personal data of a log in the text form, also of sections that it has twice. */
+export function personalDataOfText(text: string): Collected {
+  const data: Collected = { personal: [], organisations: [], addresses: [] };
+  const splitter = new BlockSplitter(
+    // An import reports nothing about these sections.
+    new Findings(''),
+    (name) => WANTED.get(name) ?? null,
+    ({ name }, block) => {
+      for (const [member, row] of Object.entries(ROWS[name]!)) {
+        const written = readWritten(block, member, row)?.written;
+        if (written === undefined) continue;
+        const list = row.personal === true ? 'personal' : member === 'address' ? 'addresses' : 'organisations';
+        if (member !== 'notes') data[list].push(written);
+      }
+    },
+  );
+  text.split(/\r\n|\n|\r/).forEach((line, index) => splitter.line(line, index + 1));
+  splitter.end();
+  return data;
+}
+
+/** The personal data of a log in XML, also of parts that no reader reads. */
+export function personalDataOfXml(document: Element): Collected {
+  const data: Collected = { personal: [], organisations: [], addresses: [] };
+  for (const element of descendants(document)) {
+    const list = PERSONAL.has(element.name)
+      ? data.personal
+      : ORGANISATIONS.has(element.name)
+        ? data.organisations
+        : ADDRESSES.has(element.name)
+          ? data.addresses
+          : null;
+    if (list !== null) for (const { text } of [element, ...descendants(element)]) list.push(decodeReferences(text).trim());
+    if (!PARTY_ROLES.some((role) => role === element.name)) continue;
+    for (const { name, text } of element.children) if (name === 'name') data.organisations.push(text);
+  }
+  return data;
+}
+
+/** The members of the identification that are texts. */
+const TEXTS = [
+  'name',
+  'domesNumber',
+  'monumentDescription',
+  'monumentFoundation',
+  'markerDescription',
+  'geologicCharacteristic',
+  'bedrockType',
+  'notes',
+  'city',
+  'state',
+  'country',
+] as const satisfies (keyof SiteIdentification)[];
+
+/** Calls a function with each text of an object and what sets it. */
+function eachText<T extends object>(of: T, names: readonly string[], onText: (text: string, set: (text: string) => void) => void): void {
+  for (const name of names) {
+    const text = (of as Record<string, unknown>)[name];
+    if (typeof text === 'string') onText(text, (next) => Object.assign(of, { [name]: next }));
+  }
+}
+
+/**
+ * Replaces personal data in the texts of a log that an import stores, and in its findings. What identifies a device loses only mail
+ * addresses, so that it does not depend on the contacts whether two logs mean the same device.
+ * @param dataOf reads the personal data; called only if there is a text in which it could be
+ */
+export function withholdInRecord({ identification, items }: SiteLog, findings: Finding[], dataOf: () => Collected): void {
+  const texts: { text: string; set: (text: string) => void }[] = [];
+  const collect = (text: string, set: (text: string) => void): void => void texts.push({ text, set });
+  eachText(identification, TEXTS, collect);
+  for (const { id, configuration } of items) {
+    eachText(configuration, Object.keys(configuration), collect);
+    eachText(id, Object.keys(id), (text, set) => {
+      if (text.includes('@')) collect(text, set);
+    });
+  }
+  for (const finding of findings) eachText(finding, ['message', 'text'], collect);
+  if (texts.length === 0) return;
+
+  const { name, city, state, country } = identification;
+  const places = [name, city, state, country].filter((place) => place !== null);
+  const personal = new PersonalTexts({ ...dataOf(), places });
+  if (!personal.canBeIn(texts.map(({ text }) => text).join('\n'))) return;
+  for (const { text, set } of texts) {
+    const rest = personal.withoutCut(text);
+    if (rest !== text) set(rest);
+  }
+}

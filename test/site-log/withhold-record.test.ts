@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { readSiteLog } from '../../src/site-log/read.js';
+import { Findings, type SiteLog } from '../../src/site-log/site-log.js';
+import { LONGEST_TEXT } from '../../src/site-log/values.js';
+import { REAL_LOGS, withRealLogs } from '../helper.js';
+
+const read = (text: string): { log: SiteLog; findings: Findings } => {
+  const findings = new Findings('test.log');
+  return { log: readSiteLog(Buffer.from(text), findings), findings };
+};
+
+const CONTACTS = `11.  On-Site, Point of Contact Agency Information
+     Agency                   : Survey Office, Example City
+     Mailing Address          : Example City
+     Primary Contact
+       Contact Name           : Erika Muster (SVO)
+       Telephone (primary)    : +1 555 123
+                                4567
+`;
+/** A log whose remarks and other texts are given. */
+const logText = (remark: string, contacts = CONTACTS): string => `     TEST Site Information Form
+0.   Form
+     Prepared by (full name)  : Otto Normal, Example City
+     Date Prepared            : 2020-01-01
+1.   Site Identification
+     Site Name                : Test
+     Four Character ID        : TEST
+     Monument Description     : ${remark}
+     Additional Information   : ${remark}
+     Not a label              : ${remark}
+2.   Site Location Information
+     City or Town             : Example City
+3.1  Receiver Type            : ${remark}
+     Serial Number            : 1
+     Date Installed           : not a date, says ${remark}
+     Additional Information   : ${remark}
+4.1  Antenna Type             : A
+     Antenna Cable Type       : ${remark}
+${contacts}`;
+
+t.test('contacts and mail addresses are withheld in remarks and findings', async (t) => {
+  const { log, findings } = read(logText('Ask erika  muster, +1 555 123 4567 or a@b.example'));
+  const withheld = 'Ask (withheld), (withheld) or (withheld)';
+  t.equal(log.identification.notes, withheld);
+  t.equal(log.identification.monumentDescription, withheld);
+  t.equal((log.items[0]!.configuration as { notes: string }).notes, withheld);
+  t.equal((log.items[1]!.configuration as { antennaCableType: string }).antennaCableType, withheld);
+  t.equal(findings.list.length, 2);
+  t.notMatch(JSON.stringify(findings.list), /erika|555|b\.example/i);
+  t.equal(findings.list[0]!.message, 'section 1: unknown label "Not a label"; line ignored');
+});
+
+t.test('names of organisations and places stay', async (t) => {
+  const remark = 'SVO and Survey Office of Example City';
+  const { log } = read(logText(remark));
+  t.equal(log.identification.notes, remark);
+  t.equal(log.identification.city, 'Example City');
+});
+
+t.test('a device is the same whoever the contact is', async (t) => {
+  t.equal(read(logText('Erika Muster')).log.items[0]!.id.type, 'Erika Muster');
+  t.equal(read(logText('R a@b.example')).log.items[0]!.id.type, 'R (withheld)');
+});
+
+t.test('nothing else changes: the findings about contacts are those of no import', async (t) => {
+  const odd = `${CONTACTS}${CONTACTS}     What is this             : x\n`;
+  t.strictSame(read(logText('x', odd)), read(logText('x', '')));
+});
+
+t.test('a name that was cut is withheld too', async (t) => {
+  const { log } = read(logText(`${'x'.repeat(LONGEST_TEXT - 8)} Erika Muster`));
+  t.equal(log.identification.notes?.slice(-14), 'xxx (withheld)');
+  const { findings } = read(logText('Erika Muster').replace('says', 'x'.repeat(100)));
+  t.match(findings.list.find(({ text }) => text.endsWith('…'))?.text, /x \(withheld\)…$/);
+});
+
+t.test('in XML too, with the contacts of parts that no reader reads', async (t) => {
+  const { log } = read(`<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="gmd" xmlns:gco="gco">
+<geo:formInformation><geo:preparedBy>Otto &amp;#214;rtlich</geo:preparedBy></geo:formInformation>
+<geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID><geo:notes>Otto Örtlich, Erika
+Muster of Survey Office, SVO Team</geo:notes></geo:siteIdentification>
+<geo:other><gmd:CI_ResponsibleParty><gmd:individualName><gco:CharacterString>Erika Muster, SVO Team</gco:CharacterString></gmd:individualName>
+<gmd:organisationName><gco:CharacterString>Survey Office</gco:CharacterString></gmd:organisationName></gmd:CI_ResponsibleParty></geo:other>
+<geo:siteContact><gml:name xmlns:gml="http://www.opengis.net/gml/3.2">SVO Team</gml:name></geo:siteContact>
+</geo:siteLog>`);
+  t.equal(log.identification.notes, '(withheld), (withheld) of Survey Office, SVO Team');
+});
+
+t.test('of the real logs with a mail address in a remark', withRealLogs, async (t) => {
+  const path = join(REAL_LOGS!, 'geodesyml', 'auck_20161220.xml');
+  const text = JSON.stringify(readSiteLog(readFileSync(path), new Findings(path)));
+  t.notMatch(text, /@/);
+  t.match(text, /Contact \(withheld\) for/);
+});
