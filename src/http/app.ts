@@ -10,6 +10,7 @@ import { addDevicePages } from './routes/device-pages.js';
 import { addDevices, addEquipment } from './routes/devices.js';
 import { addExports } from './routes/exports.js';
 import { addFeed } from './routes/feed.js';
+import { addLogPage } from './routes/log-page.js';
 import { addNetwork } from './routes/network.js';
 import { addOgc } from './routes/ogc.js';
 import { addPages, problemPage } from './routes/pages.js';
@@ -152,7 +153,8 @@ export async function buildApp({
     clock()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
-  addPages(app, { store, publishContacts }, now);
+  addPages(app, store, now);
+  addLogPage(app, store, publishContacts);
   addDevicePages(app, store, now);
   addNetwork(app, store, now);
   await app.ready();

@@ -1,16 +1,15 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
-import { decode } from '../site-log/decode.js';
 import type { SiteRecord } from '../store/sites.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { renderLongText } from './folding.js';
-import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './html.js';
+import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
 import { setupSection, setupTable } from './setup-sections.js';
 import { spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
 import { renderZoomLinks, zoomOf } from './timeline-zoom.js';
-import { counted, periodWords, shortTime, when } from './words.js';
+import { periodWords, shortTime, when } from './words.js';
 
 /** The content of a Site page. */
 export interface SiteView {
@@ -23,13 +22,7 @@ export interface SiteView {
   now: Instant;
 }
 
-/** The most characters of the site log that the page shows; the plain-text log has no limit. */
-const LONGEST_LOG = 500_000;
-
 const ROOT = '..';
-
-/** The text of a site log as imported. */
-export const logTextOf = ({ siteLog }: Pick<SiteRecord, 'siteLog'>): string => decode(siteLog.original);
 
 /** Facts with more characters than this get a line of their own. */
 const LONG_FACT = 90;
@@ -47,7 +40,7 @@ const fact = (term: string, value: Content): Content =>
 const degrees = (value: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
 
-function identification({ site, place, siteLog }: SiteRecord): Html {
+function identification({ site, shortestId, place, siteLog }: SiteRecord): Html {
   const { latitude, longitude, elevation, x, y, z } = place;
   const position = [
     latitude !== null ? degrees(latitude, 'N', 'S') : longitude !== null && 'latitude unknown',
@@ -71,7 +64,7 @@ function identification({ site, place, siteLog }: SiteRecord): Html {
     ${fact('Ground', [site.geologicCharacteristic, site.bedrockType].filter((each) => each !== null).join('; '))}
     ${fact('Remarks', site.description)}
     ${fact('Site log', [
-      html`<a href="#log">${siteLog.name}</a>`,
+      html`<a href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>`,
       `, ${siteLog.form}, `,
       siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`,
       `, imported ${siteLog.importedAt.slice(0, 10)}`,
@@ -79,7 +72,8 @@ function identification({ site, place, siteLog }: SiteRecord): Html {
   </dl>`;
 }
 
-function findingsSection({ findings, siteLog }: SiteRecord): Html {
+function findingsSection({ findings, siteLog, shortestId }: SiteRecord): Html {
+  const lineHref = (line: number): string => `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line } })}#L${line}`;
   return html`<section id="findings" aria-labelledby="findings-heading">
     <h2 id="findings-heading">Import findings</h2>
     ${
@@ -98,7 +92,7 @@ function findingsSection({ findings, siteLog }: SiteRecord): Html {
               ${findings.map(
                 ({ line, level, message, text }) =>
                   html`<tr class="${level}">
-                    <td data-label="Line"><a href="#L${line}">${line}</a></td>
+                    <td data-label="Line"><a href="${lineHref(line)}">${line}</a></td>
                     <td data-label="Level">${level}</td>
                     <td data-label="Finding">${message}</td>
                     <td data-label="Text"><code>${renderLongText(text)}</code></td>
@@ -107,36 +101,6 @@ function findingsSection({ findings, siteLog }: SiteRecord): Html {
             </tbody>
           </table>`
     }
-  </section>`;
-}
-
-function logSection(record: SiteRecord): Html {
-  const { siteLog, findings, shortestId } = record;
-  const text = logTextOf(record);
-  const found = new Set(findings.map(({ line }) => line));
-  const lines = text.slice(0, LONGEST_LOG).split(/\r\n|\r|\n/);
-  const shown = lines.map((line, index) => {
-    const content = preformatted(line);
-    return found.has(index + 1) ? html`<span id="L${index + 1}">${content}</span>` : content;
-  });
-  const numbers = joined(
-    lines.map((_line, index) => index + 1),
-    LINE_FEED,
-  );
-  const whole = href(ROOT, PATHS.siteLog, { site: shortestId });
-  return html`<section id="log" aria-labelledby="log-heading">
-    <h2 id="log-heading">Site log</h2>
-    <p>
-      ${siteLog.name}, ${siteLog.form}, SHA-256 <code class="hash">${siteLog.sha256}</code>.
-      <a href="${whole}">View as plain text</a>${text.length > LONGEST_LOG && '. Only the beginning of the log is shown here'}.
-    </p>
-    <details>
-      <summary>${counted(lines.length, 'line')}</summary>
-      <div class="log" tabindex="0" role="region" aria-label="Text of the site log">
-        <pre aria-hidden="true">${numbers}</pre>
-        <pre>${LINE_FEED}${joined(shown, LINE_FEED)}</pre>
-      </div>
-    </details>
   </section>`;
 }
 
@@ -153,7 +117,7 @@ function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefA
   );
 }
 
-/** The page of a Site: identification, Setup, timeline, all Setups, import findings and site log. */
+/** The page of a Site: identification, Setup, timeline, all Setups and import findings. */
 export function renderSitePage(view: SiteView): string {
   const { record, at, from, to, now } = view;
   const { site, setups, changes } = record;
@@ -211,6 +175,6 @@ export function renderSitePage(view: SiteView): string {
           setupTable(record, setup, hrefAt),
         ]
       }
-      ${findingsSection(record)} ${logSection(record)}`,
+      ${findingsSection(record)}`,
   });
 }

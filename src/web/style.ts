@@ -21,7 +21,7 @@ export const STYLE = /* css */ `
 html { font: 15px/1.45 system-ui, sans-serif; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
 body { margin: 0 auto; padding: 0 1rem 2rem; max-width: 110rem; }
 a { color: var(--link); }
-a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible, .log:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { position: static; }
 .top { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; align-items: baseline; padding: .7rem 0 .5rem; border-bottom: 1px solid var(--line); }
@@ -187,11 +187,19 @@ td[data-label='JSON'] { white-space: nowrap; }
 .years :is(td, th).number { padding-right: .5rem; min-width: 2.4rem; }
 .years thead th { position: static; }
 
-.log { display: flex; gap: 1rem; overflow: auto; max-height: 70vh; padding: .5rem; background: var(--soft); border: 1px solid var(--line); }
-.log pre { margin: 0; }
-.log [aria-hidden] { color: var(--quiet); text-align: right; user-select: none; }
-.log span { background: var(--shown); }
-.log span:target { outline: 2px solid var(--link); }
+.lines { background: var(--soft); border: 1px solid var(--line); padding: .5rem 0; }
+.lines > div { display: grid; grid-template-columns: 4rem minmax(0, 1fr); gap: 0 .8rem; padding-right: .5rem; }
+.lines > div > a { color: var(--quiet); font: .87em/1.4 ui-monospace, monospace; text-align: right; text-decoration: none; user-select: none; }
+.lines code { white-space: pre-wrap; tab-size: 8; }
+.lines .found { background: var(--shown); }
+.lines .found > a { color: var(--text); }
+.lines ul { grid-column: 2; list-style: none; margin: 0; padding: 0; font-size: .87rem; }
+.lines :target { outline: 2px solid var(--link); outline-offset: -2px; }
+@media (min-width: 72rem) {
+  .lines > div { grid-template-columns: 4rem minmax(0, 1fr) 26rem; }
+  .lines ul { grid-column: 3; }
+}
+.forms { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; list-style: none; padding: 0; margin: 0; }
 tr.warning td:nth-child(2), tr.error td:nth-child(2) { font-weight: 600; }
 .hash { font-size: .8em; }
 summary { cursor: pointer; }
@@ -213,7 +221,7 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   :root { color-scheme: light; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, #log details { display: none; }
+  .top nav, .search, .skip, .hint, .pages, #downloads, #logs { display: none; }
   a { color: inherit; text-decoration: none; }
   tr, .card, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }

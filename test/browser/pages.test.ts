@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
 import { browserTest, excess, SCHEMES, serve, violationsOf } from './watched.js';
 
@@ -16,6 +17,7 @@ const PAGES = [
   '/api',
   '/sites?q=trimble&map=sites&sort=name,desc',
   '/sites/ALIC',
+  '/sites/BOR1/log',
   '/sites/MCIL?at=2010-01-01',
   '/sites/UCLU',
   '/receivers',
@@ -270,15 +272,25 @@ browserTest('the form shows the Setup as of a day, and a link leads back', async
   t.equal(view.at(), '/sites/ALIC');
 });
 
-browserTest('a finding links to its line in the log, which opens', async (t) => {
+browserTest('a finding links to its line on the page of the log, which shows it beside the line', async (t) => {
   const { service, open } = await serve(t, []);
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const view = await open();
   await view.goto('/sites/TEST');
-  t.equal(await view.page.locator('.log').isVisible(), false);
   await view.page.locator('#findings a').first().click();
-  t.equal(await view.page.locator('.log').isVisible(), true);
-  t.match(await view.page.locator('.log span:target').innerText(), '2011-20-07');
+  await view.page.waitForURL('**/sites/TEST/log?line=*');
+  const line = view.page.locator('.lines :target');
+  t.match(await line.locator('code').innerText(), '2011-20-07');
+  const finding = line.locator('li');
+  t.match(await finding.innerText(), /^(Warning|Info): /);
+  const boxOf = async (part: Locator) => (await part.boundingBox())!;
+  // Beside the line where there is room, otherwise below it.
+  const [text, beside] = [await boxOf(line.locator('code')), await boxOf(finding)];
+  t.ok(beside.x >= text.x + text.width && beside.y < text.y + text.height, `${JSON.stringify(text)} ${JSON.stringify(beside)}`);
+  await view.page.setViewportSize({ width: 360, height: 800 });
+  const [above, below] = [await boxOf(line.locator('code')), await boxOf(finding)];
+  t.ok(below.x >= above.x && below.y >= above.y + above.height, `${JSON.stringify(above)} ${JSON.stringify(below)}`);
+  t.same(await violationsOf(view.page), []);
 });
 
 browserTest('the card of a receiver links to its history, with conflicts marked', async (t) => {
@@ -305,6 +317,8 @@ browserTest('markup in any field of a log has no effect in a browser', async (t)
     '/sites',
     '/sites/ALIC',
     '/sites/BOR1',
+    '/sites/ALIC/log',
+    '/sites/BOR1/log',
     '/receivers',
     '/antennas',
     `/receivers?type=${encodeURIComponent(`${MARKUP} Receiver Type`)}`,

@@ -14,7 +14,6 @@ import {
   type Service,
   withRealLogs,
 } from '../helper.js';
-import { withholdInFile } from '../../src/site-log/withhold-file.js';
 import { rawDatabase } from '../raw-database.js';
 
 const HTML = 'text/html;charset=UTF-8';
@@ -98,6 +97,14 @@ const idsOf = (page: Page): string[] =>
     .flatMap((href, index, all) => (/^\.\/sites\/(\w{4})$/.exec(href) !== null && all.indexOf(href) === index ? [href.slice(-4)] : []));
 const rowsOf = (page: Page): string[] => page.column('Site');
 
+/** The lines of the log on its page. */
+function linesOf(page: Page): string[] {
+  const lines = page.elements.find((element) => page.attribute(element, 'class') === 'lines')!;
+  return new Page(serialize(lines))
+    .named('code')
+    .map(({ childNodes }) => childNodes.map((node) => ('value' in node ? node.value : '')).join(''));
+}
+
 const PAGES = [
   '/compare',
   '/compare?id=ALIC&id=MCIL',
@@ -108,6 +115,7 @@ const PAGES = [
   '/sites',
   '/sites?q=leica&sort=known,desc&map=sites',
   '/sites/ALIC',
+  '/sites/ALIC/log',
   '/sites/ALIC?at=2011-07-20',
   '/receivers',
   '/antennas',
@@ -700,7 +708,6 @@ t.test('/sites/ALIC describes the site and its Setup in words', async (t) => {
     '2.4 m above the antenna.',
     'GNSS receiver LEICA GR25 reconfigured: firmware 4.10.598/6.523 → 4.11.606/6.523.',
     'No findings in alic_20170223.log.',
-    'Four Character ID : ALIC',
   ]) {
     t.match(text, words);
   }
@@ -754,30 +761,108 @@ t.test('a log without dates has a page without Setups', async (t) => {
   t.match((await open(service, '/sites')).text, 'no Setup');
 });
 
-t.test('the findings of the import are listed, with links to the lines of the log', async (t) => {
+t.test('the findings of the import are listed, with links to the lines of the log, which shows them beside the lines', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const page = await open(service, '/sites/TEST');
   const row = page.named('tr').find((element) => page.attribute(element, 'class') === 'warning');
   t.ok(row);
-  const [line] = page.all('a', 'href').flatMap((href) => /^#L(\d+)$/.exec(href)?.[1] ?? []);
-  const marked = page.named('span').filter((element) => page.attribute(element, 'id') === `L${line}`);
-  t.equal(marked.length, 1);
-  t.match(JSON.stringify(marked[0]!.childNodes.map((node) => ('value' in node ? node.value : ''))), '2011-20-07');
+  const [found] = page.all('a', 'href').flatMap((href) => /^\.\.(\/sites\/TEST\/log\?line=(\d+))#L\2$/.exec(href)?.slice(1) ?? []);
+  const log = await open(service, found!);
+  const line = log.elements.find((element) => log.attribute(element, 'class') === 'found');
+  t.equal(log.attribute(line!, 'id'), `L${found!.split('=')[1]}`);
+  t.match(new Page(serialize(line!)).text, /Date Installed +: 2011-20-07 .*Warning: /);
 });
 
-t.test('/sites/{id}/log sends the log as text', async (t) => {
-  const { get, importText } = await sampleService(t);
-  const response = await get('/sites/ALIC/log');
-  t.equal(response.headers['content-type'], 'text/plain;charset=UTF-8');
-  t.equal(response.body, Buffer.from(withholdInFile(readFileSync(join(SAMPLE, 'alic_20170223.log')))).toString());
-  t.equal((await get('/sites/XXXX/log')).statusCode, 404);
-  // A log in Latin-1, with tabs and an empty first line, is sent as UTF-8.
-  await importText(
-    `\n${'     TEST Site Information Form (site log)'}\n0.   Form\n1.   Site Identification of the GNSS Monument\n     Site Name                : \tOne\n     Four Character ID        : TEST\n`,
+t.test('/sites/{id}/log shows each line of the log, the downloads, and the other logs of the Site', async (t) => {
+  const service = await sampleService(t);
+  const page = await open(service, '/sites/ALIC/log');
+  const text = (await service.get('/siteLogs/1/original')).body;
+  t.same(linesOf(page), text.split('\n'));
+  const forms = page.elements.find((element) => page.attribute(element, 'class') === 'forms')!;
+  const downloads = new Map(
+    new Page(serialize(forms)).named('a').map((link) => [new Page(serialize(link)).text, page.attribute(link, 'href')!]),
   );
-  t.match((await get('/sites/TEST')).body, '<pre>\n<span id="L1"></span>\n     TEST Site Information Form (site log)');
-  t.match((await get('/sites/TEST')).body, ': \tOne');
+  for (const [label, type, beginning] of [
+    ['Original', 'application/octet-stream', text],
+    ['Text form, version 1', 'text/plain;charset=UTF-8', '     ALIC Site Information Form'],
+    ['Text form, version 2.0', 'text/plain;charset=UTF-8', '     ALIC'],
+    ['GeodesyML 0.4', 'application/xml', '<?xml'],
+    ['GeodesyML 0.5', 'application/xml', '<?xml'],
+    ['JSON', HAL, '{"id":1,'],
+  ] as const) {
+    const { pathname, search } = new URL(downloads.get(label)!, 'http://localhost/sites/ALIC/log');
+    const response = await service.get(pathname + search, { accept: BROWSER });
+    t.same([response.statusCode, response.headers['content-type']], [200, type], label);
+    t.equal(response.body.slice(0, beginning.length), beginning, label);
+  }
+  t.match(page.text, /Other logs of this Site There are none\./);
+  for (const [url, status] of [
+    ['/sites/XXXX/log', 404],
+    ['/sites/ALIC/log?line=0', 400],
+    ['/sites/ALIC/log?line=x', 400],
+  ] as const) {
+    await open(service, url, status);
+  }
+
+  for (const day of ['01', '03', '02']) await service.importText({ prepared: `2020-01-${day}` }, `test_202001${day}.log`);
+  const newer = await open(service, '/sites/TEST/log');
+  t.match(newer.text, 'File test_20200103.log, IGS site log 1');
+  t.same(newer.column('File'), ['test_20200102.log', 'test_20200101.log']);
+  const older = newer.all('a', 'href').filter((href) => href.endsWith('/original'));
+  t.equal(new Set(older).size, 3);
+  const bodies = await Promise.all(older.map(async (href) => (await service.get(href.replace('../..', ''))).body));
+  t.same(
+    bodies.map((body) => /Date Prepared +: (.*)/.exec(body)![1]),
+    ['2020-01-03', '2020-01-02', '2020-01-01'],
+  );
+  t.notMatch(newer.text, 'withheld');
+  const lines = logText({}).split('\n');
+  const prepared = [...lines.slice(0, 2), `     Prepared By (full name)  : Jo Doe`, ...lines.slice(2)].join('\n');
+  await service.importText(prepared.replace('2020-01-01', '2020-01-04'), 'test_20200104.log');
+  const withheld = await open(service, '/sites/TEST/log');
+  t.match(withheld.text, 'Names, telephone numbers and email addresses of persons are withheld');
+  t.notMatch(withheld.text, /Jo\s+Doe/);
+});
+
+t.test('/sites/{id}/log shows the log as it was imported if contacts are published', async (t) => {
+  const service = await openService(t, [SAMPLE], { publishContacts: true });
+  const page = await open(service, '/sites/ALIC/log');
+  t.same(linesOf(page), readFileSync(join(SAMPLE, 'alic_20170223.log'), 'utf8').split('\n'));
+  t.notMatch(page.text, 'withheld');
+});
+
+t.test('/sites/{id}/log shows a large log in parts of bounded size', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  const text = `\n${logText({ name: '\tOne' })}13.  More Information\n`;
+  const begin = text.split('\n').length;
+  const lines = (count: number, line: string): string => Array.from({ length: count }, (_, index) => `${line}${index}\n`).join('');
+  await service.importText(text, 'test.log', NOW);
+  t.same(linesOf(await open(service, '/sites/TEST/log')), text.split('\n'), 'an empty first line, and a tab');
+
+  await service.importText(`${text}${lines(10_001 - begin, 'x')}`, 'test.log', NOW);
+  const first = await open(service, '/sites/TEST/log');
+  t.equal(linesOf(first).length, 5000);
+  t.match(first.text, 'Lines 1 to 5,000 Next');
+  t.same(
+    first.all('a', 'rel').filter((rel) => ['prev', 'next'].includes(rel)),
+    ['next'],
+  );
+  t.same(linesOf(await open(service, '/sites/TEST/log?line=5000')), linesOf(first));
+  const second = await open(service, '/sites/TEST/log?line=5001');
+  t.match(second.text, 'Previous Lines 5,001 to 10,000 Next');
+  t.ok(second.elements.some((element) => second.attribute(element, 'id') === 'L5001'));
+  t.match((await open(service, '/sites/TEST/log?line=10000000')).text, 'Previous Lines 10,001 to 10,001');
+
+  // Two megabytes of characters that have to be escaped, in lines of any length.
+  for (const line of ['"', '"'.repeat(1000), '"'.repeat(1_990_000)]) {
+    const count = Math.floor(1_995_000 / (line.length + 6));
+    await service.importText(`${text}${lines(count, line)}`, 'test.log', NOW);
+    const response = await service.get('/sites/TEST/log?line=300');
+    t.equal(response.statusCode, 200);
+    t.ok(response.body.length < 4_000_000, `${response.body.length} characters`);
+  }
+  t.match((await service.get('/sites/TEST/log')).body, '1980001 more characters');
 });
 
 t.test('/receivers and /antennas have the same counts by type as the API', async (t) => {
@@ -851,6 +936,8 @@ t.test('markup in any field of a log is shown as text', async (t) => {
     '/sites/ALIC',
     '/sites/BOR1',
     '/sites/BOR1?at=2012-01-01',
+    '/sites/ALIC/log',
+    '/sites/BOR1/log',
     '/receivers',
     '/antennas',
     `/receivers?type=${encodeURIComponent(type)}`,

@@ -1,22 +1,20 @@
-import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
-import { nearestTo, NearestSearch } from '../../requests/nearest.js';
+import { nearestTo } from '../../requests/nearest.js';
 import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import { SITE_ORDERS, type SiteName, type SiteOrder, type SiteRecord } from '../../store/sites.js';
+import { SITE_ORDERS, type SiteOrder } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { logTextOf, renderSitePage } from '../../web/site-page.js';
+import { renderSitePage } from '../../web/site-page.js';
 import type { Nearest } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
-import { ofKnownSite } from '../known-site.js';
+import { siteRecord, SitePathParameters } from '../site-record.js';
 import { type App, sendText } from '../operations.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
-import { publishedOriginal } from '../site-log-sections.js';
 import { invalidParameter } from '../wire/problems.js';
 
 /** How many Sites are on one page. */
@@ -27,8 +25,6 @@ const MOST_FORMER = 200;
 const MOST_PLACES = 20_000;
 /** How many similar Sites and types are offered. */
 const MOST_NEAREST = 5;
-/** How many names are compared with a text at once. It takes a few milliseconds. */
-const COMPARED_AT_ONCE = 1000;
 
 const SitesQuery = only({
   q: Type.Optional(
@@ -53,13 +49,11 @@ const SitesQuery = only({
   page: PageParameter,
 });
 
-const SiteParameters = only({ site: Type.String({ maxLength: 200, description: 'The id of the Site.' }) });
 const SiteQuery = only({
   at: Type.Optional(Type.String({ maxLength: 100, description: 'The instant that the page shows; empty for now.' })),
   from: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The start of the timeline.' })),
   to: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The end of the timeline.' })),
 });
-
 /** How long a server waits before it loads what only the page of the Sites needs, in milliseconds. */
 const LOADING_DELAY = 1000;
 
@@ -72,15 +66,15 @@ async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
   const typesOf = async (equipmentType: EquipmentType) =>
     (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));
   const types = [...(await typesOf('gnss receiver')), ...(await typesOf('gnss antenna'))];
-  const textsOf = ({ shortestId, name }: SiteName) => (name === null ? [shortestId] : [shortestId, name]);
-  const sites = new NearestSearch(text, textsOf, MOST_NEAREST);
-  const names = await store.sites.findNames();
-  for (let begin = 0; begin < names.length; begin += COMPARED_AT_ONCE) {
-    // Let other requests run.
-    await setImmediate();
-    sites.add(names.slice(begin, begin + COMPARED_AT_ONCE));
-  }
-  return { sites: sites.nearest, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
+  return {
+    sites: nearestTo(
+      text,
+      await store.sites.findNames(),
+      ({ shortestId, name }) => (name === null ? [shortestId] : [shortestId, name]),
+      MOST_NEAREST,
+    ),
+    types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST),
+  };
 }
 
 /** Parses an area. @throws {ProblemError} if the text is not one */
@@ -90,31 +84,17 @@ function boxOf(text: string): Box {
   return box;
 }
 
-/** Where pages of a Site come from, and whether they have the personal data in site logs. */
-interface Source {
-  store: StoreReader;
-  publishContacts: boolean;
-}
-
-/** What is on record about the Site in a path. @throws {ProblemError} if there is no such Site */
-async function recordOf({ store, publishContacts }: Source, site: string): Promise<SiteRecord> {
-  const record = ofKnownSite(isSiteId(site) ? await store.sites.findRecord(parseSiteId(site)) : { kind: 'unknown-site' }, site, (other) =>
-    href('..', PATHS.site, { site: other }),
-  );
-  const { siteLog } = record;
-  return { ...record, siteLog: { ...siteLog, original: publishedOriginal(siteLog, publishContacts) } };
-}
-
-/** Adds the pages of one Site, and its log. */
-function addSitePages(app: App, source: Source, now: () => Instant): void {
-  app.get(PATHS.site, { schema: { params: SiteParameters, querystring: SiteQuery }, config: PAGE }, async ({ params, query }, reply) => {
-    const text = query.at?.trim() ?? '';
-    const at = text === '' ? null : instantOf('at', text);
-    const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
-    return html(reply, renderSitePage({ record: await recordOf(source, params.site), at, ...bounds, now: now() }));
-  });
-  app.get(PATHS.siteLog, { schema: { params: SiteParameters }, config: PAGE }, async ({ params: { site } }, reply) =>
-    sendText(reply, 'text/plain;charset=UTF-8', logTextOf(await recordOf(source, site))),
+/** Adds the page of one Site. */
+function addSitePage(app: App, store: StoreReader, now: () => Instant): void {
+  app.get(
+    PATHS.site,
+    { schema: { params: SitePathParameters, querystring: SiteQuery }, config: PAGE },
+    async ({ params, query }, reply) => {
+      const text = query.at?.trim() ?? '';
+      const at = text === '' ? null : instantOf('at', text);
+      const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
+      return html(reply, renderSitePage({ record: await siteRecord(store, params.site), at, ...bounds, now: now() }));
+    },
   );
 }
 
@@ -125,8 +105,7 @@ function addSitePages(app: App, source: Source, now: () => Instant): void {
 const loadSitesPage = () => import('../../web/sites-page.js');
 
 /** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
-export function addPages(app: App, source: Source, now: () => Instant): void {
-  const { store } = source;
+export function addPages(app: App, store: StoreReader, now: () => Instant): void {
   app.addHook('onListen', (done) => {
     // The first requests come first. If loading fails, the request for the page tries again.
     setTimeout(() => void loadSitesPage().catch(() => undefined), LOADING_DELAY).unref();
@@ -156,7 +135,7 @@ export function addPages(app: App, source: Source, now: () => Instant): void {
     const { renderSitesPage } = await loadSitesPage();
     return html(reply, renderSitesPage({ search, found, places, former, nearest, map }));
   });
-  addSitePages(app, source, now);
+  addSitePage(app, store, now);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }

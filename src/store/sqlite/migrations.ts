@@ -14,7 +14,6 @@ import { formerEquipment } from './migrations/0012-former-equipment.js';
 import { gaps } from './migrations/0013-gaps.js';
 import { feed } from './migrations/0014-feed.js';
 import { foldedDevices } from './migrations/0015-folded-devices.js';
-import { coveringIndexes } from './migrations/0016-covering-indexes.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -42,7 +41,6 @@ export const MIGRATIONS: readonly Migration[] = [
   gaps,
   feed,
   foldedDevices,
-  coveringIndexes,
 ];
 
 /** How many migrations a file has had. */

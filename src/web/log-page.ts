@@ -1,0 +1,192 @@
+import type { SiteLogLinks } from '../../schemas/index.js';
+import { href, PATHS } from '../links.js';
+import type { LogEntry } from '../store/logs.js';
+import type { SiteRecord } from '../store/sites.js';
+import { type Content, type Html, html, preformatted } from './html.js';
+import { type JsonLink, renderPage } from './layout.js';
+import { capitalized, counted, numberWords } from './words.js';
+
+/** A log of the Site with its links. */
+export type LinkedLog = LogEntry & { links: SiteLogLinks };
+
+/** The content of the page of a site log. */
+export interface LogView {
+  record: Pick<SiteRecord, 'site' | 'shortestId' | 'siteLog' | 'findings'>;
+  /** The text of the log as it is published. */
+  text: string;
+  /** Whether contacts are withheld in the text. */
+  isWithheld: boolean;
+  /** The links of the log, relative to the page. */
+  links: SiteLogLinks;
+  /** The logs of the Site that were not withdrawn, the newest first. */
+  logs: LinkedLog[];
+  /** A line that the page shows, counted from 1. */
+  line: number;
+}
+
+/** The relative path from the page to the root of the service. */
+export const ROOT = '../..';
+
+/** How much of a log a page shows: the last line goes beyond the number of characters. */
+const [MOST_LINES, MOST_CHARACTERS] = [5000, 500_000];
+/** The most characters of a line that are shown. */
+const LONGEST_LINE = 10_000;
+/** The most logs of a Site that are listed. */
+const MOST_LOGS = 100;
+
+/** A part of a text that fits on one page. */
+interface Part {
+  /** Its first line, counted from 1. */
+  first: number;
+  lines: string[];
+}
+
+/** Divides a text into the parts that fit on one page each. */
+function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let characters = Infinity;
+  text.split(/\r\n|\r|\n/).forEach((line, index) => {
+    if (characters > MOST_CHARACTERS || parts.at(-1)!.lines.length >= MOST_LINES) {
+      parts.push({ first: index + 1, lines: [] });
+      characters = 0;
+    }
+    parts.at(-1)!.lines.push(line);
+    characters += Math.min(line.length, LONGEST_LINE);
+  });
+  return parts;
+}
+
+/** A line with its number, and the findings about it. */
+const renderLine = (line: string, number: number, findings: SiteRecord['findings']): Html =>
+  html`<div id="L${number}" ${findings.length > 0 && html`class="found"`}>
+    <a href="#L${number}" tabindex="-1">${number}</a
+    ><code
+      >${preformatted(
+        line.slice(0, LONGEST_LINE),
+      )}${line.length > LONGEST_LINE && html`<small> … ${line.length - LONGEST_LINE} more characters</small>`}</code
+    >${
+      findings.length > 0 &&
+      html`<ul>
+        ${findings.map(({ level, message }) => html`<li class="${level}"><strong>${capitalized(level)}:</strong> ${message}</li> `)}
+      </ul>`
+    }
+  </div> `;
+
+/** Links to the parts before and after the one on the page. */
+function renderSteps(parts: Part[], shown: number, hrefOf: (line: number) => string): Content {
+  const { first, lines } = parts[shown]!;
+  const [previous, next] = [parts[shown - 1], parts[shown + 1]];
+  return (
+    parts.length > 1 &&
+    html`<nav class="pages" aria-label="Parts of the site log">
+      ${previous !== undefined && html`<a rel="prev" href="${hrefOf(previous.first)}">Previous</a> `}
+      <span>Lines ${numberWords(first)} to ${numberWords(first + lines.length - 1)}</span>
+      ${next !== undefined && html`<a rel="next" href="${hrefOf(next.first)}">Next</a>`}
+    </nav>`
+  );
+}
+
+/** The links that download a log in each form. */
+const renderForms = ({ form, links }: Pick<LinkedLog, 'form' | 'links'>): Html =>
+  html`<ul class="forms">
+    <li><a href="${links.original.href}" rel="nofollow">Original</a> (${form})</li>
+    <li><a href="${links.text1.href}" rel="nofollow">Text form, version 1</a></li>
+    <li><a href="${links.text2.href}" rel="nofollow">Text form, version 2.0</a></li>
+    <li><a href="${links.geodesyml04.href}" rel="nofollow">GeodesyML 0.4</a></li>
+    <li><a href="${links.geodesyml05.href}" rel="nofollow">GeodesyML 0.5</a></li>
+    <li><a href="${links.self.href}" rel="nofollow">JSON</a></li>
+  </ul>`;
+
+/** The other logs of the Site. */
+function renderOthers(others: LinkedLog[]): Html {
+  return html`<section id="logs" aria-labelledby="logs-heading">
+    <h2 id="logs-heading">Other logs of this Site</h2>
+    ${
+      others.length === 0
+        ? html`<p>There are none.</p>`
+        : html`<table class="stack">
+            <thead>
+              <tr>
+                <th scope="col">File</th>
+                <th scope="col">Prepared</th>
+                <th scope="col">Imported</th>
+                <th scope="col">Download</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${others.slice(0, MOST_LOGS).map(
+                (log) =>
+                  html`<tr>
+                    <th scope="row" data-label="File">${log.name}</th>
+                    <td data-label="Prepared">${log.datePrepared ?? 'date unknown'}</td>
+                    <td data-label="Imported">${log.importedAt.slice(0, 10)}</td>
+                    <td data-label="Download">${renderForms(log)}</td>
+                  </tr> `,
+              )}
+            </tbody>
+          </table>`
+    }
+    ${others.length > MOST_LOGS && html`<p>${numberWords(others.length - MOST_LOGS)} older ones are only in the list below.</p>`}
+  </section>`;
+}
+
+/** The page of the current site log of a Site: downloads, the text with the findings of the import, and the other logs. */
+export function renderLogPage({ record, text, isWithheld, links, logs, line }: LogView): string {
+  const { site, shortestId, siteLog, findings } = record;
+  const hrefOf = (first: number): string => `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: first } })}#text`;
+  const parts = partsOf(text);
+  const shown = parts.findLastIndex(({ first }) => first <= line);
+  const { first, lines } = parts[shown]!;
+  const found = Map.groupBy(findings, (finding) => finding.line);
+  const page = href(ROOT, PATHS.site, { site: shortestId });
+  const json: JsonLink[] = [
+    { title: 'The site log', href: links.self.href },
+    { title: 'All site logs of the Site', href: links.siteLogs.href },
+  ];
+  return renderPage({
+    root: ROOT,
+    title: `Site log of ${shortestId}`,
+    section: 'sites',
+    json,
+    content: html`<dl class="facts">
+        <div>
+          <dt>Site</dt>
+          <dd><a href="${page}">${shortestId}${site.name !== null && ` · ${site.name}`}</a></dd>
+        </div>
+        <div>
+          <dt>File</dt>
+          <dd>${siteLog.name}, ${siteLog.form}</dd>
+        </div>
+        <div>
+          <dt>Prepared</dt>
+          <dd>${siteLog.datePrepared ?? 'date unknown'}</dd>
+        </div>
+        <div>
+          <dt>Imported</dt>
+          <dd>${siteLog.importedAt.slice(0, 10)}</dd>
+        </div>
+        <div class="wide">
+          <dt>SHA-256</dt>
+          <dd><code class="hash">${siteLog.sha256}</code></dd>
+        </div>
+      </dl>
+      ${
+        isWithheld &&
+        html`<p id="withheld">
+          Names, telephone numbers and email addresses of persons are withheld on this page and in the downloads. The SHA-256 is that of the
+          complete file.
+        </p>`
+      }
+      <section id="downloads" aria-labelledby="downloads-heading">
+        <h2 id="downloads-heading">Download</h2>
+        ${renderForms({ form: siteLog.form, links })}
+      </section>
+      <section id="text" aria-labelledby="text-heading">
+        <h2 id="text-heading">Text</h2>
+        ${findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, beside the lines.</p>`}
+        ${renderSteps(parts, shown, hrefOf)}
+        <div class="lines">${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? []))}</div>
+      </section>
+      ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,
+  });
+}
