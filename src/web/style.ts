@@ -198,6 +198,7 @@ td[data-label='JSON'] { white-space: nowrap; }
 @media (min-width: 72rem) {
   .lines > div { grid-template-columns: 4rem minmax(0, 1fr) 26rem; }
   .lines ul { grid-column: 3; }
+  .lines > :not(.found) > code { grid-column: 2 / 4; }
 }
 .forms { display: flex; flex-wrap: wrap; gap: .1rem 1.2rem; list-style: none; padding: 0; margin: 0; }
 tr.warning td:nth-child(2), tr.error td:nth-child(2) { font-weight: 600; }

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
 import t from 'tap';
-import type { Setup } from '../../schemas/index.js';
-import { cartesianPosition, geodeticPosition } from '../../src/site-log/position.js';
-import { FIXED_HEADERS, logText, openService, REAL_LOGS, SAMPLE, type SyntheticLog, violations, withRealLogs } from '../helper.js';
+import { FIXED_HEADERS, logText, openService, SAMPLE, type SyntheticLog, violations } from '../helper.js';
 
 /** A record of a skeleton: its content in columns 1 to 60, and its label. */
 const LABELS = [
@@ -151,28 +148,4 @@ t.test('a skeleton has the equipment installed last, cuts long values, and leave
   t.equal(await agencyOf(contacts(11, 'x'.repeat(40))), 'x'.repeat(40));
   t.equal(await agencyOf(contacts(11, 'x'.repeat(41))), `${'x'.repeat(36)}...`);
   t.equal(await agencyOf(contacts(11, 'Météo Ørsted ßtraße 東京 😀')), 'Meteo Orsted sstrasse ?? ?');
-});
-
-t.test('each real log with a receiver and an antenna has a skeleton', withRealLogs, async (t) => {
-  const service = await openService(t, [join(REAL_LOGS!, 'geodesyml')]);
-  let complete = 0;
-  for (const { shortestId } of await service.store.sites.findNames()) {
-    const response = await service.get(`/skeletonFiles/${shortestId}.skl`);
-    const setup = await service.get(`/setups/search/findCurrentByFourCharacterId?id=${shortestId}`);
-    t.equal(response.statusCode, 200, shortestId);
-    const { equipmentInUse = [] } = setup.json<Partial<Setup>>();
-    const kinds = new Set(equipmentInUse.map(({ content }) => content.id.equipmentType));
-    if (!kinds.has('gnss receiver') || !kinds.has('gnss antenna')) continue;
-    complete++;
-    const records = recordsOf(response.body);
-    for (const label of ['MARKER NAME', 'REC # / TYPE / VERS', 'ANT # / TYPE', 'APPROX POSITION XYZ']) {
-      t.not(records[label]!.trim(), '', `${shortestId} ${label}`);
-    }
-    const [x, y, z] = records['APPROX POSITION XYZ']!.match(/.{14}/g)!.map(Number) as [number, number, number];
-    const { latitude, longitude, elevation } = geodeticPosition(x, y, z)!;
-    cartesianPosition({ latitude, longitude, elevation }).forEach((each, axis) =>
-      t.ok(Math.abs(each - [x, y, z][axis]!) < 0.01, shortestId),
-    );
-  }
-  t.ok(complete > 400, `${complete} Sites`);
 });
