@@ -6,6 +6,7 @@ import { checkWalk } from './page-walk.js';
 import type { CheckName } from './findings.js';
 import { type Pairs, type Probe, type RequestValues, selfOf } from './probe.js';
 import { filtersOf, projectionsOf } from './published-contract.js';
+import { checkLogsOfSites } from './site-log-checks.js';
 import { checkSorting, sortableOf } from './sort-checks.js';
 
 /** The most elements on a page of a walk. */
@@ -31,7 +32,9 @@ export async function checkCollection(probe: Probe, values: RequestValues): Prom
     if (filtersOf(operation).length > 0) lack('filter');
     if (projection !== undefined) lack('projection');
   } else {
-    widest = await checkFilters(reader, await checkSorting(reader));
+    // Logs have the filters of their Sites.
+    if (operation.path === '/siteLogs') await checkLogsOfSites(reader);
+    else widest = await checkFilters(reader, await checkSorting(reader));
     await checkProjections(reader, plain);
   }
   await checkWalk(reader, sizeFor(total, 5), []);

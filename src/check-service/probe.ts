@@ -42,6 +42,8 @@ export interface Answer {
 const TRANSPORT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 /** The fields that depend on the body and have checks of their own. */
 const OF_THE_BODY = new Set(['content-type', 'content-length']);
+/** The media types that the parameter `format` asks for, besides the usual one. */
+const FORMATS: Record<string, string> = { geodesyml: 'application/xml', text: 'text/plain;charset=UTF-8' };
 const PROBLEM_TYPE = 'urn:gnss-site-setups:problem:';
 
 const quoted = (text: string | undefined): string => (text === undefined ? 'missing' : `"${text}"`);
@@ -131,7 +133,8 @@ export class Probe {
       return undefined;
     }
     const [usual] = documented.keys();
-    const type = accept !== null && documented.has(accept) ? accept : usual!;
+    const asked = accept ?? FORMATS[new URL(exchange.url).searchParams.get('format') ?? ''] ?? null;
+    const type = asked !== null && documented.has(asked) ? asked : usual!;
     const found = fieldOf(exchange, 'content-type');
     findings.add('media type', subject, found === type ? [] : [`${quoted(found)}; expected "${type}"`]);
     // Other bodies have no schema.

@@ -160,7 +160,7 @@ export class PublishedContract {
       parameters,
       responses,
       list: list === undefined ? null : { key: list[0], element: referencedName(memberOf(list[1], 'items.$ref')) },
-      isStreamed: path.startsWith('/exports/'),
+      isStreamed: path.startsWith('/exports/') || path === '/siteLogs',
       paged: list !== undefined && memberOf(members, 'page') !== undefined,
     };
   }

@@ -1,6 +1,7 @@
 import { checkChanges } from './change-checks.js';
 import { memberOf, same } from './json.js';
 import { elementsOf, selfOf } from './probe.js';
+import { checkKeptLogs, checkSiteLog } from './site-log-checks.js';
 import { type SearchCheck, siteOf, textOf, unless, valueOf } from './search-request.js';
 import { checkAt, checkCurrent, checkMany, checkSetupsOfPeriod, checkSetupsOfSite } from './setup-search-checks.js';
 
@@ -69,6 +70,8 @@ const SEARCHES: [RegExp, SearchCheck][] = [
   [/^(\/setups\/search\/findChangesByFourCharacterId|\/changes)$/, checkChanges],
   [/^\/corsSites\/search\/findByFourCharacterId$/, checkSite],
   [/^\/corsSites\/search\/findByEquipmentTypeAt$/, checkSitesWithType],
+  [/^\/siteLogs\/search\/findByFourCharacterId$/, checkSiteLog],
+  [/\/\{id\}\/siteLogs$/, checkKeptLogs],
   [/^\/equipment\/search\/findBySerialNumber$/, checkSerialNumber],
   [/\/\{id\}\/installations$/, checkInstallations],
 ];

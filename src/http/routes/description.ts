@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { CORS_SITES, EQUIPMENT_KINDS, EQUIPMENT_TYPES, PUBLISHED, SETUPS } from '../../../schemas/index.js';
+import { CORS_SITES, EQUIPMENT_KINDS, EQUIPMENT_TYPES, PUBLISHED, SETUPS, SITE_LOGS } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { StoreReader } from '../../store/store.js';
@@ -21,7 +21,10 @@ const FIRST = { filters: [], sort: [], page: 0, size: 1 };
 
 /** The number of an element of a collection; undefined if the collection is empty. */
 async function anyIn(store: StoreReader, collection: string): Promise<number | undefined> {
-  if (collection === CORS_SITES.name) return (await store.sites.findPage({ ...FIRST, box: null, near: null })).elements[0]?.id;
+  if (collection === CORS_SITES.name || collection === SITE_LOGS.name) {
+    const site = (await store.sites.findPage({ ...FIRST, box: null, near: null })).elements[0]?.id;
+    return site === undefined || collection === CORS_SITES.name ? site : (await store.logs.findCurrent(site))?.id;
+  }
   if (collection === SETUPS.name) return (await store.setups.findPage({ ...FIRST, projection: null })).elements[0]?.id;
   const kind = EQUIPMENT_TYPES.find((each) => EQUIPMENT_KINDS[each].collection === collection);
   const filters = kind === undefined ? [] : [{ property: 'equipmentType', values: [kind] }];
