@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { hostileText, hostileXml, MARKUP, SAMPLE } from '../helper.js';
-import { browserTest, excess, SCHEMES, serve, violationsOf } from './watched.js';
+import { browserTest, excess, SCHEMES, serve, SIZE, violationsOf } from './watched.js';
 
 const WIDTHS = [360, 768, 1280, 2560];
 
@@ -26,28 +26,35 @@ const PAGES = [
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIC?at=soon', '/nothing/here'];
 
-browserTest('the pages load nothing from other hosts, have no errors and pass axe, in both colour schemes', async (t) => {
+browserTest('the pages have no errors, pass axe in both colour schemes, and fit widths from 360 to 2,560 px', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
-  for (const colorScheme of SCHEMES) {
-    const view = await open({ colorScheme });
-    const rules = colorScheme === 'light' ? 'all' : 'colours';
-    for (const path of PAGES) {
-      t.equal((await view.goto(path))!.status(), 200, path);
-      t.same(await violationsOf(view.page, rules), [], `${colorScheme} ${path}`);
+  const view = await open();
+  /** Checks the page that is shown. */
+  const check = async (path: string): Promise<void> => {
+    for (const colorScheme of SCHEMES) {
+      await view.page.emulateMedia({ colorScheme });
+      t.same(await violationsOf(view.page, colorScheme === 'light' ? 'all' : 'colours'), [], `${colorScheme} ${path}`);
     }
-    t.same(view.troubles, [], colorScheme);
-    for (const path of WRONG) {
-      t.ok((await view.goto(path))!.status() >= 400, path);
-      t.equal(await view.page.locator('h1').count(), 1, path);
-      t.same(await violationsOf(view.page, rules), [], `${colorScheme} ${path}`);
+    for (const width of WIDTHS) {
+      await view.page.setViewportSize({ width, height: 900 });
+      t.ok((await excess(view.page)) <= 0, `${path} at ${width} px`);
     }
-    t.notOk(
-      view.troubles.some(
-        (each) => !/^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/.test(each),
-      ),
-      view.troubles.join('; '),
-    );
+    await view.page.setViewportSize(SIZE);
+  };
+  for (const path of PAGES) {
+    t.equal((await view.goto(path))!.status(), 200, path);
+    await check(path);
   }
+  t.same(view.troubles, []);
+  for (const path of WRONG) {
+    t.ok((await view.goto(path))!.status() >= 400, path);
+    t.equal(await view.page.locator('h1').count(), 1, path);
+    await check(path);
+  }
+  t.notOk(
+    view.troubles.some((each) => !/^(4\d\d: |console error: Failed to load resource: the server responded with a status of 4)/.test(each)),
+    view.troubles.join('; '),
+  );
 });
 
 browserTest('the colour scheme follows the preference of the user', async (t) => {
@@ -72,15 +79,8 @@ browserTest('the colour scheme follows the preference of the user', async (t) =>
   t.ok(dark[0] < 60 && dark[1] > 180 && dark[2] < 130, dark.join());
 });
 
-browserTest('the pages fit widths from 360 to 2,560 px, and can be printed', async (t) => {
+browserTest('the page of a Site can be printed', async (t) => {
   const { open } = await serve(t, [SAMPLE]);
-  for (const width of WIDTHS) {
-    const view = await open({ viewport: { width, height: 900 } });
-    for (const path of [...PAGES, ...WRONG]) {
-      await view.goto(path);
-      t.ok((await excess(view.page)) <= 0, `${path} at ${width} px`);
-    }
-  }
   const view = await open();
   await view.goto('/sites/ALIC');
   await view.page.emulateMedia({ media: 'print' });

@@ -52,7 +52,7 @@ const runCommand = (...args: string[]): Promise<{ code: number; stdout: string; 
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(ROOT, 'dist', 'src', 'cli', 'main.js'), 'check-service', ...args],
+      [join(ROOT, 'dist', 'src', 'bundle', 'main.js'), 'check-service', ...args],
       { env: { PATH: process.env.PATH ?? '' } },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
