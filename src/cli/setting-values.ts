@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { isPostgres, parseDatabaseUrl } from '../store/postgres/url.js';
+import { isOtherUrl, isPostgres, parseDatabaseUrl } from '../store/postgres/url.js';
 
 /** Each function parses the value of a setting. It throws an Error that says what was expected. */
 
@@ -18,6 +18,7 @@ const LONGEST_SOCKET_PATH = 107;
  * a parameter of the URL.
  */
 export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessEnv): string {
+  if (isOtherUrl(text)) throw new Error('expected a SQLite file, or a URL that begins with postgres://');
   if (!isPostgres(text)) return text;
   const { passFile, passwordFile, password } = parseDatabaseUrl(text);
   if (PGPASSFILE === '' || passFile !== null || passwordFile !== null || password !== null) return text;

@@ -90,8 +90,9 @@ export async function findItems(
   { after, limit }: { after: number; limit: number },
 ): Promise<Window<Feature>> {
   const read = reading(store, collection, query);
+  const first = Math.min(after, Number.MAX_SAFE_INTEGER);
   const features: Feature[] = [];
-  for (let place: number | null = after; place !== null;) {
+  for (let place: number | null = first; place !== null;) {
     const { elements, next }: Window<Feature> = await read(place);
     features.push(...elements);
     if (features.length > limit) break;
@@ -105,6 +106,7 @@ export async function findItems(
 
 /** An item by its id; undefined if there is none. */
 export async function findItem(store: StoreReader, collection: FeatureCollection, id: number): Promise<Feature | undefined> {
+  if (!Number.isSafeInteger(id)) return undefined;
   const { elements } = await reading(store, collection, {})(id - 1);
   return elements.find((feature) => feature.id === id);
 }

@@ -42,11 +42,11 @@ async function listening(daemon: Daemon, port: number): Promise<InFront> {
   throw new Error(`nothing listens on port ${port}:\n${daemon.output()}`);
 }
 
-/** Starts PgBouncer before the primary of a cluster, in transaction mode and otherwise as Debian configures it. @throws {Error} if it is not installed */
-export async function startPooler({ daemons, primary }: Cluster): Promise<InFront> {
+/** Starts PgBouncer before the primary of a cluster, otherwise as Debian configures it. @throws {Error} if it is not installed */
+export async function startPooler({ daemons, primary }: Cluster, mode: 'session' | 'transaction'): Promise<InFront> {
   const program = find('pgbouncer');
   const port = await freePort();
-  const [configuration, users] = [join(daemons.folder, 'pgbouncer.ini'), join(daemons.folder, 'users.txt')];
+  const [configuration, users] = [join(daemons.folder, `${mode}.ini`), join(daemons.folder, `${mode}.txt`)];
   writeFileSync(users, `"${ROLE}" ""\n`);
   writeFileSync(
     configuration,
@@ -58,7 +58,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
-pool_mode = transaction
+pool_mode = ${mode}
 default_pool_size = 5
 `,
   );

@@ -11,7 +11,7 @@ t.test('an import and lookups work through PgBouncer in transaction mode', { ski
   const cluster = await Cluster.create();
   t.teardown(() => cluster.stop());
   const database = await cluster.createDatabase();
-  const { port } = await startPooler(cluster);
+  const { port } = await startPooler(cluster, 'transaction');
   const pooled = `postgres://gnss@127.0.0.1:${port}/${database}?prepare=false`;
   await importLogs(pooled, SAMPLE_LOGS);
   const [through, direct] = await Promise.all([startService(pooled, ['--cache-megabytes', '0']), startService(cluster.url(database))]);
@@ -31,3 +31,22 @@ t.test('an import and lookups work through PgBouncer in transaction mode', { ski
   t.equal(code, 0, 'a second import');
   t.match(stdout, /unchanged/);
 });
+
+t.test(
+  'an import and a lookup work through PgBouncer in session mode without further settings',
+  { skip: missing('pgbouncer') },
+  async (t) => {
+    const cluster = await Cluster.create();
+    t.teardown(() => cluster.stop());
+    const database = await cluster.createDatabase();
+    await cluster.primary.query('CREATE SCHEMA "it\'s \\ own" AUTHORIZATION gnss', database);
+    const { port } = await startPooler(cluster, 'session');
+    for (const parameters of ['', `?search_path=${encodeURIComponent('"it\'s \\ own"')}`]) {
+      const pooled = `postgres://gnss@127.0.0.1:${port}/${database}${parameters}`;
+      await importLogs(pooled, SAMPLE_LOGS);
+      t.match(await runTool(['lookup', 'ALIC', '--database', pooled]), { code: 0 }, parameters);
+    }
+    const schemas = `SELECT string_agg(schemaname, ',' ORDER BY schemaname) FROM pg_tables WHERE tablename = 'revision'`;
+    t.match(await cluster.primary.query(schemas, database), [{ string_agg: `it's \\ own,public` }]);
+  },
+);

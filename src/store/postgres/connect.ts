@@ -33,9 +33,20 @@ function once<T>(socket: Socket, event: string): Promise<T> {
   });
 }
 
+/** The text of a file with certificates. @throws {Error} that names the file, also if it has no certificate: Node.js would ignore that */
+function readCertificates(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (!/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text)) throw new Error('expected certificates in PEM');
+    return text;
+  } catch (error) {
+    throw new Error(`sslrootcert "${file}": ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** How Node.js checks the certificate of a server. `require` with a root certificate is `verify-ca`, as in libpq. */
 function checksOf({ mode, rootCertificate }: Encryption): ConnectionOptions {
-  const ca = rootCertificate === null ? {} : { ca: readFileSync(rootCertificate) };
+  const ca = rootCertificate === null ? {} : { ca: readCertificates(rootCertificate) };
   if (mode === 'verify-full') return ca;
   if (mode === 'verify-ca' || (mode === 'require' && rootCertificate !== null)) return { ...ca, checkServerIdentity: () => undefined };
   return { rejectUnauthorized: false };

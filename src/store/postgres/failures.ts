@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { StoreUnusable } from '../store.js';
 import { ConnectionLost } from './session.js';
 
 /**
@@ -9,6 +10,15 @@ import { ConnectionLost } from './session.js';
 const TRANSIENT = /^(08|53300|57P0|58|40001|40P01)/;
 /** The server takes no writes: it is a replica. */
 const READ_ONLY = '25006';
+
+/** A table that always has one row has none, for example because only the tables were restored, without their rows. */
+export class EmptyTable extends Error {
+  override readonly name = 'EmptyTable';
+
+  constructor(table: 'revision' | 'gnss_site_setups') {
+    super(`its table ${table} is empty`);
+  }
+}
 
 /** Whether another server may succeed. */
 export const isOfServer = (error: unknown): error is Error =>
@@ -26,8 +36,15 @@ const REASONS: [RegExp, string][] = [
 ];
 
 /** Why a server or a database cannot be used, as the end of a sentence about the database; undefined if the error is our own. */
-export function reasonOf(error: unknown): string | undefined {
+function reasonOf(error: unknown): string | undefined {
   if (error instanceof ConnectionLost) return `cannot be reached: ${error.message}`;
+  if (error instanceof EmptyTable) return `is damaged: ${error.message}`;
   if (!(error instanceof postgres.PostgresError)) return undefined;
   return REASONS.find(([code]) => code.test(error.code))?.[1] ?? `cannot be used: ${error.message} (${error.code})`;
+}
+
+/** An error of a server as one that names the database and says what to do; other errors are our own. */
+export function explained(database: string, error: unknown): unknown {
+  const reason = reasonOf(error);
+  return reason === undefined ? error : new StoreUnusable(`database "${database}" ${reason}`, { cause: error });
 }

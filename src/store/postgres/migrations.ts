@@ -1,4 +1,5 @@
 import type { Snapshot, Transaction } from './client.js';
+import { EmptyTable } from './failures.js';
 import { tables } from './migrations/0001-tables.js';
 import { triggers } from './migrations/0001-triggers.js';
 import { places } from './migrations/0002-places.js';
@@ -29,7 +30,9 @@ const MARK = [
 export async function migrationOf(snapshot: Snapshot): Promise<number> {
   const { marked } = (await snapshot.get<{ marked: boolean }>("SELECT to_regclass('gnss_site_setups') IS NOT NULL AS marked"))!;
   if (!marked) return 0;
-  return (await snapshot.get<{ migration: number }>('SELECT migration FROM gnss_site_setups'))!.migration;
+  const mark = await snapshot.get<{ migration: number }>('SELECT migration FROM gnss_site_setups');
+  if (mark === undefined) throw new EmptyTable('gnss_site_setups');
+  return mark.migration;
 }
 
 /**

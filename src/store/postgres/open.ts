@@ -19,7 +19,7 @@ const PATIENCE = 10_000;
 const WRITE_SILENCE = 300_000;
 
 /** How to create the tables of a database. */
-const CREATE_HINT = 'create its tables with: gnss-site-setups import PATH...';
+const CREATE_HINT = 'create its tables with: gnss-site-setups import PATH..., or name the schema that has them with search_path';
 
 /** @throws {StoreUnusable} if it is not the URL of a PostgreSQL database */
 function parse(database: string): DatabaseUrl {
@@ -77,6 +77,15 @@ async function checkedMigration(name: string, snapshot: Snapshot): Promise<numbe
   );
 }
 
+/** @throws {StoreUnusable} if the database cannot store all characters, or does not know where one ends */
+async function checkEncoding(name: string, snapshot: Snapshot): Promise<void> {
+  const { encoding } = (await snapshot.get<{ encoding: string }>("SELECT current_setting('server_encoding') AS encoding"))!;
+  if (encoding === 'UTF8') return;
+  throw new StoreUnusable(
+    `database "${name}" has the encoding ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+  );
+}
+
 /** @throws {StoreUnusable} if the tables are missing or not of this version */
 function checkCurrent(name: string, migration: number): void {
   if (migration === 0) throw emptyDatabase(name);
@@ -127,6 +136,7 @@ export async function openMigrated(database: string, options: WriterOptions): Pr
   try {
     const migration = await writes.unlocked((transaction) => checkedMigration(name, transaction));
     if (migration === 0 && !create) throw emptyDatabase(name);
+    if (migration === 0) await writes.unlocked((transaction) => checkEncoding(name, transaction));
     if (migration < MIGRATIONS.length) await migrate((work) => writes.unlocked(work));
     await writeDocuments(writes);
     return writes;

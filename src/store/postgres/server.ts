@@ -1,5 +1,6 @@
 import { READ_REVISION } from './client.js';
 import { nameOf } from './connect.js';
+import { EmptyTable } from './failures.js';
 import { Pool } from './pool.js';
 import { Session, type SessionOptions } from './session.js';
 import type { Address } from './url.js';
@@ -25,6 +26,7 @@ interface Probe {
 async function ask(session: Session): Promise<Probe> {
   const [[role], [table]] = (await session.script(`${READ_ROLE}; ${HAS_REVISION}`)) as [[{ replica: boolean }], [{ hasRevision: boolean }]];
   const revision = table.hasRevision ? await session.get<{ number: number }>(READ_REVISION) : undefined;
+  if (table.hasRevision && revision === undefined) throw new EmptyTable('revision');
   return { role: role.replica ? 'replica' : 'primary', revision: revision?.number ?? null };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import type { ServerState } from '../../../schemas/index.js';
 import { StoreBusy, StoreUnusable } from '../store.js';
 import { type Parameter, READ_REVISION, type Reads, type Revised, type Snapshot, withRevision } from './client.js';
-import { isOfServer, isTimeout, reasonOf } from './failures.js';
+import { EmptyTable, explained, isOfServer, isTimeout } from './failures.js';
 import { Revisions } from './revisions.js';
 import { Server } from './server.js';
 import type { Session, SessionOptions } from './session.js';
@@ -34,11 +34,18 @@ interface Answer<T> {
   value: T;
 }
 
+function toRevision(row: { number: number } | undefined): number {
+  if (row === undefined) throw new EmptyTable('revision');
+  return row.number;
+}
+
 /** The rows of {@link withRevision} as the statement itself has them. */
 function toAnswer<Row extends object>(rows: (Row & Revised)[]): Answer<Row[]> {
-  const found = rows[0]?._found === true ? rows : [];
+  const [first] = rows;
+  if (first === undefined) throw new EmptyTable('revision');
+  const found = first._found === true ? rows : [];
   return {
-    revision: rows[0]!._revision,
+    revision: first._revision,
     value: found.map(({ _revision, _found, ...row }) => row as unknown as Row),
   };
 }
@@ -86,16 +93,16 @@ export class Servers implements Reads {
   inOneState<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.read((session) =>
       session.inTransaction(BEGIN_READING, async (begun) => {
-        const [{ number }] = begun[1] as [{ number: number }];
-        return { revision: number, value: await read(session) };
+        const [row] = begun[1] as [{ number: number }?];
+        return { revision: toRevision(row), value: await read(session) };
       }),
     );
   }
 
   async revision(): Promise<number> {
     await this.read(async (session) => {
-      const { number } = (await session.get<{ number: number }>(READ_REVISION))!;
-      return { revision: number, value: undefined };
+      const row = await session.get<{ number: number }>(READ_REVISION);
+      return { revision: toRevision(row), value: undefined };
     });
     // Perhaps a newer one, by an answer that came meanwhile.
     return this.seen;
@@ -145,7 +152,7 @@ export class Servers implements Reads {
         return value;
       } catch (error) {
         if (isTimeout(error)) throw new StoreBusy('the database takes too long to answer', { cause: error });
-        if (!isOfServer(error)) throw this.explained(error);
+        if (!isOfServer(error)) throw explained(this.name, error);
         void server.probe();
       }
     }
@@ -217,11 +224,5 @@ export class Servers implements Reads {
   private whyUnused(server: Server, now: number): string {
     if (!this.isAllowed(server, now)) return `a ${server.role} that the settings exclude`;
     return (server.revision ?? 0) < this.seen ? 'has not the newest state yet' : 'failed';
-  }
-
-  /** An error of PostgreSQL as one that says what to do; other errors are our own. */
-  private explained(error: unknown): unknown {
-    const reason = reasonOf(error);
-    return reason === undefined ? error : new StoreUnusable(`database "${this.name}" ${reason}`, { cause: error });
   }
 }

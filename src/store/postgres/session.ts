@@ -34,8 +34,19 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** Types that differ from those of the driver: numbers instead of texts, and JSON is bound as the text that it is. */
+/** Bytes as the server writes them: in hex, or in the format `escape`, which a database or a role may have as its default. */
+function parseBytes(text: string): Buffer {
+  if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex');
+  const plain = text.replaceAll(/\\(\\|\d{3})/g, (_, code: string) => (code === '\\' ? code : String.fromCharCode(parseInt(code, 8))));
+  return Buffer.from(plain, 'latin1');
+}
+
+/**
+ * Types that differ from those of the driver: numbers instead of texts, bytes in either format, and JSON is bound as the text
+ * that it is.
+ */
 const TYPES = {
+  bytes: { to: 17, from: [17], serialize: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}`, parse: parseBytes },
   number: { to: 0, from: [20, 21, 23, 26, 700, 701, 1700], serialize: String, parse: Number },
   json: { to: 114, from: [114, 3802], serialize: String, parse: (text: string): unknown => JSON.parse(text) },
 };
@@ -44,6 +55,24 @@ function toElement(value: string | number | boolean | null | Uint8Array): string
   if (value === null) return 'NULL';
   const text = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value);
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+/**
+ * Sets what the session needs, whatever the defaults of the database and the role are. A pooler in session mode passes these
+ * statements on, but would refuse most of the settings when the connection begins.
+ */
+function settingsOf({ prepare, statementTimeout, searchPath }: SessionOptions): string {
+  if (!prepare) return 'SELECT';
+  const settings = {
+    // Coordinates with all their digits.
+    extra_float_digits: '1',
+    ...(statementTimeout !== null && { statement_timeout: String(statementTimeout) }),
+    ...(searchPath !== null && { search_path: searchPath }),
+  };
+  const literal = (text: string): string => `E'${text.replaceAll(/['\\]/g, '$&$&')}'`;
+  return Object.entries(settings)
+    .map(([name, value]) => `SELECT set_config('${name}', ${literal(value)}, false)`)
+    .join('; ');
 }
 
 /** An array as a literal of PostgreSQL. The driver would have to read the types of arrays from the server first. */
@@ -75,8 +104,7 @@ export class Session implements Transaction {
       database: options.database,
       connection: {
         application_name: 'gnss-site-setups',
-        ...(options.searchPath !== null && { search_path: options.searchPath }),
-        ...(options.prepare && options.statementTimeout !== null && { statement_timeout: options.statementTimeout }),
+        ...(!options.prepare && options.searchPath !== null && { search_path: options.searchPath }),
       },
       socket: async () => {
         if (this.failure !== null) throw this.failure;
@@ -111,7 +139,7 @@ export class Session implements Transaction {
     const session = new Session(address, options, password);
     const timer = setTimeout(() => session.destroy('no answer within the time to connect'), options.connectTimeout);
     try {
-      await session.script('SELECT');
+      await session.script(settingsOf(options));
       return session;
     } catch (error) {
       session.destroy(error instanceof Error ? error.message : 'it cannot be reached');

@@ -52,11 +52,15 @@ const EXAMPLE = 'postgres://user@host1:5432,host2:5432/database?sslmode=verify-f
 /** Whether a database is on PostgreSQL, and not a file. */
 export const isPostgres = (database: string): boolean => SCHEME.test(database);
 
+/** Whether a database is a URL of another kind, such as one with a misspelt scheme. */
+export const isOtherUrl = (database: string): boolean => !isPostgres(database) && /^\s*[a-z][\w+.:-]*:\/\//i.test(database);
+
 /**
  * The database as it may be shown: a URL without its password and without its parameters. A URL that cannot be read may have
- * its password anywhere, so nothing of it is shown.
+ * its password anywhere, so nothing of it is shown; nor of another URL with a user.
  */
 export function shownDatabase(database: string): string {
+  if (isOtherUrl(database)) return database.includes('@') ? '…' : database;
   if (!isPostgres(database)) return database;
   try {
     const { servers, user, database: name } = parseDatabaseUrl(database);
@@ -132,13 +136,19 @@ const PARAMETERS = [
 ] as const;
 type ParameterName = (typeof PARAMETERS)[number];
 
+/** A name that may be shown; anything else may be a part of a password that was not escaped. */
+const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
+
 function parseParameters(text: string): Partial<Record<ParameterName, string>> {
   const given: Partial<Record<ParameterName, string>> = {};
   for (const each of text === '' ? [] : text.split('&')) {
     const [, key, value] = /^([^=]*)=?(.*)$/s.exec(each)!;
     const name = decoded(key!, 'parameters') as ParameterName;
     if ((name as string) === 'password') throw new Error('expected no parameter password in the URL; put the password into a file');
-    if (!PARAMETERS.includes(name)) throw new Error(`unknown parameter in the URL; expected ${PARAMETERS.join(', ')}`);
+    if (!PARAMETERS.includes(name)) {
+      const shown = PARAMETER_NAME.test(name) ? ` "${name}"` : '';
+      throw new Error(`unknown parameter${shown} in the URL; expected ${PARAMETERS.join(', ')}`);
+    }
     if (given[name] !== undefined) throw new Error(`expected ${name} once`);
     given[name] = decoded(value!, name);
   }
@@ -154,10 +164,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (form === undefined || text.length > 10_000) {
     throw new Error(`expected a URL such as ${EXAMPLE}, with % escapes for special characters in the user and the password`);
   }
-  const given = parseParameters(query);
   const [, user, password] = /^([^:]*)(?::(.*))?$/s.exec(userInfo)!;
   if (user === '') throw new Error(`expected a user in the URL, such as ${EXAMPLE}`);
   if (database === '') throw new Error(`expected the name of a database in the URL, such as ${EXAMPLE}`);
+  const given = parseParameters(query);
   const tls = parseOneOf('sslmode', given.sslmode ?? 'prefer', TLS_MODES);
   for (const name of ['sslrootcert', 'password_file', 'passfile'] as const) {
     if (given[name] === '') throw new Error(`expected a file in ${name}`);

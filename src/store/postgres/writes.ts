@@ -1,6 +1,5 @@
-import { StoreUnusable } from '../store.js';
-import { TAKE_WRITE_LOCK, type Transaction, type Writes } from './client.js';
-import { reasonOf } from './failures.js';
+import { type Parameter, TAKE_WRITE_LOCK, type Transaction, type Writes } from './client.js';
+import { EmptyTable, explained } from './failures.js';
 import type { Session } from './session.js';
 
 /** How an import writes. */
@@ -34,7 +33,7 @@ export class PrimaryWrites implements Writes {
 
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.unlocked(async (transaction) => {
-      await transaction.run(TAKE_WRITE_LOCK);
+      if ((await transaction.run(TAKE_WRITE_LOCK)) === 0) throw new EmptyTable('revision');
       return work(transaction);
     });
   }
@@ -46,10 +45,9 @@ export class PrimaryWrites implements Writes {
         await this.session.close();
         this.session = await this.open();
       }
-      return await this.session.inTransaction(this.begin, () => work(this.session));
+      return await this.session.inTransaction(this.begin, () => work(this.statements));
     } catch (error) {
-      const reason = reasonOf(error);
-      throw reason === undefined ? error : new StoreUnusable(`database "${this.name}" ${reason}`, { cause: error });
+      throw explained(this.name, error);
     }
   }
 
@@ -60,7 +58,21 @@ export class PrimaryWrites implements Writes {
   private get begin(): string {
     // After the wait for the write lock, a statement must see what the other process has committed, whatever the default is.
     // A plan that was made while the tables were empty would read all of them for each row, also in triggers.
-    return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}; SET LOCAL plan_cache_mode = force_custom_plan`;
+    return `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL lock_timeout = ${this.options.patience}; SET LOCAL statement_timeout = ${this.options.silence}; SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}; SET LOCAL plan_cache_mode = force_custom_plan`;
+  }
+
+  /** The statements of a transaction. Their errors name this database already, because `work` may use another one as well. */
+  private get statements(): Transaction {
+    const { session } = this;
+    const explaining = <T>(result: Promise<T>): Promise<T> =>
+      result.catch((error: unknown) => {
+        throw explained(this.name, error);
+      });
+    return {
+      all: <Row extends object>(sql: string, ...parameters: Parameter[]) => explaining(session.all<Row>(sql, ...parameters)),
+      get: <Row extends object>(sql: string, ...parameters: Parameter[]) => explaining(session.get<Row>(sql, ...parameters)),
+      run: (sql, ...parameters) => explaining(session.run(sql, ...parameters)),
+    };
   }
 
   /** A transaction within the one of the dry run. */
@@ -69,7 +81,7 @@ export class PrimaryWrites implements Writes {
     this.begun = true;
     await this.session.script('SAVEPOINT rehearsed');
     try {
-      const result = await work(this.session);
+      const result = await work(this.statements);
       await this.session.script('RELEASE SAVEPOINT rehearsed');
       return result;
     } catch (error) {

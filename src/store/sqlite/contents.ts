@@ -1,7 +1,6 @@
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { type TableName, TABLES } from '../columns.js';
 import type { ContentRow, ContentSource, ContentTarget, LastId } from '../contents.js';
-import { StoreUnusable } from '../store.js';
 import { openInOneState } from './backup.js';
 import { openToWrite, unusable } from './open.js';
 
@@ -10,41 +9,57 @@ const keyOf = (table: TableName): readonly string[] => TABLES[table].key;
 
 /** All content of a SQLite file, within the transaction of the caller. */
 export class SqliteContents implements ContentSource, ContentTarget {
-  constructor(private readonly db: Database.Database) {}
+  constructor(
+    private readonly file: string,
+    private readonly db: Database.Database,
+  ) {}
 
   async count(table: TableName): Promise<number> {
-    return this.db.prepare<[], number>(`SELECT count(*) FROM ${table} NOT INDEXED`).pluck().get()!;
+    return this.using((db) => db.prepare<[], number>(`SELECT count(*) FROM ${table} NOT INDEXED`).pluck().get()!);
   }
 
   async next(table: TableName, after: ContentRow | null, limit: number): Promise<ContentRow[]> {
     const key = keyOf(table);
     const where = after === null ? '' : `WHERE (${key.join(', ')}) > (${key.map(() => '?').join(', ')})`;
     const sql = `SELECT ${columnsOf(table).join(', ')} FROM ${table} ${where} ORDER BY ${key.join(', ')} LIMIT ?`;
-    return this.db.prepare<unknown[], ContentRow>(sql).all(...(after === null ? [] : key.map((column) => after[column])), limit);
+    const bound = after === null ? [] : key.map((column) => after[column]);
+    return this.using((db) => db.prepare<unknown[], ContentRow>(sql).all(...bound, limit));
   }
 
   async lastIds(): Promise<LastId[]> {
-    return this.db.prepare<[], LastId>('SELECT name AS "table", seq AS id FROM sqlite_sequence ORDER BY name').all();
+    return this.using((db) => db.prepare<[], LastId>('SELECT name AS "table", seq AS id FROM sqlite_sequence ORDER BY name').all());
   }
 
   async clear(table: TableName): Promise<void> {
-    this.db.exec(`DELETE FROM ${table}`);
+    this.using((db) => db.exec(`DELETE FROM ${table}`));
   }
 
   async add(table: TableName, rows: ContentRow[]): Promise<void> {
     const columns = columnsOf(table);
-    const insert = this.db.prepare<[ContentRow]>(
-      `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
-    );
-    for (const row of rows) insert.run(row);
+    const values = columns.map((column) => `:${column}`);
+    this.using((db) => {
+      const insert = db.prepare<[ContentRow]>(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})`);
+      for (const row of rows) insert.run(row);
+    });
   }
 
   async setLastIds(lastIds: LastId[]): Promise<void> {
-    this.db.exec('DELETE FROM sqlite_sequence');
-    const insert = this.db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-    for (const { table, id } of lastIds) insert.run(table, id);
-    // Triggers only change these rows, and other engines have none where nothing is counted.
-    this.db.exec('INSERT OR IGNORE INTO setup_count (invalidated, current, setups) VALUES (0, 0, 0), (0, 1, 0), (1, 0, 0)');
+    this.using((db) => {
+      db.exec('DELETE FROM sqlite_sequence');
+      const insert = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+      for (const { table, id } of lastIds) insert.run(table, id);
+      // Triggers only change these rows, and other engines have none where nothing is counted.
+      db.exec('INSERT OR IGNORE INTO setup_count (invalidated, current, setups) VALUES (0, 0, 0), (0, 1, 0), (1, 0, 0)');
+    });
+  }
+
+  /** Errors of SQLite name the file already here, because a copy uses two databases. */
+  private using<T>(work: (db: Database.Database) => T): T {
+    try {
+      return work(this.db);
+    } catch (error) {
+      throw explained(this.file, error);
+    }
   }
 }
 
@@ -52,7 +67,7 @@ export class SqliteContents implements ContentSource, ContentTarget {
 export async function readContents<T>(file: string, read: (source: ContentSource) => Promise<T>): Promise<T> {
   const db = openInOneState(file, true);
   try {
-    return await converted(file, () => read(new SqliteContents(db)));
+    return await read(new SqliteContents(file, db));
   } finally {
     db.close();
   }
@@ -62,24 +77,18 @@ export async function readContents<T>(file: string, read: (source: ContentSource
 export async function writeContents<T>(file: string, write: (target: ContentTarget) => Promise<T>): Promise<T> {
   const db = openToWrite(file);
   try {
-    return await converted(file, async () => {
-      db.exec('BEGIN IMMEDIATE');
-      const result = await write(new SqliteContents(db));
-      db.exec('COMMIT');
-      db.pragma('wal_checkpoint(TRUNCATE)');
-      return result;
-    });
+    db.exec('BEGIN IMMEDIATE');
+    const result = await write(new SqliteContents(file, db));
+    db.exec('COMMIT');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    return result;
+  } catch (error) {
+    throw explained(file, error);
   } finally {
     // Closing rolls back what was not committed.
     db.close();
   }
 }
 
-async function converted<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const isOfSqlite = (error as { code?: string }).code?.startsWith('SQLITE_') === true;
-    throw isOfSqlite && !(error instanceof StoreUnusable) ? unusable(file, error) : error;
-  }
-}
+/** An error of SQLite as one that says what to do; other errors are our own. */
+const explained = (file: string, error: unknown): unknown => (error instanceof Database.SqliteError ? unusable(file, error) : error);

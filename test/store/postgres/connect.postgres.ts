@@ -117,7 +117,8 @@ t.test('TLS, and who the server is', async (t) => {
     [`sslmode=verify-full&sslrootcert=${folder}/ca.pem`, 'TLS TCP'],
     [`sslmode=verify-full&sslrootcert=${folder}/other.pem`, /unable to verify|signature/],
     ['sslmode=verify-full', /unable to verify|unable to get/],
-    [`sslmode=verify-full&sslrootcert=${folder}/none.pem`, /ENOENT/],
+    [`sslmode=verify-full&sslrootcert=${folder}/none.pem`, /sslrootcert ".*none\.pem": ENOENT/],
+    [`sslmode=verify-full&sslrootcert=${folder}/ca.key`, /sslrootcert ".*ca\.key": expected certificates in PEM$/],
   ];
   for (const [parameters, expected] of cases) t.match(await at(parameters), expected, parameters);
   // The certificate does not name this host.

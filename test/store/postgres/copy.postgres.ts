@@ -3,8 +3,10 @@ import t, { type Test } from 'tap';
 import { findSiteLogFiles, importSiteLogs } from '../../../src/import-site-logs.js';
 import { copyDatabase } from '../../../src/store/copy.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
+import { shownDatabase } from '../../../src/store/postgres/url.js';
 import { importInto, logText, REAL_LOGS, SAMPLE, withRealLogs } from '../../helper.js';
 import { createDatabase } from '../../postgres/database.js';
+import { rawDatabase } from '../../raw-database.js';
 import { appOver, SameAnswers } from '../../same-answers.js';
 
 const quietly = (): void => undefined;
@@ -54,6 +56,20 @@ t.test('a copy goes on as the original would, and neither direction fills a data
     t.match(await importSiteLogs(files, store, () => now, quietly).finally(() => store.close()), { saved: 1, unchanged: 8 });
   }
   await compare(t, from, second, 400);
+});
+
+t.test('a copy says which of the two databases has failed', async (t) => {
+  const folder = t.testdir();
+  const files = ['from', 'to'].map((name) => join(folder, `${name}.sqlite`)) as [string, string];
+  const databases = [await createDatabase(t), await createDatabase(t)] as const;
+  for (const database of [files[0], databases[0]]) await importInto(database, [SAMPLE]);
+  for (const from of [files[0], databases[0]]) {
+    await rawDatabase(from).exec('ALTER TABLE feed RENAME TO lost');
+    for (const to of [files[1], databases[1]]) {
+      const message = new RegExp(`^database "${shownDatabase(from).replaceAll(/[.\\/]/g, '\\$&')}"`);
+      await t.rejects(copyDatabase(from, to, quietly), { name: 'StoreUnusable', message }, `from ${from} to ${to}`);
+    }
+  }
 });
 
 t.test('a copy that fails leaves the target empty, and is seen by readers as a whole', async (t) => {

@@ -1,5 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { openReader, openWriter } from '../../../src/store/open.js';
 import { openServers, openWrites } from '../../../src/store/postgres/open.js';
 import type { Servers } from '../../../src/store/postgres/servers.js';
 import { Cluster, type PostgresServer } from '../../postgres/cluster.js';
@@ -89,6 +90,61 @@ t.test('a statement, or several in one state, with parameters and values of each
     { name: 'StoreUnusable' },
   );
   t.equal(await numberOf(servers), 0, 'the connections are still of use');
+});
+
+t.test('settings of the database change no value, and stop no import', async (t) => {
+  const own = await cluster.createDatabase();
+  await primary.query(`${TABLES}; ALTER DATABASE ${own} SET bytea_output = 'escape'`, own);
+  await primary.query(`ALTER DATABASE ${own} SET extra_float_digits = -10`);
+  const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+  const values = [all, Buffer.from('\\x41'), Buffer.alloc(0)];
+  for (const parameters of ['prepare=true', 'prepare=false']) {
+    const servers = await openServers(cluster.url(own, [primary], parameters), {});
+    t.teardown(() => servers.close());
+    for (const bytes of values) t.same((await servers.get('SELECT $1::bytea AS bytes', bytes)), { bytes }, parameters);
+    if (parameters === 'prepare=true')
+      t.same(await servers.get('SELECT $1::float8 AS number', -23.670123456789), { number: -23.670123456789 });
+  }
+  await primary.query(`ALTER DATABASE ${own} SET statement_timeout = 100`);
+  const writes = await openWrites(cluster.url(own, [primary]));
+  t.teardown(() => writes.close());
+  t.equal(await writes.transaction((transaction) => transaction.run('SELECT pg_sleep(0.2)')), 1);
+});
+
+t.test('a database of which only the tables were restored is damaged', async (t) => {
+  const own = await cluster.createDatabase();
+  await (await openWriter(cluster.url(own, [primary]))).close();
+  const url = cluster.url(own, [primary]);
+  const servers = await openServers(url, {});
+  t.teardown(() => servers.close());
+  const expected = (table: string) => ({ name: 'StoreUnusable', message: new RegExp(`its table ${table} is empty$`) });
+  await primary.query('DELETE FROM revision', own);
+  await t.rejects(servers.all('SELECT 1 AS n'), expected('revision'));
+  await t.rejects(
+    servers.inOneState(() => Promise.resolve()),
+    expected('revision'),
+  );
+  await t.rejects(servers.revision(), expected('revision'));
+  await t.rejects(openServers(url, {}), expected('revision'));
+  const writes = await openWrites(url);
+  t.teardown(() => writes.close());
+  await t.rejects(
+    writes.transaction(() => Promise.resolve()),
+    expected('revision'),
+  );
+  await primary.query('INSERT INTO revision (number) VALUES (1); DELETE FROM gnss_site_setups', own);
+  await t.rejects(openReader(url, {}), expected('gnss_site_setups'));
+  await t.rejects(openWriter(url), expected('gnss_site_setups'));
+});
+
+t.test('a database that is not in UTF-8 is refused before it gets tables', async (t) => {
+  const own = `${database}_latin1`;
+  await primary.query(`CREATE DATABASE ${own} OWNER gnss ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
+  await t.rejects(openWriter(cluster.url(own, [primary])), {
+    name: 'StoreUnusable',
+    message: /has the encoding LATIN1; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0$/,
+  });
+  t.same(await primary.query("SELECT FROM pg_tables WHERE tablename = 'gnss_site_setups'", own), []);
 });
 
 t.test('reads go to the servers that target_session_attrs names, by default to replicas', async (t) => {

@@ -88,7 +88,9 @@ t.test('a URL that is not valid is refused with what was expected, and never wit
     [`${URL}?prepare=maybe`, /prepare "maybe": expected one of true, false/],
     [`${URL}?prepare=true&prepare=true`, /expected prepare once/],
     [`${URL}?password=secret`, /put the password into a file/],
-    [`${URL}?unknown=secret`, /unknown parameter in the URL; expected host, /],
+    [`${URL}?max=secret`, /unknown parameter "max" in the URL; expected host, /],
+    [`${URL}?a%40secret=1`, /unknown parameter in the URL; expected host, /],
+    ['postgres://gnss:pass/x?secret', /expected a user/],
     [`postgres://g%zz:secret@db1/network`, /expected the user in the URL/],
     [`postgres://gnss@db1/net%00work`, /without null characters/],
     [`${URL}?${'&'.repeat(10_000)}`, /expected a URL/],
@@ -107,6 +109,7 @@ t.test('a URL is shown without its password and its parameters, a file as it is'
   t.equal(shownDatabase('postgresql://g%40x:secret@db1,[::1]:7/network?sslrootcert=x'), 'postgres://g%40x@db1:5432,[::1]:7/network');
   t.equal(shownDatabase('postgres://g@/network?host=/run/postgresql'), 'postgres://g@%2Frun%2Fpostgresql:5432/network');
   t.equal(shownDatabase('/srv/postgres.sqlite'), '/srv/postgres.sqlite');
+  t.equal(shownDatabase('https://gnss.example.org/x'), 'https://gnss.example.org/x');
   t.notOk(isPostgres('postgres.sqlite'));
   t.ok(isPostgres('POSTGRES://x'));
 });
@@ -124,6 +127,16 @@ t.test('--database takes a file or a URL, and messages do not show its password'
   const wrong = 'postgres://gnss:secret@db1:x/network';
   t.throws(() => given(['--database', wrong]), { name: 'UsageError', message: /^--database "postgres:\/\/…": expected ports/ });
   t.throws(() => given([], { DATABASE: wrong }), { name: 'UsageError', message: /^DATABASE "postgres:\/\/…": expected ports/ });
+  for (const other of [
+    'postgress://g:secret@db1/n',
+    ' postgres://g:secret@db1/n',
+    'mysql://secret@db1/n',
+    'jdbc:postgresql://g:secret@db1/n',
+  ]) {
+    const message = '--database "…": expected a SQLite file, or a URL that begins with postgres://';
+    t.throws(() => given(['--database', other]), { name: 'UsageError', message });
+  }
+  t.equal(given(['--database', 'a://b'.slice(1)]), '://b', 'a file');
   const file = join(t.testdir({ config: `DATABASE=${wrong}\n` }), 'config');
   t.throws(() => given(['--config', file]), { name: 'UsageError', message: /line 1: DATABASE "postgres:\/\/…": expected ports/ });
 });
