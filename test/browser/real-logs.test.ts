@@ -13,6 +13,7 @@ browserTest(
         '/sites',
         '/sites/WTZR',
         '/sites/BAKO',
+        '/sites/BAKO/log',
         '/sites/WTZR?at=2009-01-01',
         '/receivers',
         '/antennas',

@@ -14,8 +14,7 @@ export interface Asked {
 const TRANSPORT = ['date', 'connection', 'keep-alive'];
 /** The media types outside the contract, by path. */
 const PAGES: [RegExp, RegExp][] = [
-  [/^\/(sites|sites\/[^/]+|receivers|antennas)$/, /^text\/html;charset=UTF-8$/],
-  [/^\/sites\/[^/]+\/log$/, /^text\/plain;charset=UTF-8$/],
+  [/^\/(sites|sites\/[^/]+(\/log)?|receivers|antennas)$/, /^text\/html;charset=UTF-8$/],
   [/^\/style\.css$/, /^text\/css;charset=UTF-8$/],
   [/^\/icon\.svg$/, /^image\/svg\+xml;charset=UTF-8$/],
 ];
@@ -57,7 +56,7 @@ export class AnswerChecks {
     }
     const hasBody = status !== 204 && status !== 304;
     const type = valuesOf('content-type')[0] ?? '';
-    const isPage = type.startsWith('text/html') || target === null || PAGES.slice(0, 2).some(([path]) => path.test(pathOf(target)));
+    const isPage = type.startsWith('text/html') || target === null || PAGES[0]![0].test(pathOf(target));
     mustBe('content-type', true);
     mustBe('content-length', hasBody);
     mustBe('allow', status === 405 || method === 'OPTIONS' || target === null, status === 405);
