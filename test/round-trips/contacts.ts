@@ -8,7 +8,7 @@ import { writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 /** The personal values of a log that say something, in lower case. The name of an organisation is none. */
-function personalValues({ formInformation, responsibleParties }: SiteLogSections): string[] {
+export function personalValues({ formInformation, responsibleParties }: SiteLogSections): string[] {
   const organisations = new Set(responsibleParties.map(({ organisation }) => folded(organisation?.written ?? '')));
   const values: (Written | null)[] = [
     formInformation.preparedBy,
