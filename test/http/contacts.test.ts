@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { COLLECTIONS, EXPORTS, type SiteLogSections, type Written } from '../../schemas/index.js';
 import { TABLE_FORMATS } from '../../src/formats/tables.js';
 import { decode } from '../../src/site-log/decode.js';
