@@ -172,6 +172,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   for (const name of ['sslrootcert', 'password_file', 'passfile'] as const) {
     if (given[name] === '') throw new Error(`expected a file in ${name}`);
   }
+  if (given.search_path === '') throw new Error('expected a schema in search_path');
   return {
     servers: parseServers(hosts, given.host, given.port),
     user: decoded(user!, 'user'),

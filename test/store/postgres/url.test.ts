@@ -81,6 +81,7 @@ t.test('a URL that is not valid is refused with what was expected, and never wit
     [`postgres://gnss@${Array.from({ length: 33 }, (_, index) => `h${index}`).join()}/network`, /at most 32 hosts/],
     [`${URL}?sslmode=allow`, /sslmode "allow": expected one of disable, prefer, require, verify-ca, verify-full/],
     [`${URL}?sslrootcert=`, /expected a file in sslrootcert/],
+    [`${URL}?search_path=`, /expected a schema in search_path/],
     [`${URL}?target_session_attrs=x`, /target_session_attrs "x": expected one of any, /],
     [`${URL}?pool_size=0`, /pool_size "0": expected a number from 1 to 100/],
     [`${URL}?pool_size=101`, /pool_size "101"/],
