@@ -58,14 +58,18 @@ export class AnswerChecks {
     const type = valuesOf('content-type')[0] ?? '';
     const isPage = type.startsWith('text/html') || target === null || PAGES[0]![0].test(pathOf(target));
     mustBe('content-type', true);
-    mustBe('content-length', hasBody);
+    // A streamed body has chunks instead, unless it is empty. HEAD does not say which.
+    const isStreamed = status === 200 && target !== null && this.contract.operationAt(pathOf(target))?.operation.isStreamed === true;
+    const isChunked = isStreamed && body.length > 0;
+    mustBe('content-length', hasBody && !isChunked, hasBody && !isStreamed);
+    mustBe('transfer-encoding', isStreamed, isChunked);
     mustBe('allow', status === 405 || method === 'OPTIONS' || target === null, status === 405);
     // Only if the service is busy, not if the database cannot be read.
     mustBe('retry-after', status === 503, false);
     mustBe('location', status >= 300 && status < 400);
     // Errors of pages have it too, and so have 404s that a browser gets as a page.
     mustBe('content-security-policy', isPage, type.startsWith('text/html'));
-    if (method !== 'HEAD' && hasBody && Number(valuesOf('content-length')[0]) !== body.length)
+    if (method !== 'HEAD' && hasBody && !isChunked && Number(valuesOf('content-length')[0]) !== body.length)
       findings.push('Content-Length is not that of the body');
     mustBe('referrer-policy', isPage, false);
     const known = [
@@ -73,6 +77,7 @@ export class AnswerChecks {
       ...this.contract.headers.keys(),
       'content-type',
       'content-length',
+      'transfer-encoding',
       'allow',
       'location',
       'retry-after',
@@ -100,7 +105,14 @@ export class AnswerChecks {
     if (operation === undefined) return [`a ${status} at a path that is not in the contract`];
     const schema = operation.responses.get(String(status))?.get(type);
     if (schema === undefined) return [`a ${status} of type "${type}", which the contract does not have`];
-    // Atom and site logs are texts without a schema.
+    if (type === 'application/x-ndjson') {
+      if (text !== '' && !text.endsWith('\n')) return ['the last line is cut off'];
+      return text
+        .split('\n')
+        .slice(0, -1)
+        .flatMap((line) => this.jsonFindings(line, null));
+    }
+    // Atom, CSV and site logs are texts without a schema.
     return /[/+]json\b/.test(type) ? this.jsonFindings(text, schema) : [];
   }
 

@@ -41,6 +41,10 @@ t.test('the checks of the campaigns find nothing in answers of the service, and 
     '/sites/ALIC',
     '/sites/ALIC/log',
     '/ready',
+    '/exports/sites.csv',
+    '/exports/setups.ndjson',
+    '/exports/changes.geojson',
+    '/exports/setups.csv?x=1',
     '/nothing',
     '/setups?x=1',
   ]) {
@@ -57,6 +61,18 @@ t.test('the checks of the campaigns find nothing in answers of the service, and 
   t.match(
     found('/setups', changed(setups, { body: setups.body.toString().replace('"invalidated":false', '"invalidated":0') })),
     'not a SetupCollection',
+  );
+  const lines = await get(connection, '/exports/sites.ndjson');
+  t.ok(lines.body.length > 1000);
+  t.match(found('/exports/sites.ndjson', { ...lines, body: lines.body.subarray(0, -1) }), 'cut off');
+  t.match(found('/exports/sites.ndjson', { ...lines, body: Buffer.from('{"a":\n') }), 'not JSON');
+  t.match(
+    found('/exports/sites.ndjson', changed(lines, { fields: { 'transfer-encoding': null } })),
+    /a 200 with content-length.*without transfer/,
+  );
+  t.match(
+    found('/setups', changed(setups, { fields: { 'content-length': null, 'transfer-encoding': 'chunked' } })),
+    /without content-length/,
   );
   const sites = await get(connection, '/sites');
   t.match(found('/sites', changed(sites, { body: `${sites.body.toString()}<script>` })), 'not escaped');
@@ -78,6 +94,17 @@ t.test('answers are read from the bytes of a connection', async (t) => {
   t.throws(() => readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n`)), /cut off/);
   t.throws(() => readAnswers(Buffer.from(`${one}c`)), /cut off/);
   t.throws(() => readAnswers(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')), /Content-Length/);
+  const chunked = (chunks: string): string[] =>
+    readAnswers(Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`)).map(({ body }) => body.toString());
+  t.strictSame(chunked(`2\r\nab\r\nA\r\n0123\r\n6789\r\n0\r\n\r\n${one}`), ['ab0123\r\n6789', 'ab']);
+  t.strictSame(chunked('0\r\n\r\n'), ['']);
+  for (const cut of ['', '2', '2\r\na', '2\r\nab\r\n', '2\r\nab\r\n0\r\n', '2\r\nab\r\n0\r\n\r']) t.throws(() => chunked(cut), /cut off/);
+  for (const wrong of ['2\r\nabc\r\n', '0\r\nab', '-1\r\n', '0x2\r\nab\r\n', '\r\n', '2;a=b\r\nab\r\n'])
+    t.throws(() => chunked(wrong), /chunk/, JSON.stringify(wrong));
+  t.throws(
+    () => readAnswers(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n')),
+    /Content-Length and/,
+  );
 });
 
 t.test('a seed and a number always give the same case, and other numbers give others', async (t) => {

@@ -8,15 +8,15 @@ export interface Answer {
   body: Buffer;
 }
 
-/** The bytes are not an HTTP answer with the length that it announces. */
+/** The bytes are not an HTTP answer with the length that it announces, or in chunks. */
 export class Malformed extends Error {}
 
 interface Head {
   status: number;
   headers: [string, string][];
-  /** Where the answer ends. */
-  end: number;
   bodyStart: number;
+  /** Of the body; null if it comes in chunks. */
+  length: number | null;
 }
 
 /** What a client that asked for it gets before the answer. */
@@ -35,18 +35,45 @@ function readHead(bytes: Buffer, isHead: boolean): Head | undefined {
     if (field === null) throw new Malformed(`not a header field: ${JSON.stringify(line.slice(0, 200))}`);
     return [field[1]!.toLowerCase(), field[2]!];
   });
-  const length = headers.find(([name]) => name === 'content-length')?.[1];
-  const hasNoBody = isHead || status === '204' || status === '304';
-  if (!hasNoBody && !/^\d+$/.test(length ?? '')) throw new Malformed(`a ${status} without a valid Content-Length: ${length}`);
-  const bodyStart = headEnd + 4;
-  return { status: Number(status), headers, bodyStart, end: bodyStart + (hasNoBody ? 0 : Number(length)) };
+  const valueOf = (field: string): string | undefined => headers.find(([name]) => name === field)?.[1];
+  const [length, encoding] = [valueOf('content-length'), valueOf('transfer-encoding')];
+  if (length !== undefined && encoding !== undefined) throw new Malformed(`a ${status} with Content-Length and Transfer-Encoding`);
+  const head = { status: Number(status), headers, bodyStart: headEnd + 4 };
+  if (isHead || status === '204' || status === '304') return { ...head, length: 0 };
+  if (encoding === 'chunked') return { ...head, length: null };
+  if (!/^\d+$/.test(length ?? '')) throw new Malformed(`a ${status} without a valid Content-Length: ${length}`);
+  return { ...head, length: Number(length) };
 }
 
-const toAnswer = ({ status, headers, bodyStart, end }: Head, bytes: Buffer): Answer => ({
-  status,
-  headers,
-  body: bytes.subarray(bodyStart, end),
-});
+/** The last bytes of a body in chunks. */
+const LAST_CHUNK = '0\r\n\r\n';
+
+/** Reads a body in chunks (RFC 9112, section 7.1), without extensions and trailers; undefined if it is incomplete. @throws {Malformed} */
+function readChunks(bytes: Buffer, start: number): { body: Buffer; end: number } | undefined {
+  const chunks: Buffer[] = [];
+  for (let at = start; ;) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    if (lineEnd < 0) return undefined;
+    const size = bytes.toString('latin1', at, lineEnd);
+    if (!/^[\da-f]{1,8}$/i.test(size)) throw new Malformed(`not the size of a chunk: ${JSON.stringify(size.slice(0, 200))}`);
+    const [begin, end] = [lineEnd + 2, lineEnd + 2 + parseInt(size, 16)];
+    if (bytes.length < end + 2) return undefined;
+    if (bytes.toString('latin1', end, end + 2) !== '\r\n') throw new Malformed('a chunk of another size');
+    if (begin === end) return { body: Buffer.concat(chunks), end: end + 2 };
+    chunks.push(bytes.subarray(begin, end));
+    at = end + 2;
+  }
+}
+
+/** Reads an answer with its end; undefined if it is incomplete. @throws {Malformed} */
+function readAnswer({ status, headers, bodyStart, length }: Head, bytes: Buffer): { answer: Answer; end: number } | undefined {
+  if (length === null) {
+    const read = readChunks(bytes, bodyStart);
+    return read && { answer: { status, headers, body: read.body }, end: read.end };
+  }
+  const end = bodyStart + length;
+  return bytes.length < end ? undefined : { answer: { status, headers, body: bytes.subarray(bodyStart, end) }, end };
+}
 
 /**
  * Reads all answers from the bytes of a connection. Node.js drops a request that is not answered yet when the client ends
@@ -58,10 +85,10 @@ export function readAnswers(bytes: Buffer): Answer[] {
   let rest = bytes;
   while (rest.length > 0 && rest.toString('latin1') !== CONTINUE) {
     const head = readHead(rest, false);
-    if (head === undefined || head.end > rest.length)
-      throw new Malformed(`cut off: ${JSON.stringify(rest.toString('latin1').slice(0, 200))}`);
-    answers.push(toAnswer(head, rest));
-    rest = rest.subarray(head.end);
+    const read = head && readAnswer(head, rest);
+    if (read === undefined) throw new Malformed(`cut off: ${JSON.stringify(rest.toString('latin1').slice(0, 200))}`);
+    answers.push(read.answer);
+    rest = rest.subarray(read.end);
   }
   return answers;
 }
@@ -97,24 +124,32 @@ export class Connection {
     if (pending === null) return this.close();
     pending.chunks.push(chunk);
     pending.size += chunk.length;
-    if (pending.head !== undefined && pending.size < pending.head.end) return;
+    if (pending.head !== undefined && !this.mayBeComplete()) return;
     try {
       const bytes = pending.chunks.length === 1 ? chunk : Buffer.concat(pending.chunks);
       pending.chunks = [bytes];
       pending.head ??= readHead(bytes, pending.isHead);
       const { head } = pending;
-      if (head === undefined || bytes.length < head.end) return;
-      const answer = toAnswer(head, bytes);
+      const read = head && readAnswer(head, bytes);
+      if (head === undefined || read === undefined) return;
+      const { answer, end } = read;
       const closes = answer.headers.some(([name, value]) => name === 'connection' && value === 'close');
       // A refusal of malformed HTTP has a body even after HEAD, because the method of such bytes is unknown.
       const isRefusal = pending.isHead && closes && head.status >= 400;
-      if (bytes.length > head.end && !isRefusal) throw new Malformed(`${bytes.length - head.end} bytes behind the answer`);
+      if (bytes.length > end && !isRefusal) throw new Malformed(`${bytes.length - end} bytes behind the answer`);
       if (closes) this.close();
       this.finish(answer);
     } catch (error) {
       this.close();
       this.finish(error as Error);
     }
+  }
+
+  /** Whether it is worth while to join what has come. */
+  private mayBeComplete(): boolean {
+    const { head, size, chunks } = this.pending!;
+    if (head!.length !== null) return size >= head!.bodyStart + head!.length;
+    return Buffer.concat(chunks.slice(-LAST_CHUNK.length)).toString('latin1').endsWith(LAST_CHUNK);
   }
 
   private finish(result: Answer | Error): void {
