@@ -65,7 +65,12 @@ const endpoints = [...new Set([...Object.keys(openApi.paths), ...Object.values(P
   .filter((path) => path !== '/schemas');
 
 /** What may stand for a path parameter in a document. It is narrow, so that `/setups/serch` does not pass as `/setups/{id}`. */
-const PLACES: Record<string, string> = { id: '\\d+', name: '\\w+\\.json', site: '[A-Z0-9]{4}(?:\\d{2}[A-Z]{3})?', file: '\\w+\\.(?:skl|SKL)' };
+const PLACES: Record<string, string> = {
+  id: '\\d+',
+  name: '\\w+\\.json',
+  site: '[A-Z0-9]{4}(?:\\d{2}[A-Z]{3})?',
+  file: '\\w+\\.(?:skl|SKL)',
+};
 const patternOf = (endpoint: string): RegExp =>
   new RegExp(
     `^${endpoint.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, (place, name: string) => `(?:\\{${name}\\}|${PLACES[name] ?? place})`)}$`,

@@ -101,7 +101,7 @@ t.test('settings of the database change no value, and stop no import', async (t)
   for (const parameters of ['prepare=true', 'prepare=false']) {
     const servers = await openServers(cluster.url(own, [primary], parameters), {});
     t.teardown(() => servers.close());
-    for (const bytes of values) t.same((await servers.get('SELECT $1::bytea AS bytes', bytes)), { bytes }, parameters);
+    for (const bytes of values) t.same(await servers.get('SELECT $1::bytea AS bytes', bytes), { bytes }, parameters);
     if (parameters === 'prepare=true')
       t.same(await servers.get('SELECT $1::float8 AS number', -23.670123456789), { number: -23.670123456789 });
   }
