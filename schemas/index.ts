@@ -1,5 +1,6 @@
 export * from './change.js';
 export * from './collections.js';
+export * from './collection-query.js';
 export * from './cors-site.js';
 export * from './equipment-parts.js';
 export * from './equipment.js';

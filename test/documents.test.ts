@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { type CommandLine, flagOf, SETTINGS, type SettingName, variableOf } from '../src/cli/settings.js';
+import type { CommandLine } from '../src/cli/command-line.js';
+import { flagOf, SETTINGS, type SettingName, variableOf } from '../src/cli/settings.js';
 import { PATHS } from '../src/links.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
 

@@ -4,7 +4,8 @@ import { PublishedContract } from '../check-service/published-contract.js';
 import { TapReport } from '../check-service/report.js';
 import { visible } from '../visible.js';
 import { CONTRACT_FOLDER } from './package-files.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 
 export const command = {
   usage: 'check-service URL',

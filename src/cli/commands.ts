@@ -1,4 +1,5 @@
-import type { CommandLine, Given, SettingName } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import type { SettingName } from './settings.js';
 
 /** A command: its command line, and the function that runs it. */
 export interface Command {

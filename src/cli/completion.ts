@@ -1,5 +1,6 @@
 import { commandLines } from './commands.js';
-import { commonFlags, type CommandLine, flagOf, type Given, type Setting, type SettingName, SETTINGS, UsageError } from './settings.js';
+import { commonFlags, type CommandLine, type Given } from './command-line.js';
+import { flagOf, type Setting, type SettingName, SETTINGS, UsageError } from './settings.js';
 
 export const command = {
   usage: 'completion bash|zsh',

@@ -8,7 +8,8 @@ import { EXTENSIONS, writeSections, WRITTEN_FORMS, type WrittenForm } from '../s
 import { visible } from '../visible.js';
 import { printFindings } from './import/output.js';
 import { inodeOf } from './inode.js';
-import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { CommandFailed, UsageError } from './settings.js';
 import { count } from './terminal.js';
 
 type Flag = 'to' | 'output' | 'publish-contacts';

@@ -2,7 +2,8 @@ import { copyDatabase } from '../store/copy.js';
 import { shownDatabase } from '../store/postgres/url.js';
 import { visible } from '../visible.js';
 import { parseDatabase } from './setting-values.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 import { count } from './terminal.js';
 import { progress } from './upkeep.js';
 

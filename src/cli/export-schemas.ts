@@ -10,7 +10,8 @@ import { statusOf } from '../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
 import { openReader, openWriter } from '../store/open.js';
 import { SAMPLE_NETWORK, version } from './package-files.js';
-import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { CommandFailed, UsageError } from './settings.js';
 
 const DEFAULT_FOLDER = join('schemas', 'json');
 

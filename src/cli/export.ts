@@ -7,7 +7,8 @@ import { EXPORT_QUERIES, exportTable } from '../http/exports.js';
 import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
 import { openReader } from '../store/open.js';
-import { CommandFailed, type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { CommandFailed, UsageError } from './settings.js';
 
 export const command = {
   usage: 'export TABLE',

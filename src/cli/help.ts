@@ -1,4 +1,5 @@
-import { type CommandLine, commonFlags, flagOf, type OwnFlag, type Setting, type SettingName, SETTINGS, variableOf } from './settings.js';
+import { type CommandLine, commonFlags, type OwnFlag } from './command-line.js';
+import { flagOf, type Setting, type SettingName, SETTINGS, variableOf } from './settings.js';
 
 const flagRows = (flags: Record<string, OwnFlag>): string[][] =>
   Object.entries(flags).map(([name, { argument, description }]) => [

@@ -5,7 +5,8 @@ import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
 import { openReport, outcomeLine, printFindings, writeReport } from './import/output.js';
 import { FolderWatch } from './import/watch.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 import { onStop } from './signals.js';
 import { showProgress } from './terminal.js';
 

@@ -2,7 +2,8 @@ import type { LogEntry } from '../store/logs.js';
 import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import { correct, refuse, siteIdOf, unknownAction } from './correction.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
 
 export const command = {

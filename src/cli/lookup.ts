@@ -7,7 +7,8 @@ import type { ExportedSetup } from '../store/exports.js';
 import type { SiteReader } from '../store/sites.js';
 import { openReader } from '../store/open.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 import { unresolved } from './unresolved.js';
 import { visible } from '../visible.js';
 

@@ -6,7 +6,8 @@ import { visible } from '../visible.js';
 import { COMMANDS } from './commands.js';
 import { helpOf } from './help.js';
 import { COMPILE_CACHE, version } from './package-files.js';
-import { CommandFailed, readCommandLine, UsageError } from './settings.js';
+import { readCommandLine } from './command-line.js';
+import { CommandFailed, UsageError } from './settings.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 

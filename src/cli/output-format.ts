@@ -1,6 +1,7 @@
 import type { Column } from '../formats/columns.js';
 import { csvHeader, csvRecord } from '../formats/csv.js';
-import { type OwnFlag, UsageError } from './settings.js';
+import type { OwnFlag } from './command-line.js';
+import { UsageError } from './settings.js';
 
 /** The formats in which commands print what they find. */
 export const OUTPUT_FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;

@@ -1,6 +1,7 @@
 import { rebuild } from '../store/maintenance.js';
 import { visible } from '../visible.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 import { count } from './terminal.js';
 import { derivedText, printProblems, rereading } from './upkeep.js';
 

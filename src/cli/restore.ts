@@ -1,7 +1,8 @@
 import { restore } from '../store/maintenance.js';
 import { visible } from '../visible.js';
 import { inodeOf } from './inode.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 import { count } from './terminal.js';
 import { progress } from './upkeep.js';
 

@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import { metricsPlace } from './serve/metrics-server.js';
 import type { Service } from './serve/service.js';
-import { type CommandLine, type Given, type SettingName, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { type SettingName, UsageError } from './settings.js';
 
 const SERVE_SETTINGS = [
   'database',

@@ -1,5 +1,6 @@
 import { correct, siteIdOf, unknownAction } from './correction.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 
 export const command = {
   usage: 'site retire SITE | site unretire SITE | site rename OLD NEW',

@@ -8,7 +8,8 @@ import type { FoundSite } from '../store/sites.js';
 import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 
 type FlagName = 'q' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'format';
 

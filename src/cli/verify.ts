@@ -1,5 +1,6 @@
 import { verifyDatabase } from '../store/maintenance.js';
-import { type CommandLine, type Given, UsageError } from './settings.js';
+import type { CommandLine, Given } from './command-line.js';
+import { UsageError } from './settings.js';
 import { count } from './terminal.js';
 import { derivedText, printProblems, rereading } from './upkeep.js';
 

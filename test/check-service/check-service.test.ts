@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../src/check-service/json.js';
 import { PublishedContract } from '../../src/check-service/published-contract.js';
 import { command, run } from '../../src/cli/check-service.js';
 import { helpOf } from '../../src/cli/help.js';
-import { readCommandLine } from '../../src/cli/settings.js';
+import { readCommandLine } from '../../src/cli/command-line.js';
 import { buildApp } from '../../src/http/app.js';
 import { CONTRACT, openService, ROOT, SAMPLE } from '../helper.js';
 import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';

@@ -16,7 +16,8 @@ import * as importCommand from '../../src/cli/import.js';
 import { helpOf } from '../../src/cli/help.js';
 import * as lookupCommand from '../../src/cli/lookup.js';
 import * as serveCommand from '../../src/cli/serve.js';
-import { type CommandLine, flagOf, type Given, readCommandLine, type SettingName, SETTINGS, variableOf } from '../../src/cli/settings.js';
+import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
+import { flagOf, type SettingName, SETTINGS, variableOf } from '../../src/cli/settings.js';
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 

@@ -5,7 +5,8 @@ import t from 'tap';
 import * as importCommand from '../../src/cli/import.js';
 import * as serveCommand from '../../src/cli/serve.js';
 import { helpOf } from '../../src/cli/help.js';
-import { readCommandLine, type SettingName, type SettingValues } from '../../src/cli/settings.js';
+import { readCommandLine } from '../../src/cli/command-line.js';
+import type { SettingName, SettingValues } from '../../src/cli/settings.js';
 import { run, shortFolder } from './serving.js';
 import { createDatabase, SAMPLE } from '../helper.js';
 

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import * as logCommand from '../../src/cli/log.js';
-import { readCommandLine } from '../../src/cli/settings.js';
+import { readCommandLine } from '../../src/cli/command-line.js';
 import * as siteCommand from '../../src/cli/site.js';
 import { killAll, runTool, type Service, startService } from '../campaigns/processes.js';
 import { importInto, logText, type SyntheticLog } from '../helper.js';

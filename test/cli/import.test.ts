@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import * as importCommand from '../../src/cli/import.js';
-import { readCommandLine } from '../../src/cli/settings.js';
+import { readCommandLine } from '../../src/cli/command-line.js';
 import { openWriter } from '../../src/store/sqlite/open.js';
 import { MOST_REJECTED } from '../../src/store/logs.js';
 import { logText, ROOT } from '../helper.js';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseDatabase } from '../../../src/cli/setting-values.js';
-import { readCommandLine } from '../../../src/cli/settings.js';
+import { readCommandLine } from '../../../src/cli/command-line.js';
 import { command } from '../../../src/cli/lookup.js';
 import { passwordFor, passwordIn } from '../../../src/store/postgres/passwords.js';
 import { isPostgres, parseDatabaseUrl, shownDatabase } from '../../../src/store/postgres/url.js';

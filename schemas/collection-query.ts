@@ -1,0 +1,64 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { Collection, Projection, ProjectionName, Property } from './collections.js';
+import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
+
+/** The parameters for the page and its size. */
+export const pageAndSize = {
+  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Page number, starting at 0. Default: 0.' })),
+  size: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
+    }),
+  ),
+};
+
+/** The parameters for the page, its size and the sort order. */
+export function pagingParameters({ properties }: Pick<Collection, 'properties'>) {
+  const names = properties.map(({ name }) => name);
+  return {
+    ...pageAndSize,
+    sort: Type.Optional(
+      Type.Array(Type.String({ pattern: `^(${names.map((name) => name.replace('.', '\\.')).join('|')})(,(asc|desc))?$` }), {
+        maxItems: 10,
+        description: `The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: ${names.join(', ')}.`,
+      }),
+    ),
+  };
+}
+
+/** The `projection` parameter, if the collection has projections. */
+export function projectionParameter<P extends ProjectionName>({ projections }: { projections: readonly Projection<P>[] }) {
+  const known = projections.map(({ name, description }) => `${name} (${description})`).join(', ');
+  const names = Type.Union(
+    projections.map(({ name }) => Type.Literal(name)),
+    { description: `One of: ${known}.` },
+  );
+  const parameter = { projection: Type.Optional(Type.Unsafe<P>(names)) };
+  // Without projections, P is never, so no value can be passed.
+  return (projections.length === 0 ? {} : parameter) as typeof parameter;
+}
+
+const VALUES: Record<Property['type'], () => TSchema> = {
+  string: () => Type.String({ minLength: 1, maxLength: 500 }),
+  integer: () => Type.Integer({ minimum: 0 }),
+  number: () => Type.Number(),
+  boolean: () => Type.Boolean(),
+};
+
+/**
+ * The schema of the query of a collection: paging, sorting, projection, its own parameters, and a filter for each scalar property. The type
+ * has only the first three, because the others are determined at run time.
+ */
+export function collectionQuery<P extends ProjectionName>(
+  collection: Pick<Collection<TSchema, P>, 'properties' | 'projections' | 'parameters'>,
+) {
+  const filters: TProperties = Object.fromEntries(
+    collection.properties.map(({ name, type, description }) => [
+      name,
+      Type.Optional(Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact match. Repeated values are ORed.` })),
+    ]),
+  );
+  const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
+  return Type.Object({ ...named, ...collection.parameters, ...filters }, { additionalProperties: false });
+}
