@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EQUIPMENT_TYPES, EquipmentInUse } from './equipment.js';
+import { EquipmentInUse, SETUP_EQUIPMENT_TYPES } from './equipment.js';
 import { Link, Page } from './hal.js';
 import { Instant, NullableString } from './values.js';
 
@@ -25,7 +25,7 @@ export const Change = Type.Object(
     fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
     nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
     equipmentType: Type.Union(
-      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
+      SETUP_EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
       { description: 'The kind of equipment.' },
     ),
     kind: Type.Union(

@@ -1,7 +1,7 @@
 import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { CorsSite, CorsSiteResource, EquippedSite } from './cors-site.js';
 import { type InstallationList, installationList } from './device.js';
-import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasInstallations } from './equipment.js';
+import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasInstallations, periodSchemaOf } from './equipment.js';
 import { Page, PageLinks } from './hal.js';
 import { Setup, SetupResource } from './setup.js';
 import { SiteLogResource } from './site-log-resource.js';
@@ -198,7 +198,9 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
       element: device,
     }),
     equipmentType,
-    installations: hasInstallations(equipmentType) ? installationList(configuration as TObject, title, item) : null,
+    installations: hasInstallations(equipmentType)
+      ? installationList(configuration as TObject, title, periodSchemaOf(equipmentType), item)
+      : null,
   };
 });
 

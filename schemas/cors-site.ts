@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { EquipmentInUse } from './equipment.js';
+import { InstalledEquipment } from './equipment.js';
 import { Link } from './hal.js';
 import { FoundBy } from './site-search.js';
 import { NullableInstant, NullableNumber, NullableString } from './values.js';
@@ -93,7 +93,7 @@ export type CorsSiteResource = Static<typeof CorsSiteResource>;
 export const EquippedSite = Type.Object(
   {
     ...members,
-    installations: Type.Array(EquipmentInUse, {
+    installations: Type.Array(InstalledEquipment, {
       description: 'The matching equipment in use at the Site at some time in the period, in chronological order.',
     }),
     _links: SiteLinks,

@@ -1,17 +1,20 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
 import { Link, Page } from './hal.js';
 import { FoundBy } from './site-search.js';
-import { NullableString, Period } from './values.js';
+import { NullableString, type Period, type PeriodOfUse } from './values.js';
+
+/** The schema of the period of an installation: with a known start, or with one that may be unknown. */
+export type InstallationPeriod = typeof Period | typeof PeriodOfUse;
 
 /** The use of a device at a Site in one configuration, as added by `projection=installations`. */
-const installation = <C extends TObject>(configuration: C, title: string) =>
+const installation = <C extends TObject>(configuration: C, title: string, period: InstallationPeriod) =>
   Type.Object(
     {
       siteId: Type.Integer({ minimum: 1, description: 'Identifies the Site.' }),
       fourCharacterId: Type.String({ description: 'The four-character id of the Site.' }),
       nineCharacterId: NullableString({ description: 'The nine-character id of the Site.' }),
       siteName: NullableString({ description: 'Site Name (site log section 1).' }),
-      period: Period(`the use of the ${title} at the Site in this configuration`),
+      period: period(`the use of the ${title} at the Site in this configuration`),
       configuration,
       conflictsWith: Type.Array(Type.String(), {
         description: 'The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10.',
@@ -23,11 +26,15 @@ const installation = <C extends TObject>(configuration: C, title: string) =>
   );
 
 /** The installations of a device, in chronological order. */
-export const installationList = <C extends TObject>(configuration: C, title: string, item: string) =>
+export const installationList = <C extends TObject>(configuration: C, title: string, period: InstallationPeriod, item: string) =>
   Type.Object(
     {
       _embedded: Type.Object(
-        { installations: Type.Array(installation(configuration, title), { description: 'The installations, in chronological order.' }) },
+        {
+          installations: Type.Array(installation(configuration, title, period), {
+            description: 'The installations, in chronological order.',
+          }),
+        },
         { additionalProperties: false, description: 'The results.' },
       ),
       _links: Type.Object(
@@ -52,15 +59,22 @@ export type InstallationList = ReturnType<typeof installationList>;
 /**
  * The schema of a device in the catalogue: its identity, its links and, on request, its installations.
  * @param title what such a device is called
+ * @param period the schema of the periods of its installations
  * @param links its links other than `self`
  */
-export const device = <I extends TObject, C extends TObject, L extends TProperties>(id: I, configuration: C, title: string, links: L) =>
+export const device = <I extends TObject, C extends TObject, L extends TProperties>(
+  id: I,
+  configuration: C,
+  title: string,
+  period: InstallationPeriod,
+  links: L,
+) =>
   Type.Object(
     {
       ...(id.properties as I['properties']),
       foundBy: FoundBy('current if the device is in use, former if it no longer is.'),
       installations: Type.Optional(
-        Type.Array(installation(configuration, title), {
+        Type.Array(installation(configuration, title, period), {
           description:
             'Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations.',
         }),

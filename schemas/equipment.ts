@@ -11,25 +11,31 @@ import {
   HumiditySensorId,
 } from './equipment-parts.js';
 import { Link, TemplatedLink } from './hal.js';
-import { Period } from './values.js';
+import * as instruments from './instrument-parts.js';
+import { Period, PeriodOfUse } from './values.js';
 
 /**
- * The kinds of equipment a Setup publishes. Each is one variant of {@link EquipmentInUse}, recognised by
- * `content.id.equipmentType`.
+ * The kinds of equipment. The four that a Setup publishes are the variants of {@link EquipmentInUse}; the others are called
+ * instruments. An item is recognised by `content.id.equipmentType`.
  */
 
 const closed = (description: string) => ({ additionalProperties: false, description });
 
-const inUse = <Id extends TObject, Configuration extends TObject>(id: Id, configuration: Configuration, subject: string) =>
+const item = <Id extends TObject, Configuration extends TObject, P extends TObject>(
+  id: Id,
+  configuration: Configuration,
+  subject: string,
+  period: P,
+) =>
   Type.Object(
     {
-      content: Type.Object(
-        { id, configuration, period: Period(`use of the ${subject} as configured`) },
-        closed(`The ${subject}, its configuration, and the period of both.`),
-      ),
+      content: Type.Object({ id, configuration, period }, closed(`The ${subject}, its configuration, and the period of both.`)),
     },
     closed(`A ${subject} in use: what it is, how it is configured, since when.`),
   );
+
+const inUse = <Id extends TObject, Configuration extends TObject>(id: Id, configuration: Configuration, subject: string) =>
+  item(id, configuration, subject, Period(`use of the ${subject} as configured`));
 
 /** A GNSS receiver in use at a Site. */
 export const GnssReceiverInUse = inUse(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver');
@@ -45,16 +51,18 @@ export const ClockInUse = inUse(ClockId, ClockConfiguration, 'clock');
 export type ClockInUse = Static<typeof ClockInUse>;
 
 /** A GNSS receiver in the catalogue: one physical device, identified by (type, serialNumber). */
-export const GnssReceiver = device(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver', { gnssReceiver: TemplatedLink });
+export const GnssReceiver = device(GnssReceiverId, GnssReceiverConfiguration, 'GNSS receiver', Period, { gnssReceiver: TemplatedLink });
 export type GnssReceiver = Static<typeof GnssReceiver>;
 /** A GNSS antenna in the catalogue: one physical device, identified by (type, serialNumber). */
-export const GnssAntenna = device(GnssAntennaId, GnssAntennaConfiguration, 'GNSS antenna', { gnssAntenna: TemplatedLink });
+export const GnssAntenna = device(GnssAntennaId, GnssAntennaConfiguration, 'GNSS antenna', Period, { gnssAntenna: TemplatedLink });
 export type GnssAntenna = Static<typeof GnssAntenna>;
 /** A humidity sensor in the catalogue: one physical device, identified by (type, serialNumber). */
-export const HumiditySensor = device(HumiditySensorId, HumiditySensorConfiguration, 'humidity sensor', { humiditySensor: TemplatedLink });
+export const HumiditySensor = device(HumiditySensorId, HumiditySensorConfiguration, 'humidity sensor', Period, {
+  humiditySensor: TemplatedLink,
+});
 export type HumiditySensor = Static<typeof HumiditySensor>;
 /** A clock in the catalogue, identified by its type. */
-export const Clock = device(ClockId, ClockConfiguration, 'clock', { clock: TemplatedLink });
+export const Clock = device(ClockId, ClockConfiguration, 'clock', Period, { clock: TemplatedLink });
 export type Clock = Static<typeof Clock>;
 
 /** What defines a kind of equipment. */
@@ -76,12 +84,8 @@ interface EquipmentKind {
   identifiedBy: 'serialNumber' | 'type';
 }
 
-/**
- * Every kind of equipment by its `equipmentType`, in the order in which a Setup lists them. An entry here adds a variant
- * of {@link EquipmentInUse}, a collection with routes, filters, sorting and profile, and the OpenAPI description. The code
- * does not compile until everything else that a kind needs exists, such as its section in a site log.
- */
-export const EQUIPMENT_KINDS = {
+/** The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists them. They are the contract of Setups. */
+const SETUP_KINDS = {
   'gnss receiver': {
     title: 'GNSS receiver',
     typeName: 'GnssReceiver',
@@ -128,39 +132,123 @@ export const EQUIPMENT_KINDS = {
   },
 } as const satisfies Record<string, EquipmentKind>;
 
+/** Defines a kind of instrument. */
+const instrumentKind = <Id extends TObject, Configuration extends TObject>(
+  kind: Pick<EquipmentKind, 'title' | 'typeName' | 'item' | 'collection' | 'identifiedBy'> & { id: Id; configuration: Configuration },
+) => ({
+  ...kind,
+  inUse: item(kind.id, kind.configuration, kind.title, PeriodOfUse(`use of the ${kind.title} as configured`)),
+  device: device(kind.id, kind.configuration, kind.title, PeriodOfUse, { [kind.item]: TemplatedLink }),
+});
+
+/** The kinds of instruments, which are in no Setup, by `equipmentType`. */
+const INSTRUMENT_KINDS = {
+  'pressure sensor': instrumentKind({
+    title: 'pressure sensor',
+    typeName: 'PressureSensor',
+    item: 'pressureSensor',
+    collection: 'pressureSensors',
+    id: instruments.PressureSensorId,
+    configuration: instruments.PressureSensorConfiguration,
+    identifiedBy: 'serialNumber',
+  }),
+  'temperature sensor': instrumentKind({
+    title: 'temperature sensor',
+    typeName: 'TemperatureSensor',
+    item: 'temperatureSensor',
+    collection: 'temperatureSensors',
+    id: instruments.TemperatureSensorId,
+    configuration: instruments.TemperatureSensorConfiguration,
+    identifiedBy: 'serialNumber',
+  }),
+  'water vapor sensor': instrumentKind({
+    title: 'water vapour radiometer',
+    typeName: 'WaterVaporSensor',
+    item: 'waterVaporSensor',
+    collection: 'waterVaporSensors',
+    id: instruments.WaterVaporSensorId,
+    configuration: instruments.WaterVaporSensorConfiguration,
+    identifiedBy: 'serialNumber',
+  }),
+  'other instrument': instrumentKind({
+    title: 'other instrument',
+    typeName: 'OtherInstrument',
+    item: 'otherInstrument',
+    collection: 'otherInstrumentation',
+    id: instruments.OtherInstrumentId,
+    configuration: instruments.OtherInstrumentConfiguration,
+    identifiedBy: 'type',
+  }),
+} as const satisfies Record<string, EquipmentKind>;
+
+/**
+ * Every kind of equipment by its `equipmentType`. An entry adds a collection with routes, filters, sorting and profile, and the
+ * OpenAPI description; among {@link SETUP_KINDS}, it also adds a variant of {@link EquipmentInUse}. The code does not compile
+ * until everything else that a kind needs exists, such as its section in a site log.
+ */
+export const EQUIPMENT_KINDS = { ...SETUP_KINDS, ...INSTRUMENT_KINDS } as const;
+
+/** A kind of equipment that Setups have. */
+export type SetupEquipmentType = keyof typeof SETUP_KINDS;
+/** A kind of instrument, which no Setup has. */
+export type InstrumentType = keyof typeof INSTRUMENT_KINDS;
 /** A kind of equipment: a value of `equipmentType`. */
-export type EquipmentType = keyof typeof EQUIPMENT_KINDS;
+export type EquipmentType = SetupEquipmentType | InstrumentType;
 
-/** The kinds of equipment, in the order in which a Setup lists them. */
-export const EQUIPMENT_TYPES = Object.keys(EQUIPMENT_KINDS) as EquipmentType[];
+/** The kinds that Setups have, in the order in which a Setup lists them. */
+export const SETUP_EQUIPMENT_TYPES = Object.keys(SETUP_KINDS) as SetupEquipmentType[];
+/** The kinds of instruments, in the order of the site log. */
+export const INSTRUMENT_TYPES = Object.keys(INSTRUMENT_KINDS) as InstrumentType[];
+/** All kinds, those of Setups first. */
+export const EQUIPMENT_TYPES: readonly EquipmentType[] = [...SETUP_EQUIPMENT_TYPES, ...INSTRUMENT_TYPES];
 
-/** An item of equipment in use: a union discriminated by `content.id.equipmentType`. */
-export type EquipmentInUse = { [T in EquipmentType]: Static<(typeof EQUIPMENT_KINDS)[T]['inUse']> }[EquipmentType];
-export const EquipmentInUse = Type.Unsafe<EquipmentInUse>(
+/** Whether a kind of equipment is an instrument. */
+export const isInstrument = (equipmentType: EquipmentType): equipmentType is InstrumentType => equipmentType in INSTRUMENT_KINDS;
+
+type ItemOf<T extends EquipmentType> = { [Kind in T]: Static<(typeof EQUIPMENT_KINDS)[Kind]['inUse']> }[T];
+const itemOf = (types: readonly EquipmentType[], description: string) =>
   Type.Union(
-    EQUIPMENT_TYPES.map((type) => EQUIPMENT_KINDS[type].inUse),
-    { description: 'An item of equipment in use. `content.id.equipmentType` gives its kind.' },
-  ),
+    types.map((type): TObject => EQUIPMENT_KINDS[type].inUse),
+    { description },
+  );
+
+/** An item of the equipment of a Setup: a union discriminated by `content.id.equipmentType`. */
+export type EquipmentInUse = ItemOf<SetupEquipmentType>;
+export const EquipmentInUse = Type.Unsafe<EquipmentInUse>(
+  itemOf(SETUP_EQUIPMENT_TYPES, 'An item of equipment in use. `content.id.equipmentType` gives its kind.'),
 );
 
-/** The variant of {@link EquipmentInUse} for one kind. TypeScript cannot narrow a union by a nested member. */
-export type EquipmentInUseOf<T extends EquipmentType> = Extract<EquipmentInUse, { content: { id: { equipmentType: T } } }>;
+/** An item of equipment of any kind at a Site: one of a Setup, or an instrument. */
+export type InstalledEquipment = ItemOf<EquipmentType>;
+export const InstalledEquipment = Type.Unsafe<InstalledEquipment>(
+  itemOf(EQUIPMENT_TYPES, 'An item of equipment at a Site. `content.id.equipmentType` gives its kind.'),
+);
+/** An instrument at a Site. */
+export type InstalledInstrument = ItemOf<InstrumentType>;
+
+/** The variant of {@link InstalledEquipment} for one kind. TypeScript cannot narrow a union by a nested member. */
+export type EquipmentInUseOf<T extends EquipmentType> = Extract<InstalledEquipment, { content: { id: { equipmentType: T } } }>;
 
 /** Whether `equipment` is of the given kind; narrows the union. */
-export function isOfType<T extends EquipmentType>(equipment: EquipmentInUse, equipmentType: T): equipment is EquipmentInUseOf<T> {
+export function isOfType<T extends EquipmentType>(equipment: InstalledEquipment, equipmentType: T): equipment is EquipmentInUseOf<T> {
   return equipment.content.id.equipmentType === equipmentType;
 }
 
-/** Whether devices of a kind have an installation list. Clocks have none: one clock stands for all of its type. */
+/**
+ * Whether devices of a kind have an installation list. Clocks and other instruments have none: one stands for all of its type.
+ */
 export const hasInstallations = (equipmentType: EquipmentType): boolean => EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
+
+/** The schema of the periods in which a device of a kind is in use. */
+export const periodSchemaOf = (equipmentType: EquipmentType) => (isInstrument(equipmentType) ? PeriodOfUse : Period);
 
 /** A device of any kind, as listed in the collection of all kinds, with a link to the collection of its own kind. */
 export const Equipment = Type.Union(
   EQUIPMENT_TYPES.map((equipmentType) => {
-    const { id, configuration, title, item } = EQUIPMENT_KINDS[equipmentType];
-    return device(id as TObject, configuration as TObject, title, {
+    const { id, configuration, title, item: relation } = EQUIPMENT_KINDS[equipmentType];
+    return device(id as TObject, configuration as TObject, title, periodSchemaOf(equipmentType), {
       equipment: TemplatedLink,
-      [item]: Link,
+      [relation]: Link,
       ...(hasInstallations(equipmentType) && { installations: Link }),
     });
   }),

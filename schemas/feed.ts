@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CHANGE_KINDS } from './change.js';
-import { EQUIPMENT_TYPES } from './equipment.js';
+import { SETUP_EQUIPMENT_TYPES } from './equipment.js';
 import { Link } from './hal.js';
 import { RecordTime } from './setup.js';
 import { Instant, NullableInstant, NullableString, Period } from './values.js';
@@ -40,7 +40,7 @@ const change = Type.Object(
   {
     at: Instant({ description: 'The time of the change, in UTC.' }),
     equipmentType: Type.Union(
-      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
+      SETUP_EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
       { description: 'The kind of equipment.' },
     ),
     kind: Type.Union(

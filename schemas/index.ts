@@ -7,6 +7,7 @@ export * from './equipment.js';
 export * from './exports.js';
 export * from './feed.js';
 export * from './hal.js';
+export * from './instrument-parts.js';
 export * from './paging.js';
 export * from './problem.js';
 export * from './published.js';

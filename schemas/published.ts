@@ -24,6 +24,7 @@ export const PUBLISHED: Record<string, TSchema> = {
     ]),
   ),
   EquipmentInUse: equipment.EquipmentInUse,
+  InstalledEquipment: equipment.InstalledEquipment,
   ...Object.fromEntries(
     DEVICE_COLLECTIONS.flatMap(({ equipmentType, typeName, installations }) => {
       const { id, configuration, inUse } = equipment.EQUIPMENT_KINDS[equipmentType];

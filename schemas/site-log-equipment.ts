@@ -127,7 +127,7 @@ export const LoggedHumiditySensor = Block(
 );
 
 /** A pressure sensor (section 8.2). */
-export const PressureSensor = Block(
+export const LoggedPressureSensor = Block(
   {
     type: WrittenText('Pressure Sensor Model.'),
     ...sensor,
@@ -139,7 +139,7 @@ export const PressureSensor = Block(
 );
 
 /** A temperature sensor (section 8.3). */
-export const TemperatureSensor = Block(
+export const LoggedTemperatureSensor = Block(
   {
     type: WrittenText('Temp. Sensor Model.'),
     ...sensor,
@@ -152,7 +152,7 @@ export const TemperatureSensor = Block(
 );
 
 /** A water vapour radiometer (section 8.4). */
-export const WaterVaporSensor = Block(
+export const LoggedWaterVaporSensor = Block(
   {
     type: WrittenText('Water Vapor Radiometer.'),
     ...sensor,

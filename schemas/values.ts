@@ -42,3 +42,18 @@ export const Period = (subject: string) =>
     },
     { additionalProperties: false, description: `Half-open period [from, to) of ${subject}.` },
   );
+
+/** A half-open period, `[from, to)`, in UTC, whose start may be unknown. */
+export interface PeriodOfUse {
+  from: Instant | null;
+  to: Instant | null;
+}
+/** The schema of a {@link PeriodOfUse}. @param subject what the period belongs to, with its article */
+export const PeriodOfUse = (subject: string) =>
+  Type.Object(
+    {
+      from: NullableInstant({ description: `Start of ${subject}, in UTC; null if unknown.` }),
+      to: NullableInstant({ description: `End of ${subject}, in UTC, exclusive; null if it has not ended, or its end is unknown.` }),
+    },
+    { additionalProperties: false, description: `Half-open period [from, to) of ${subject}.` },
+  );

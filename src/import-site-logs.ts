@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
-import { type ReadFile, readAndDerive, readStoredLog, sha256Of } from './import-site-logs/read-file.js';
+import { type ReadFile, readAndDerive, sha256Of } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
@@ -187,7 +187,7 @@ export async function importSiteLogs(
       }
     }
   };
-  while (await store.readSitesAgain(readStoredLog)) await setImmediate();
+  while (await store.readSitesAgain(readAsImported, now())) await setImmediate();
   let batch: ReadFile[] = [];
   let bytes = 0;
   for await (const next of readInOrder(files, reading)) {

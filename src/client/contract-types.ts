@@ -413,7 +413,7 @@ export interface paths {
     };
     /**
      * Where and when each device has been in use, all at once, as CSV (RFC 4180).
-     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     * @description at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
      */
     get: operations['exportInstallationsAsCsv'];
     put?: never;
@@ -433,7 +433,7 @@ export interface paths {
     };
     /**
      * Where and when each device has been in use, all at once, as JSON, one object a line.
-     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     * @description at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
      */
     get: operations['exportInstallationsAsNdjson'];
     put?: never;
@@ -453,7 +453,7 @@ export interface paths {
     };
     /**
      * Where and when each device has been in use, all at once, as GeoJSON (RFC 7946).
-     * @description at: only what was in use then; from and to: at some time in the period. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
+     * @description at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. id: only at these Sites. Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.
      */
     get: operations['exportInstallationsAsGeoJson'];
     put?: never;
@@ -1184,6 +1184,226 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/pressureSensors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The pressure sensors, one page at a time.
+     * @description The pressure sensors, one page at a time.
+     */
+    get: operations['listPressureSensor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/pressureSensors/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the pressure sensors, by its id.
+     * @description One of the pressure sensors, by its id.
+     */
+    get: operations['getPressureSensor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/pressureSensors/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the pressure sensors has been in use, in chronological order.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
+     */
+    get: operations['listPressureSensorInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/temperatureSensors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The temperature sensors, one page at a time.
+     * @description The temperature sensors, one page at a time.
+     */
+    get: operations['listTemperatureSensor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/temperatureSensors/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the temperature sensors, by its id.
+     * @description One of the temperature sensors, by its id.
+     */
+    get: operations['getTemperatureSensor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/temperatureSensors/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the temperature sensors has been in use, in chronological order.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
+     */
+    get: operations['listTemperatureSensorInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/waterVaporSensors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The water vapour radiometers, one page at a time.
+     * @description The water vapour radiometers, one page at a time.
+     */
+    get: operations['listWaterVaporSensor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/waterVaporSensors/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the water vapour radiometers, by its id.
+     * @description One of the water vapour radiometers, by its id.
+     */
+    get: operations['getWaterVaporSensor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/waterVaporSensors/{id}/installations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Where and when one of the water vapour radiometers has been in use, in chronological order.
+     * @description If installations of the device overlap at two Sites, each names the other Site in conflictsWith, at most 10 of them; conflicts is their number.
+     */
+    get: operations['listWaterVaporSensorInstallations'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/otherInstrumentation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The other instruments, one page at a time.
+     * @description The other instruments, one page at a time.
+     */
+    get: operations['listOtherInstrument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/otherInstrumentation/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * One of the other instruments, by its id.
+     * @description One of the other instruments, by its id.
+     */
+    get: operations['getOtherInstrument'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/equipment/search': {
     parameters: {
       query?: never;
@@ -1444,6 +1664,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/profile/pressureSensors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the members of the pressure sensors mean.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
+     */
+    get: operations['getPressureSensorProfile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/profile/temperatureSensors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the members of the temperature sensors mean.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
+     */
+    get: operations['getTemperatureSensorProfile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/profile/waterVaporSensors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the members of the water vapour radiometers mean.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
+     */
+    get: operations['getWaterVaporSensorProfile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/profile/otherInstrumentation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the members of the other instruments mean.
+     * @description ALPS by default; JSON Schema with Accept: application/schema+json.
+     */
+    get: operations['getOtherInstrumentProfile'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/profile/equipment': {
     parameters: {
       query?: never;
@@ -1493,7 +1793,7 @@ export interface paths {
     };
     /**
      * A published type as JSON Schema (2020-12).
-     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, SiteLog, SiteLogCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, Equipment, EquipmentCollection, EquipmentInUse, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, SetupList, EquippedSite, EquippedSiteCollection, WrittenText, WrittenNumber, WrittenInstant, WrittenDay, WrittenPeriod, SiteLogSections, SiteLogSummary, SiteLogList, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, SetupGap, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
+     * @description The types: Setup, SetupCollection, CorsSite, CorsSiteCollection, SiteLog, SiteLogCollection, GnssReceiver, GnssReceiverCollection, GnssAntenna, GnssAntennaCollection, HumiditySensor, HumiditySensorCollection, Clock, ClockCollection, PressureSensor, PressureSensorCollection, TemperatureSensor, TemperatureSensorCollection, WaterVaporSensor, WaterVaporSensorCollection, OtherInstrument, OtherInstrumentCollection, Equipment, EquipmentCollection, EquipmentInUse, InstalledEquipment, GnssReceiverInUse, GnssReceiverId, GnssReceiverConfiguration, GnssReceiverInstallations, GnssAntennaInUse, GnssAntennaId, GnssAntennaConfiguration, GnssAntennaInstallations, HumiditySensorInUse, HumiditySensorId, HumiditySensorConfiguration, HumiditySensorInstallations, ClockInUse, ClockId, ClockConfiguration, PressureSensorInUse, PressureSensorId, PressureSensorConfiguration, PressureSensorInstallations, TemperatureSensorInUse, TemperatureSensorId, TemperatureSensorConfiguration, TemperatureSensorInstallations, WaterVaporSensorInUse, WaterVaporSensorId, WaterVaporSensorConfiguration, WaterVaporSensorInstallations, OtherInstrumentInUse, OtherInstrumentId, OtherInstrumentConfiguration, SetupList, EquippedSite, EquippedSiteCollection, WrittenText, WrittenNumber, WrittenInstant, WrittenDay, WrittenPeriod, SiteLogSections, SiteLogSummary, SiteLogList, Change, ChangeCollection, Feed, FeedEntry, Provenance, SiteOfSetup, SetupGap, Link, TemplatedLink, LinkIndex, Page, PageLinks, Problem, InvalidParameter, Health, Readiness.
      */
     get: operations['getSchema'];
     put?: never;
@@ -2514,6 +2814,246 @@ export interface components {
       _links: components['schemas']['PageLinks'];
       page: components['schemas']['Page'];
     };
+    /** @description A pressure sensor in the catalogue: one device per (type, serialNumber). */
+    PressureSensor: {
+      /** @description Pressure Sensor Model (8.2.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'pressure sensor';
+      /** @description Manufacturer (8.2.x). */
+      manufacturer: string | null;
+      /** @description Serial Number (8.2.x). */
+      serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      installations?: {
+        /** @description Identifies the Site. */
+        siteId: number;
+        /** @description The four-character id of the Site. */
+        fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
+        /** @description Site Name (site log section 1). */
+        siteName: string | null;
+        /** @description Half-open period [from, to) of the use of the pressure sensor at the Site in this configuration. */
+        period: {
+          /** @description Start of the use of the pressure sensor at the Site in this configuration, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of the use of the pressure sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+        configuration: components['schemas']['PressureSensorConfiguration'];
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+        conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
+        /** @description Link to the Site. */
+        _links: {
+          corsSite: components['schemas']['Link'];
+        };
+      }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
+      /** @description Links of the device. */
+      _links: {
+        self: components['schemas']['Link'];
+        pressureSensor: components['schemas']['TemplatedLink'];
+      };
+    };
+    /** @description One page of pressure sensors. */
+    PressureSensorCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The pressure sensors on this page. */
+        pressureSensors: components['schemas']['PressureSensor'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
+    };
+    /** @description A temperature sensor in the catalogue: one device per (type, serialNumber). */
+    TemperatureSensor: {
+      /** @description Temp. Sensor Model (8.3.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'temperature sensor';
+      /** @description Manufacturer (8.3.x). */
+      manufacturer: string | null;
+      /** @description Serial Number (8.3.x). */
+      serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      installations?: {
+        /** @description Identifies the Site. */
+        siteId: number;
+        /** @description The four-character id of the Site. */
+        fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
+        /** @description Site Name (site log section 1). */
+        siteName: string | null;
+        /** @description Half-open period [from, to) of the use of the temperature sensor at the Site in this configuration. */
+        period: {
+          /** @description Start of the use of the temperature sensor at the Site in this configuration, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of the use of the temperature sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+        configuration: components['schemas']['TemperatureSensorConfiguration'];
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+        conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
+        /** @description Link to the Site. */
+        _links: {
+          corsSite: components['schemas']['Link'];
+        };
+      }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
+      /** @description Links of the device. */
+      _links: {
+        self: components['schemas']['Link'];
+        temperatureSensor: components['schemas']['TemplatedLink'];
+      };
+    };
+    /** @description One page of temperature sensors. */
+    TemperatureSensorCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The temperature sensors on this page. */
+        temperatureSensors: components['schemas']['TemperatureSensor'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
+    };
+    /** @description A water vapour radiometer in the catalogue: one device per (type, serialNumber). */
+    WaterVaporSensor: {
+      /** @description Water Vapor Radiometer (8.4.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'water vapor sensor';
+      /** @description Manufacturer (8.4.x). */
+      manufacturer: string | null;
+      /** @description Serial Number (8.4.x). */
+      serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      installations?: {
+        /** @description Identifies the Site. */
+        siteId: number;
+        /** @description The four-character id of the Site. */
+        fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
+        /** @description Site Name (site log section 1). */
+        siteName: string | null;
+        /** @description Half-open period [from, to) of the use of the water vapour radiometer at the Site in this configuration. */
+        period: {
+          /** @description Start of the use of the water vapour radiometer at the Site in this configuration, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of the use of the water vapour radiometer at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+        configuration: components['schemas']['WaterVaporSensorConfiguration'];
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+        conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
+        /** @description Link to the Site. */
+        _links: {
+          corsSite: components['schemas']['Link'];
+        };
+      }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
+      /** @description Links of the device. */
+      _links: {
+        self: components['schemas']['Link'];
+        waterVaporSensor: components['schemas']['TemplatedLink'];
+      };
+    };
+    /** @description One page of water vapour radiometers. */
+    WaterVaporSensorCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The water vapour radiometers on this page. */
+        waterVaporSensors: components['schemas']['WaterVaporSensor'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
+    };
+    /** @description A other instrument in the catalogue: one device per type. */
+    OtherInstrument: {
+      /** @description Other Instrumentation, with lines joined by a space (8.5.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'other instrument';
+      /** @description Always null: site logs have no manufacturer for other instruments. */
+      manufacturer: string | null;
+      /** @description Always null: site logs have no serial number for other instruments. */
+      serialNumber: string | null;
+      /** @description Only with q: current if the device is in use, former if it no longer is. */
+      foundBy?: 'current' | 'former';
+      /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+      installations?: {
+        /** @description Identifies the Site. */
+        siteId: number;
+        /** @description The four-character id of the Site. */
+        fourCharacterId: string;
+        /** @description The nine-character id of the Site. */
+        nineCharacterId: string | null;
+        /** @description Site Name (site log section 1). */
+        siteName: string | null;
+        /** @description Half-open period [from, to) of the use of the other instrument at the Site in this configuration. */
+        period: {
+          /** @description Start of the use of the other instrument at the Site in this configuration, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of the use of the other instrument at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+        configuration: components['schemas']['OtherInstrumentConfiguration'];
+        /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+        conflictsWith: string[];
+        /** @description How many such Sites there are. */
+        conflicts: number;
+        /** @description Link to the Site. */
+        _links: {
+          corsSite: components['schemas']['Link'];
+        };
+      }[];
+      /** @description How many installations there are in all. Only with projection=installations. */
+      totalInstallations?: number;
+      /** @description Links of the device. */
+      _links: {
+        self: components['schemas']['Link'];
+        otherInstrument: components['schemas']['TemplatedLink'];
+      };
+    };
+    /** @description One page of other instruments. */
+    OtherInstrumentCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The other instruments on this page. */
+        otherInstrumentation: components['schemas']['OtherInstrument'][];
+      };
+      _links: components['schemas']['PageLinks'];
+      page: components['schemas']['Page'];
+    };
     /** @description A device of any kind. `equipmentType` gives the kind. */
     Equipment:
       | {
@@ -2720,6 +3260,209 @@ export interface components {
             equipment: components['schemas']['TemplatedLink'];
             clock: components['schemas']['Link'];
           };
+        }
+      | {
+          /** @description Pressure Sensor Model (8.2.x). */
+          type: string | null;
+          /**
+           * @description The kind of equipment.
+           * @constant
+           */
+          equipmentType: 'pressure sensor';
+          /** @description Manufacturer (8.2.x). */
+          manufacturer: string | null;
+          /** @description Serial Number (8.2.x). */
+          serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          installations?: {
+            /** @description Identifies the Site. */
+            siteId: number;
+            /** @description The four-character id of the Site. */
+            fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
+            /** @description Site Name (site log section 1). */
+            siteName: string | null;
+            /** @description Half-open period [from, to) of the use of the pressure sensor at the Site in this configuration. */
+            period: {
+              /** @description Start of the use of the pressure sensor at the Site in this configuration, in UTC; null if unknown. */
+              from: string | null;
+              /** @description End of the use of the pressure sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+              to: string | null;
+            };
+            configuration: components['schemas']['PressureSensorConfiguration'];
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+            conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
+            /** @description Link to the Site. */
+            _links: {
+              corsSite: components['schemas']['Link'];
+            };
+          }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
+          /** @description Links of the device. */
+          _links: {
+            self: components['schemas']['Link'];
+            equipment: components['schemas']['TemplatedLink'];
+            pressureSensor: components['schemas']['Link'];
+            installations: components['schemas']['Link'];
+          };
+        }
+      | {
+          /** @description Temp. Sensor Model (8.3.x). */
+          type: string | null;
+          /**
+           * @description The kind of equipment.
+           * @constant
+           */
+          equipmentType: 'temperature sensor';
+          /** @description Manufacturer (8.3.x). */
+          manufacturer: string | null;
+          /** @description Serial Number (8.3.x). */
+          serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          installations?: {
+            /** @description Identifies the Site. */
+            siteId: number;
+            /** @description The four-character id of the Site. */
+            fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
+            /** @description Site Name (site log section 1). */
+            siteName: string | null;
+            /** @description Half-open period [from, to) of the use of the temperature sensor at the Site in this configuration. */
+            period: {
+              /** @description Start of the use of the temperature sensor at the Site in this configuration, in UTC; null if unknown. */
+              from: string | null;
+              /** @description End of the use of the temperature sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+              to: string | null;
+            };
+            configuration: components['schemas']['TemperatureSensorConfiguration'];
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+            conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
+            /** @description Link to the Site. */
+            _links: {
+              corsSite: components['schemas']['Link'];
+            };
+          }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
+          /** @description Links of the device. */
+          _links: {
+            self: components['schemas']['Link'];
+            equipment: components['schemas']['TemplatedLink'];
+            temperatureSensor: components['schemas']['Link'];
+            installations: components['schemas']['Link'];
+          };
+        }
+      | {
+          /** @description Water Vapor Radiometer (8.4.x). */
+          type: string | null;
+          /**
+           * @description The kind of equipment.
+           * @constant
+           */
+          equipmentType: 'water vapor sensor';
+          /** @description Manufacturer (8.4.x). */
+          manufacturer: string | null;
+          /** @description Serial Number (8.4.x). */
+          serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          installations?: {
+            /** @description Identifies the Site. */
+            siteId: number;
+            /** @description The four-character id of the Site. */
+            fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
+            /** @description Site Name (site log section 1). */
+            siteName: string | null;
+            /** @description Half-open period [from, to) of the use of the water vapour radiometer at the Site in this configuration. */
+            period: {
+              /** @description Start of the use of the water vapour radiometer at the Site in this configuration, in UTC; null if unknown. */
+              from: string | null;
+              /** @description End of the use of the water vapour radiometer at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+              to: string | null;
+            };
+            configuration: components['schemas']['WaterVaporSensorConfiguration'];
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+            conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
+            /** @description Link to the Site. */
+            _links: {
+              corsSite: components['schemas']['Link'];
+            };
+          }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
+          /** @description Links of the device. */
+          _links: {
+            self: components['schemas']['Link'];
+            equipment: components['schemas']['TemplatedLink'];
+            waterVaporSensor: components['schemas']['Link'];
+            installations: components['schemas']['Link'];
+          };
+        }
+      | {
+          /** @description Other Instrumentation, with lines joined by a space (8.5.x). */
+          type: string | null;
+          /**
+           * @description The kind of equipment.
+           * @constant
+           */
+          equipmentType: 'other instrument';
+          /** @description Always null: site logs have no manufacturer for other instruments. */
+          manufacturer: string | null;
+          /** @description Always null: site logs have no serial number for other instruments. */
+          serialNumber: string | null;
+          /** @description Only with q: current if the device is in use, former if it no longer is. */
+          foundBy?: 'current' | 'former';
+          /** @description Where and when the device has been in use according to the current site logs, in chronological order: at most 100 on a page of devices, at most 1000 for one device. Only with projection=installations. */
+          installations?: {
+            /** @description Identifies the Site. */
+            siteId: number;
+            /** @description The four-character id of the Site. */
+            fourCharacterId: string;
+            /** @description The nine-character id of the Site. */
+            nineCharacterId: string | null;
+            /** @description Site Name (site log section 1). */
+            siteName: string | null;
+            /** @description Half-open period [from, to) of the use of the other instrument at the Site in this configuration. */
+            period: {
+              /** @description Start of the use of the other instrument at the Site in this configuration, in UTC; null if unknown. */
+              from: string | null;
+              /** @description End of the use of the other instrument at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+              to: string | null;
+            };
+            configuration: components['schemas']['OtherInstrumentConfiguration'];
+            /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+            conflictsWith: string[];
+            /** @description How many such Sites there are. */
+            conflicts: number;
+            /** @description Link to the Site. */
+            _links: {
+              corsSite: components['schemas']['Link'];
+            };
+          }[];
+          /** @description How many installations there are in all. Only with projection=installations. */
+          totalInstallations?: number;
+          /** @description Links of the device. */
+          _links: {
+            self: components['schemas']['Link'];
+            equipment: components['schemas']['TemplatedLink'];
+            otherInstrument: components['schemas']['Link'];
+          };
         };
     /** @description One page of devices of any kind. */
     EquipmentCollection: {
@@ -2737,6 +3480,16 @@ export interface components {
       | components['schemas']['GnssAntennaInUse']
       | components['schemas']['HumiditySensorInUse']
       | components['schemas']['ClockInUse'];
+    /** @description An item of equipment at a Site. `content.id.equipmentType` gives its kind. */
+    InstalledEquipment:
+      | components['schemas']['GnssReceiverInUse']
+      | components['schemas']['GnssAntennaInUse']
+      | components['schemas']['HumiditySensorInUse']
+      | components['schemas']['ClockInUse']
+      | components['schemas']['PressureSensorInUse']
+      | components['schemas']['TemperatureSensorInUse']
+      | components['schemas']['WaterVaporSensorInUse']
+      | components['schemas']['OtherInstrumentInUse'];
     /** @description A GNSS receiver in use: what it is, how it is configured, since when. */
     GnssReceiverInUse: {
       /** @description The GNSS receiver, its configuration, and the period of both. */
@@ -3032,6 +3785,295 @@ export interface components {
       /** @description Input Frequency in MHz, for external clocks (6.x). */
       inputFrequency: string | null;
     };
+    /** @description A pressure sensor in use: what it is, how it is configured, since when. */
+    PressureSensorInUse: {
+      /** @description The pressure sensor, its configuration, and the period of both. */
+      content: {
+        id: components['schemas']['PressureSensorId'];
+        configuration: components['schemas']['PressureSensorConfiguration'];
+        /** @description Half-open period [from, to) of use of the pressure sensor as configured. */
+        period: {
+          /** @description Start of use of the pressure sensor as configured, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of use of the pressure sensor as configured, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+      };
+    };
+    /** @description Identity of a pressure sensor: one device per (type, serialNumber). */
+    PressureSensorId: {
+      /** @description Pressure Sensor Model (8.2.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'pressure sensor';
+      /** @description Manufacturer (8.2.x). */
+      manufacturer: string | null;
+      /** @description Serial Number (8.2.x). */
+      serialNumber: string | null;
+    };
+    /** @description Configuration of a pressure sensor. */
+    PressureSensorConfiguration: {
+      /** @description Data Sampling Interval in seconds (8.2.x). */
+      dataSamplingInterval: string | null;
+      /** @description Accuracy in hectopascals (8.2.x). */
+      accuracy: string | null;
+      /** @description Height Diff to Ant in metres, positive if the instrument is above the antenna (8.2.x). */
+      heightDiffToAntenna: string | null;
+      /** @description Calibration date, YYYY-MM-DD (8.2.x). */
+      calibrationDate: string | null;
+      /** @description Remarks, with lines joined by a space (site log 8.2.x, Notes). */
+      notes: string | null;
+    };
+    /** @description Where and when a pressure sensor has been in use. */
+    PressureSensorInstallations: {
+      /** @description The results. */
+      _embedded: {
+        /** @description The installations, in chronological order. */
+        installations: {
+          /** @description Identifies the Site. */
+          siteId: number;
+          /** @description The four-character id of the Site. */
+          fourCharacterId: string;
+          /** @description The nine-character id of the Site. */
+          nineCharacterId: string | null;
+          /** @description Site Name (site log section 1). */
+          siteName: string | null;
+          /** @description Half-open period [from, to) of the use of the pressure sensor at the Site in this configuration. */
+          period: {
+            /** @description Start of the use of the pressure sensor at the Site in this configuration, in UTC; null if unknown. */
+            from: string | null;
+            /** @description End of the use of the pressure sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+            to: string | null;
+          };
+          configuration: components['schemas']['PressureSensorConfiguration'];
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+          conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
+          /** @description Link to the Site. */
+          _links: {
+            corsSite: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Links to this list, to its other pages, and to the device. */
+      _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
+        self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
+        pressureSensor: components['schemas']['Link'];
+      };
+      page: components['schemas']['Page'];
+    };
+    /** @description A temperature sensor in use: what it is, how it is configured, since when. */
+    TemperatureSensorInUse: {
+      /** @description The temperature sensor, its configuration, and the period of both. */
+      content: {
+        id: components['schemas']['TemperatureSensorId'];
+        configuration: components['schemas']['TemperatureSensorConfiguration'];
+        /** @description Half-open period [from, to) of use of the temperature sensor as configured. */
+        period: {
+          /** @description Start of use of the temperature sensor as configured, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of use of the temperature sensor as configured, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+      };
+    };
+    /** @description Identity of a temperature sensor: one device per (type, serialNumber). */
+    TemperatureSensorId: {
+      /** @description Temp. Sensor Model (8.3.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'temperature sensor';
+      /** @description Manufacturer (8.3.x). */
+      manufacturer: string | null;
+      /** @description Serial Number (8.3.x). */
+      serialNumber: string | null;
+    };
+    /** @description Configuration of a temperature sensor. */
+    TemperatureSensorConfiguration: {
+      /** @description Data Sampling Interval in seconds (8.3.x). */
+      dataSamplingInterval: string | null;
+      /** @description Accuracy in degrees Celsius (8.3.x). */
+      accuracy: string | null;
+      /** @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.3.x). */
+      aspiration: string | null;
+      /** @description Height Diff to Ant in metres, positive if the instrument is above the antenna (8.3.x). */
+      heightDiffToAntenna: string | null;
+      /** @description Calibration date, YYYY-MM-DD (8.3.x). */
+      calibrationDate: string | null;
+      /** @description Remarks, with lines joined by a space (site log 8.3.x, Notes). */
+      notes: string | null;
+    };
+    /** @description Where and when a temperature sensor has been in use. */
+    TemperatureSensorInstallations: {
+      /** @description The results. */
+      _embedded: {
+        /** @description The installations, in chronological order. */
+        installations: {
+          /** @description Identifies the Site. */
+          siteId: number;
+          /** @description The four-character id of the Site. */
+          fourCharacterId: string;
+          /** @description The nine-character id of the Site. */
+          nineCharacterId: string | null;
+          /** @description Site Name (site log section 1). */
+          siteName: string | null;
+          /** @description Half-open period [from, to) of the use of the temperature sensor at the Site in this configuration. */
+          period: {
+            /** @description Start of the use of the temperature sensor at the Site in this configuration, in UTC; null if unknown. */
+            from: string | null;
+            /** @description End of the use of the temperature sensor at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+            to: string | null;
+          };
+          configuration: components['schemas']['TemperatureSensorConfiguration'];
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+          conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
+          /** @description Link to the Site. */
+          _links: {
+            corsSite: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Links to this list, to its other pages, and to the device. */
+      _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
+        self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
+        temperatureSensor: components['schemas']['Link'];
+      };
+      page: components['schemas']['Page'];
+    };
+    /** @description A water vapour radiometer in use: what it is, how it is configured, since when. */
+    WaterVaporSensorInUse: {
+      /** @description The water vapour radiometer, its configuration, and the period of both. */
+      content: {
+        id: components['schemas']['WaterVaporSensorId'];
+        configuration: components['schemas']['WaterVaporSensorConfiguration'];
+        /** @description Half-open period [from, to) of use of the water vapour radiometer as configured. */
+        period: {
+          /** @description Start of use of the water vapour radiometer as configured, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of use of the water vapour radiometer as configured, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+      };
+    };
+    /** @description Identity of a water vapour radiometer: one device per (type, serialNumber). */
+    WaterVaporSensorId: {
+      /** @description Water Vapor Radiometer (8.4.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'water vapor sensor';
+      /** @description Manufacturer (8.4.x). */
+      manufacturer: string | null;
+      /** @description Serial Number (8.4.x). */
+      serialNumber: string | null;
+    };
+    /** @description Configuration of a water vapour radiometer. */
+    WaterVaporSensorConfiguration: {
+      /** @description Distance to Antenna in metres (8.4.x). */
+      distanceToAntenna: string | null;
+      /** @description Height Diff to Ant in metres, positive if the instrument is above the antenna (8.4.x). */
+      heightDiffToAntenna: string | null;
+      /** @description Calibration date, YYYY-MM-DD (8.4.x). */
+      calibrationDate: string | null;
+      /** @description Remarks, with lines joined by a space (site log 8.4.x, Notes). */
+      notes: string | null;
+    };
+    /** @description Where and when a water vapour radiometer has been in use. */
+    WaterVaporSensorInstallations: {
+      /** @description The results. */
+      _embedded: {
+        /** @description The installations, in chronological order. */
+        installations: {
+          /** @description Identifies the Site. */
+          siteId: number;
+          /** @description The four-character id of the Site. */
+          fourCharacterId: string;
+          /** @description The nine-character id of the Site. */
+          nineCharacterId: string | null;
+          /** @description Site Name (site log section 1). */
+          siteName: string | null;
+          /** @description Half-open period [from, to) of the use of the water vapour radiometer at the Site in this configuration. */
+          period: {
+            /** @description Start of the use of the water vapour radiometer at the Site in this configuration, in UTC; null if unknown. */
+            from: string | null;
+            /** @description End of the use of the water vapour radiometer at the Site in this configuration, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+            to: string | null;
+          };
+          configuration: components['schemas']['WaterVaporSensorConfiguration'];
+          /** @description The four-character ids of other Sites whose site logs list the same device as in use during this period; at most 10. */
+          conflictsWith: string[];
+          /** @description How many such Sites there are. */
+          conflicts: number;
+          /** @description Link to the Site. */
+          _links: {
+            corsSite: components['schemas']['Link'];
+          };
+        }[];
+      };
+      /** @description Links to this list, to its other pages, and to the device. */
+      _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
+        self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
+        waterVaporSensor: components['schemas']['Link'];
+      };
+      page: components['schemas']['Page'];
+    };
+    /** @description A other instrument in use: what it is, how it is configured, since when. */
+    OtherInstrumentInUse: {
+      /** @description The other instrument, its configuration, and the period of both. */
+      content: {
+        id: components['schemas']['OtherInstrumentId'];
+        configuration: components['schemas']['OtherInstrumentConfiguration'];
+        /** @description Half-open period [from, to) of use of the other instrument as configured. */
+        period: {
+          /** @description Start of use of the other instrument as configured, in UTC; null if unknown. */
+          from: string | null;
+          /** @description End of use of the other instrument as configured, in UTC, exclusive; null if it has not ended, or its end is unknown. */
+          to: string | null;
+        };
+      };
+    };
+    /** @description Identity of another instrument: one device per type. */
+    OtherInstrumentId: {
+      /** @description Other Instrumentation, with lines joined by a space (8.5.x). */
+      type: string | null;
+      /**
+       * @description The kind of equipment.
+       * @constant
+       */
+      equipmentType: 'other instrument';
+      /** @description Always null: site logs have no manufacturer for other instruments. */
+      manufacturer: string | null;
+      /** @description Always null: site logs have no serial number for other instruments. */
+      serialNumber: string | null;
+    };
+    /** @description Configuration of another instrument. */
+    OtherInstrumentConfiguration: {
+      /** @description Remarks; only GeodesyML has them. */
+      notes: string | null;
+    };
     /** @description The Setups of several Sites, and the requested ids without one. */
     SetupList: {
       /** @description The results. */
@@ -3110,7 +4152,7 @@ export interface components {
         z: number | null;
       };
       /** @description The matching equipment in use at the Site at some time in the period, in chronological order. */
-      installations: components['schemas']['EquipmentInUse'][];
+      installations: components['schemas']['InstalledEquipment'][];
       /** @description Links of the Site: to itself, its Setups, its current Setup, its equipment changes, its current site log as text, all its site logs, and its RINEX skeleton. */
       _links: {
         self: components['schemas']['Link'];
@@ -4161,6 +5203,22 @@ export interface operations {
            *         },
            *         "clocks": {
            *           "href": "http://localhost:8080/clocks{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
+           *           "templated": true
+           *         },
+           *         "pressureSensors": {
+           *           "href": "http://localhost:8080/pressureSensors{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
+           *           "templated": true
+           *         },
+           *         "temperatureSensors": {
+           *           "href": "http://localhost:8080/temperatureSensors{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
+           *           "templated": true
+           *         },
+           *         "waterVaporSensors": {
+           *           "href": "http://localhost:8080/waterVaporSensors{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
+           *           "templated": true
+           *         },
+           *         "otherInstrumentation": {
+           *           "href": "http://localhost:8080/otherInstrumentation{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}",
            *           "templated": true
            *         },
            *         "equipment": {
@@ -9234,7 +10292,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -9248,14 +10306,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "Vaisala"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -9411,7 +10469,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -9425,14 +10483,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "Vaisala"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -9588,7 +10646,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -9602,14 +10660,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "Vaisala"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -12512,10 +13570,18 @@ export interface operations {
          */
         type: string[];
         /**
-         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock.
+         * @description The kind of equipment: gnss receiver, gnss antenna, humidity sensor, clock, pressure sensor, temperature sensor, water vapor sensor, other instrument.
          * @example gnss antenna
          */
-        equipmentType?: 'gnss receiver' | 'gnss antenna' | 'humidity sensor' | 'clock';
+        equipmentType?:
+          | 'gnss receiver'
+          | 'gnss antenna'
+          | 'humidity sensor'
+          | 'clock'
+          | 'pressure sensor'
+          | 'temperature sensor'
+          | 'water vapor sensor'
+          | 'other instrument';
         /**
          * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
          * @example 2012-01-01
@@ -14713,10 +15779,10 @@ export interface operations {
            *             "serialNumber": "2022",
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/gnssReceivers/37"
+           *                 "href": "http://localhost:8080/gnssReceivers/41"
            *               },
            *               "gnssReceiver": {
-           *                 "href": "http://localhost:8080/gnssReceivers/37{?projection}",
+           *                 "href": "http://localhost:8080/gnssReceivers/41{?projection}",
            *                 "templated": true
            *               }
            *             }
@@ -14728,10 +15794,10 @@ export interface operations {
            *             "serialNumber": "2023",
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/gnssReceivers/38"
+           *                 "href": "http://localhost:8080/gnssReceivers/42"
            *               },
            *               "gnssReceiver": {
-           *                 "href": "http://localhost:8080/gnssReceivers/38{?projection}",
+           *                 "href": "http://localhost:8080/gnssReceivers/42{?projection}",
            *                 "templated": true
            *               }
            *             }
@@ -15228,10 +16294,10 @@ export interface operations {
            *             "serialNumber": "5506",
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16"
+           *                 "href": "http://localhost:8080/gnssAntennas/20"
            *               },
            *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16{?projection}",
+           *                 "href": "http://localhost:8080/gnssAntennas/20{?projection}",
            *                 "templated": true
            *               }
            *             }
@@ -15243,10 +16309,10 @@ export interface operations {
            *             "serialNumber": "5510",
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17"
+           *                 "href": "http://localhost:8080/gnssAntennas/21"
            *               },
            *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17{?projection}",
+           *                 "href": "http://localhost:8080/gnssAntennas/21{?projection}",
            *                 "templated": true
            *               }
            *             }
@@ -15751,10 +16817,10 @@ export interface operations {
            *             "aspiration": "NATURAL",
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/humiditySensors/29"
+           *                 "href": "http://localhost:8080/humiditySensors/33"
            *               },
            *               "humiditySensor": {
-           *                 "href": "http://localhost:8080/humiditySensors/29{?projection}",
+           *                 "href": "http://localhost:8080/humiditySensors/33{?projection}",
            *                 "templated": true
            *               }
            *             }
@@ -16282,10 +17348,10 @@ export interface operations {
            *             "serialNumber": null,
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/clocks/22"
+           *                 "href": "http://localhost:8080/clocks/26"
            *               },
            *               "clock": {
-           *                 "href": "http://localhost:8080/clocks/22{?projection}",
+           *                 "href": "http://localhost:8080/clocks/26{?projection}",
            *                 "templated": true
            *               }
            *             }
@@ -16562,6 +17628,1891 @@ export interface operations {
       };
     };
   };
+  listPressureSensor: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
+        size?: number;
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
+        sort?: string[];
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Pressure Sensor Model (8.2.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
+        type?: string[];
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
+        equipmentType?: string[];
+        /**
+         * @description Manufacturer (8.2.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
+        manufacturer?: string[];
+        /**
+         * @description Serial Number (8.2.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
+        serialNumber?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The pressure sensors, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "pressureSensors": [
+           *           {
+           *             "type": "EXAMPLE BARO 1",
+           *             "equipmentType": "pressure sensor",
+           *             "manufacturer": "Example Instruments",
+           *             "serialNumber": "P-1001",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/pressureSensors/51"
+           *               },
+           *               "pressureSensor": {
+           *                 "href": "http://localhost:8080/pressureSensors/51{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "EXAMPLE BARO 2",
+           *             "equipmentType": "pressure sensor",
+           *             "manufacturer": "Example Instruments",
+           *             "serialNumber": "P-2077",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/pressureSensors/13"
+           *               },
+           *               "pressureSensor": {
+           *                 "href": "http://localhost:8080/pressureSensors/13{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "first": {
+           *           "href": "http://localhost:8080/pressureSensors?page=0&size=2&sort=type,asc"
+           *         },
+           *         "self": {
+           *           "href": "http://localhost:8080/pressureSensors"
+           *         },
+           *         "next": {
+           *           "href": "http://localhost:8080/pressureSensors?page=1&size=2&sort=type,asc"
+           *         },
+           *         "last": {
+           *           "href": "http://localhost:8080/pressureSensors?page=1&size=2&sort=type,asc"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/pressureSensors"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 3,
+           *         "totalPages": 2,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['PressureSensorCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getPressureSensor: {
+    parameters: {
+      query?: {
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the pressure sensors, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['PressureSensor'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no pressureSensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listPressureSensorInstallations: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
+        size?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the pressure sensors has been in use, in chronological order. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['PressureSensorInstallations'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no pressureSensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listTemperatureSensor: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
+        size?: number;
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
+        sort?: string[];
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Temp. Sensor Model (8.3.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
+        type?: string[];
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
+        equipmentType?: string[];
+        /**
+         * @description Manufacturer (8.3.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
+        manufacturer?: string[];
+        /**
+         * @description Serial Number (8.3.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
+        serialNumber?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The temperature sensors, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "temperatureSensors": [
+           *           {
+           *             "type": "EXAMPLE THERMO",
+           *             "equipmentType": "temperature sensor",
+           *             "manufacturer": "Example Instruments",
+           *             "serialNumber": "T-315",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/temperatureSensors/14"
+           *               },
+           *               "temperatureSensor": {
+           *                 "href": "http://localhost:8080/temperatureSensors/14{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "EXAMPLE THERMO",
+           *             "equipmentType": "temperature sensor",
+           *             "manufacturer": "Example Instruments",
+           *             "serialNumber": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/temperatureSensors/53"
+           *               },
+           *               "temperatureSensor": {
+           *                 "href": "http://localhost:8080/temperatureSensors/53{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/temperatureSensors"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/temperatureSensors"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 2,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['TemperatureSensorCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTemperatureSensor: {
+    parameters: {
+      query?: {
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the temperature sensors, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['TemperatureSensor'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no temperatureSensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listTemperatureSensorInstallations: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
+        size?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the temperature sensors has been in use, in chronological order. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['TemperatureSensorInstallations'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no temperatureSensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listWaterVaporSensor: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
+        size?: number;
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
+        sort?: string[];
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Water Vapor Radiometer (8.4.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
+        type?: string[];
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
+        equipmentType?: string[];
+        /**
+         * @description Manufacturer (8.4.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
+        manufacturer?: string[];
+        /**
+         * @description Serial Number (8.4.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
+        serialNumber?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The water vapour radiometers, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "waterVaporSensors": [
+           *           {
+           *             "type": "EXAMPLE WVR",
+           *             "equipmentType": "water vapor sensor",
+           *             "manufacturer": "Example Instruments",
+           *             "serialNumber": "W-12",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/waterVaporSensors/15"
+           *               },
+           *               "waterVaporSensor": {
+           *                 "href": "http://localhost:8080/waterVaporSensors/15{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "EXAMPLE WVR",
+           *             "equipmentType": "water vapor sensor",
+           *             "manufacturer": "Example Instruments",
+           *             "serialNumber": "W-7",
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/waterVaporSensors/54"
+           *               },
+           *               "waterVaporSensor": {
+           *                 "href": "http://localhost:8080/waterVaporSensors/54{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/waterVaporSensors"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/waterVaporSensors"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 2,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['WaterVaporSensorCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getWaterVaporSensor: {
+    parameters: {
+      query?: {
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the water vapour radiometers, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['WaterVaporSensor'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no waterVaporSensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listWaterVaporSensorInstallations: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Installations per page. Default: 100. More than 1000 means 1000.
+         * @example 20
+         */
+        size?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Where and when one of the water vapour radiometers has been in use, in chronological order. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['WaterVaporSensorInstallations'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no waterVaporSensor with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listOtherInstrument: {
+    parameters: {
+      query?: {
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: number;
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 2
+         */
+        size?: number;
+        /**
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: type, equipmentType, manufacturer, serialNumber.
+         * @example [
+         *       "type,asc"
+         *     ]
+         */
+        sort?: string[];
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
+         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
+         * @example [
+         *       "TRIMBLE NETRS"
+         *     ]
+         */
+        type?: string[];
+        /**
+         * @description The kind of equipment. Exact match. Repeated values are ORed.
+         * @example [
+         *       "gnss receiver"
+         *     ]
+         */
+        equipmentType?: string[];
+        /**
+         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
+         * @example [
+         *       "Vaisala"
+         *     ]
+         */
+        manufacturer?: string[];
+        /**
+         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
+         * @example [
+         *       "1830439"
+         *     ]
+         */
+        serialNumber?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The other instruments, one page at a time. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "_embedded": {
+           *         "otherInstrumentation": [
+           *           {
+           *             "type": "Example seismometer",
+           *             "equipmentType": "other instrument",
+           *             "manufacturer": null,
+           *             "serialNumber": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/otherInstrumentation/16"
+           *               },
+           *               "otherInstrument": {
+           *                 "href": "http://localhost:8080/otherInstrumentation/16{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           },
+           *           {
+           *             "type": "Example tiltmeter beside the monument, not a real instrument",
+           *             "equipmentType": "other instrument",
+           *             "manufacturer": null,
+           *             "serialNumber": null,
+           *             "_links": {
+           *               "self": {
+           *                 "href": "http://localhost:8080/otherInstrumentation/55"
+           *               },
+           *               "otherInstrument": {
+           *                 "href": "http://localhost:8080/otherInstrumentation/55{?projection}",
+           *                 "templated": true
+           *               }
+           *             }
+           *           }
+           *         ]
+           *       },
+           *       "_links": {
+           *         "self": {
+           *           "href": "http://localhost:8080/otherInstrumentation"
+           *         },
+           *         "profile": {
+           *           "href": "http://localhost:8080/profile/otherInstrumentation"
+           *         }
+           *       },
+           *       "page": {
+           *         "size": 2,
+           *         "totalElements": 2,
+           *         "totalPages": 1,
+           *         "number": 0
+           *       }
+           *     }
+           */
+          'application/hal+json;charset=UTF-8': components['schemas']['OtherInstrumentCollection'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: page, size, sort, projection, q, type, equipmentType, manufacturer, serialNumber."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOtherInstrument: {
+    parameters: {
+      query?: {
+        /**
+         * @description One of: installations (adds where, when and in which configuration the device has been in use).
+         * @example installations
+         */
+        projection?: 'installations';
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The number that identifies the resource.
+         * @example 1
+         */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One of the other instruments, by its id. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['OtherInstrument'];
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:invalid-parameter",
+           *       "title": "Invalid parameter",
+           *       "status": 400,
+           *       "detail": "Invalid parameter \"unknown\".",
+           *       "invalidParameters": [
+           *         {
+           *           "name": "unknown",
+           *           "value": "x",
+           *           "allowed": "Known parameters: projection."
+           *         }
+           *       ]
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Not found (not-found). */
+      404: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "urn:gnss-site-setups:problem:not-found",
+           *       "title": "Not found",
+           *       "status": 404,
+           *       "detail": "There is no otherInstrument with the id 999999999."
+           *     }
+           */
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   listEquipmentSearches: {
     parameters: {
       query?: never;
@@ -16713,7 +19664,7 @@ export interface operations {
          */
         q?: string;
         /**
-         * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
+         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -16727,14 +19678,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "Vaisala"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for clocks. Exact match. Repeated values are ORed.
+         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -16778,17 +19729,17 @@ export interface operations {
            *             "serialNumber": "5506",
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/equipment/16"
+           *                 "href": "http://localhost:8080/equipment/20"
            *               },
            *               "equipment": {
-           *                 "href": "http://localhost:8080/equipment/16{?projection}",
+           *                 "href": "http://localhost:8080/equipment/20{?projection}",
            *                 "templated": true
            *               },
            *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16"
+           *                 "href": "http://localhost:8080/gnssAntennas/20"
            *               },
            *               "installations": {
-           *                 "href": "http://localhost:8080/gnssAntennas/16/installations"
+           *                 "href": "http://localhost:8080/gnssAntennas/20/installations"
            *               }
            *             }
            *           },
@@ -16799,17 +19750,17 @@ export interface operations {
            *             "serialNumber": "5510",
            *             "_links": {
            *               "self": {
-           *                 "href": "http://localhost:8080/equipment/17"
+           *                 "href": "http://localhost:8080/equipment/21"
            *               },
            *               "equipment": {
-           *                 "href": "http://localhost:8080/equipment/17{?projection}",
+           *                 "href": "http://localhost:8080/equipment/21{?projection}",
            *                 "templated": true
            *               },
            *               "gnssAntenna": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17"
+           *                 "href": "http://localhost:8080/gnssAntennas/21"
            *               },
            *               "installations": {
-           *                 "href": "http://localhost:8080/gnssAntennas/17/installations"
+           *                 "href": "http://localhost:8080/gnssAntennas/21/installations"
            *               }
            *             }
            *           }
@@ -16826,7 +19777,7 @@ export interface operations {
            *           "href": "http://localhost:8080/equipment?page=1&size=2&sort=type,asc"
            *         },
            *         "last": {
-           *           "href": "http://localhost:8080/equipment?page=22&size=2&sort=type,asc"
+           *           "href": "http://localhost:8080/equipment?page=27&size=2&sort=type,asc"
            *         },
            *         "profile": {
            *           "href": "http://localhost:8080/profile/equipment"
@@ -16837,8 +19788,8 @@ export interface operations {
            *       },
            *       "page": {
            *         "size": 2,
-           *         "totalElements": 46,
-           *         "totalPages": 23,
+           *         "totalElements": 55,
+           *         "totalPages": 28,
            *         "number": 0
            *       }
            *     }
@@ -17583,6 +20534,18 @@ export interface operations {
            *         "clocks": {
            *           "href": "http://localhost:8080/profile/clocks"
            *         },
+           *         "pressureSensors": {
+           *           "href": "http://localhost:8080/profile/pressureSensors"
+           *         },
+           *         "temperatureSensors": {
+           *           "href": "http://localhost:8080/profile/temperatureSensors"
+           *         },
+           *         "waterVaporSensors": {
+           *           "href": "http://localhost:8080/profile/waterVaporSensors"
+           *         },
+           *         "otherInstrumentation": {
+           *           "href": "http://localhost:8080/profile/otherInstrumentation"
+           *         },
            *         "equipment": {
            *           "href": "http://localhost:8080/profile/equipment"
            *         }
@@ -18325,6 +21288,378 @@ export interface operations {
       };
     };
   };
+  getPressureSensorProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the members of the pressure sensors mean. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/alps+json': Record<string, never>;
+          'application/schema+json': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTemperatureSensorProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the members of the temperature sensors mean. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/alps+json': Record<string, never>;
+          'application/schema+json': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getWaterVaporSensorProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the members of the water vapour radiometers mean. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/alps+json': Record<string, never>;
+          'application/schema+json': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getOtherInstrumentProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the members of the other instruments mean. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/alps+json': Record<string, never>;
+          'application/schema+json': Record<string, never>;
+        };
+      };
+      /** @description Invalid parameter (invalid-parameter). Malformed HTTP request (bad-request). */
+      400: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Internal error (internal-error). */
+      500: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description The database cannot be read (not-ready). The service is busy (service-busy). */
+      503: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow. */
+      default: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   getEquipmentProfile: {
     parameters: {
       query?: never;
@@ -18761,7 +22096,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 15,
+           *       "migration": 16,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -1,11 +1,10 @@
-import type { EquipmentInUse, EquipmentType, Instant } from '../../schemas/index.js';
-import { EQUIPMENT_TYPES } from '../../schemas/index.js';
+import { type EquipmentInUse, type Instant, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
 export interface DerivedChange {
   at: Instant;
-  equipmentType: EquipmentType;
+  equipmentType: SetupEquipmentType;
   /** `replaced` by another device of the same kind; `reconfigured`: the same device with another configuration. */
   kind: 'installed' | 'removed' | 'replaced' | 'reconfigured';
   /** What was in use until then; null if something was `installed`. */
@@ -45,7 +44,7 @@ export function deriveChanges(setups: DerivedSetup[]): DerivedChange[] {
     const remaining = new Set(before);
     const ended = before.filter((each) => !equipmentInUse.includes(each));
     const begun = equipmentInUse.filter((each) => !remaining.has(each));
-    return EQUIPMENT_TYPES.flatMap((equipmentType) => {
+    return SETUP_EQUIPMENT_TYPES.flatMap((equipmentType) => {
       const ofKind = (each: EquipmentInUse) => each.content.id.equipmentType === equipmentType;
       return pair(ended.filter(ofKind), begun.filter(ofKind)).map((change) => ({ at, equipmentType, ...change }));
     });

@@ -1,4 +1,4 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType } from '../../schemas/index.js';
+import { EQUIPMENT_KINDS, type EquipmentInUse, type SetupEquipmentType } from '../../schemas/index.js';
 
 /** How completely a site log describes the equipment in use. */
 export interface Completeness {
@@ -12,7 +12,7 @@ export interface Completeness {
 const NEVER_ASKED = ['equipmentType', 'notes'];
 
 /** Members that the form asks for only under a condition, or never, as in the sections of the IGS site log. */
-const CONDITIONS: Record<EquipmentType, Record<string, (members: Record<string, unknown>) => boolean>> = {
+const CONDITIONS: Record<SetupEquipmentType, Record<string, (members: Record<string, unknown>) => boolean>> = {
   'gnss receiver': { manufacturer: () => false },
   'gnss antenna': {
     manufacturer: () => false,

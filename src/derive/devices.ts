@@ -1,5 +1,9 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse } from '../../schemas/index.js';
+import { EQUIPMENT_KINDS, type InstalledEquipment, type InstalledInstrument } from '../../schemas/index.js';
+import type { Findings, LogInstrument } from '../site-log/site-log.js';
 import type { DerivedSetup } from './setups.js';
+
+/** The identity of a device of any kind: `content.id` of an item of equipment. */
+export type Identity = InstalledEquipment['content']['id'];
 
 /** One device of a site log. */
 export interface DerivedDevice {
@@ -8,9 +12,9 @@ export interface DerivedDevice {
   /** Whether the key identifies the device only among those of its Site. */
   ofSite: boolean;
   /** Its identity. Where items of the log differ in a member, the last known value wins. */
-  identity: EquipmentInUse['content']['id'];
-  /** The items of the log that describe the device: the same objects as in the Setups, equal ones only once. */
-  inUse: EquipmentInUse[];
+  identity: Identity;
+  /** The items of the log that describe the device, equal ones only once: those of Setups are the same objects as there. */
+  inUse: InstalledEquipment[];
 }
 
 /** Serial numbers that say nothing: zeros and other fillers, and words for "unknown". */
@@ -20,12 +24,12 @@ const NO_SERIAL_NUMBER = /^(0+|[-x.?*_#]+|n[./]?a\.?|none|nil|unkn?|unkn?own|unk
 const isKnown = (value: string | null): boolean => value !== null && !NO_SERIAL_NUMBER.test(value);
 
 /**
- * The key that identifies a device, as a JSON array: its kind, type and serial number. The type of a clock suffices. An
+ * The key that identifies a device, as a JSON array: its kind, type and serial number. The type of a clock or of another instrument suffices. An
  * item without a serial number, or with one such as 0000, or a clock without a type, counts as a device of its own at its Site: its key also has the
  * start of the period, and a number that tells apart items which have all of these in common.
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
-export function deviceKeyOf({ content: { id, period } }: EquipmentInUse, seen: Map<string, number>): string {
+export function deviceKeyOf({ content: { id, period } }: InstalledEquipment, seen: Map<string, number>): string {
   const { equipmentType, type, serialNumber } = id;
   if (isIdentified(id)) return JSON.stringify([equipmentType, type, serialNumber]);
   const shared = [equipmentType, type, null, period.from];
@@ -35,18 +39,17 @@ export function deviceKeyOf({ content: { id, period } }: EquipmentInUse, seen: M
 }
 
 /** Whether an identity is enough to recognize the device at another Site. */
-const isIdentified = (id: EquipmentInUse['content']['id']): boolean => isKnown(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]);
+const isIdentified = (id: Identity): boolean => isKnown(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]);
 
 /** The key that identifies a device among those of all Sites. @param site the number of the Site */
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
   ofSite ? JSON.stringify([...(JSON.parse(key) as unknown[]), site]) : key;
 
-/** Derives the devices from the Setups of one Site, in the order in which they first appear. Pure. */
-export function deriveDevices(setups: DerivedSetup[]): DerivedDevice[] {
+/** Groups the items of one log by device, in the order in which the devices first appear. */
+function devicesOf(items: Iterable<InstalledEquipment>): DerivedDevice[] {
   const devices = new Map<string, DerivedDevice>();
   const seen = new Map<string, number>();
-  // deriveSetups puts the same object into every Setup that an item belongs to.
-  for (const item of new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse))) {
+  for (const item of items) {
     const { id } = item.content;
     const key = deviceKeyOf(item, seen);
     const device = devices.get(key);
@@ -60,13 +63,36 @@ export function deriveDevices(setups: DerivedSetup[]): DerivedDevice[] {
   return [...devices.values()];
 }
 
+/** Derives the devices from the Setups of one Site, in the order in which they first appear. Pure. */
+export const deriveDevices = (setups: DerivedSetup[]): DerivedDevice[] =>
+  // deriveSetups puts the same object into every Setup that an item belongs to.
+  devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)));
+
+/**
+ * Derives the instruments of one Site. As with Setups, one that ends when it starts was not in use, nor one that ends before.
+ * Nothing but its own block says when an instrument was in use, so an unknown start stays unknown. Pure.
+ * @param findings receives a warning for each instrument that ends before it starts
+ */
+export function deriveInstruments(instruments: LogInstrument[], findings: Findings): DerivedDevice[] {
+  const items = instruments.flatMap(({ id, configuration, from, to, line }): InstalledInstrument[] => {
+    if (from === null || to === null || from < to) {
+      // The compiler cannot know that `id` and `configuration` of one item belong to the same variant.
+      return [{ content: { id, configuration, period: { from, to } } } as InstalledInstrument];
+    }
+    const message = `${id.equipmentType} removed before it was installed; ignored`;
+    if (to < from) findings.aboutInstruments.add(line, 'warning', message, `${from}/${to}`);
+    return [];
+  });
+  return devicesOf(items);
+}
+
 /** Updates an identity with the known values of a newer one of the same kind. Values that the newer one leaves blank stay. */
-export function mergeIdentities<T extends EquipmentInUse['content']['id']>(older: T, newer: T): T {
+export function mergeIdentities<T extends Identity>(older: T, newer: T): T {
   const stated = Object.entries(newer).filter(([, value]) => value !== null);
   return { ...older, ...Object.fromEntries(stated) };
 }
 
 /** Whether two items of one device have the same period and configuration. */
-function isSameUse({ content: a }: EquipmentInUse, { content: b }: EquipmentInUse): boolean {
+function isSameUse({ content: a }: InstalledEquipment, { content: b }: InstalledEquipment): boolean {
   return JSON.stringify([a.period, a.configuration]) === JSON.stringify([b.period, b.configuration]);
 }

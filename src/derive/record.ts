@@ -1,6 +1,6 @@
 import { type Findings, type SiteLog } from '../site-log/site-log.js';
 import { deriveChanges, type DerivedChange } from './changes.js';
-import { deriveDevices, type DerivedDevice } from './devices.js';
+import { deriveDevices, type DerivedDevice, deriveInstruments } from './devices.js';
 import { type DerivedSetup, deriveSetups } from './setups.js';
 import { type DerivedSummary, deriveSummary } from './summary.js';
 
@@ -8,12 +8,21 @@ import { type DerivedSummary, deriveSummary } from './summary.js';
 export interface DerivedRecord {
   setups: DerivedSetup[];
   changes: DerivedChange[];
+  /** The devices of the Setups. */
   devices: DerivedDevice[];
+  /** The instruments, which are in no Setup. */
+  instruments: DerivedDevice[];
   summary: DerivedSummary;
 }
 
 /** Derives everything that follows from a site log. Pure. @throws {SiteLogRejected} as `deriveSetups` does */
-export function deriveRecord({ identification, items }: SiteLog, findings: Findings): DerivedRecord {
+export function deriveRecord({ identification, items, instruments }: SiteLog, findings: Findings): DerivedRecord {
   const setups = deriveSetups(items, findings);
-  return { setups, changes: deriveChanges(setups), devices: deriveDevices(setups), summary: deriveSummary(identification, setups) };
+  return {
+    setups,
+    changes: deriveChanges(setups),
+    devices: deriveDevices(setups),
+    instruments: deriveInstruments(instruments, findings),
+    summary: deriveSummary(identification, setups),
+  };
 }

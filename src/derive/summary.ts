@@ -1,6 +1,7 @@
-import type { EquipmentInUse, EquipmentType, Instant } from '../../schemas/index.js';
+import type { Instant, SetupEquipmentType } from '../../schemas/index.js';
 import type { SiteIdentification } from '../site-log/site-log.js';
 import { type Completeness, completenessOf } from './completeness.js';
+import type { Identity } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** The current Setup of a Site in short, with the completeness of its site log. */
@@ -30,11 +31,11 @@ const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu,
 export const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
 
 /** What is searched of a device. */
-const valuesOf = ({ type, manufacturer, serialNumber }: EquipmentInUse['content']['id']): string[] =>
+const valuesOf = ({ type, manufacturer, serialNumber }: Identity): string[] =>
   [type, manufacturer, serialNumber].filter((value) => value !== null);
 
 /** The text to search of a device, folded like {@link searchWordsOf}. */
-export const searchTextOf = (device: EquipmentInUse['content']['id']): string => fold(valuesOf(device).join('\n'));
+export const searchTextOf = (device: Identity): string => fold(valuesOf(device).join('\n'));
 
 /** Derives the summary of a Site. Pure. @param setups in chronological order, as `deriveSetups` returns them */
 export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]): DerivedSummary {
@@ -42,7 +43,7 @@ export function deriveSummary(site: SiteIdentification, setups: DerivedSetup[]):
   const inUse = (setup?.equipmentInUse ?? []).map(({ content: { id } }) => id);
   const current = new Set(inUse.flatMap(valuesOf));
   const former = new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse.flatMap(({ content: { id } }) => valuesOf(id))));
-  const typesOf = (kind: EquipmentType) => inUse.flatMap(({ equipmentType, type }) => (equipmentType === kind ? [type] : []));
+  const typesOf = (kind: SetupEquipmentType) => inUse.flatMap(({ equipmentType, type }) => (equipmentType === kind ? [type] : []));
   const searched = [site.fourCharacterId, site.name, site.domesNumber, site.city, site.state, site.country];
   for (const id of inUse) searched.push(...valuesOf(id));
   return {

@@ -1,4 +1,4 @@
-import type { CorsSite, EquipmentInUse, EquipmentType } from '../../schemas/index.js';
+import type { CorsSite, EquipmentInUse, EquipmentType, SetupEquipmentType } from '../../schemas/index.js';
 import type { ExportedChange, ExportedInstallation, ExportedSetup, ExportedSite } from '../store/exports.js';
 
 /** A value of a cell. */
@@ -19,6 +19,10 @@ const CONFIGURATION: Record<EquipmentType, readonly string[]> = {
   ],
   'humidity sensor': ['heightDiffToAntenna', 'notes'],
   clock: ['inputFrequency'],
+  'pressure sensor': ['dataSamplingInterval', 'accuracy', 'heightDiffToAntenna', 'calibrationDate', 'notes'],
+  'temperature sensor': ['dataSamplingInterval', 'accuracy', 'aspiration', 'heightDiffToAntenna', 'calibrationDate', 'notes'],
+  'water vapor sensor': ['distanceToAntenna', 'heightDiffToAntenna', 'calibrationDate', 'notes'],
+  'other instrument': ['notes'],
 };
 
 const memberOf = (object: object, member: string): Cell => (object as Record<string, Cell>)[member] ?? null;
@@ -60,13 +64,13 @@ export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
 ];
 
 /** Values of the items of one kind. One item's value stays as it is; several become a text, with an empty one for each unknown. */
-function ofKind(items: EquipmentInUse[], kind: EquipmentType, valueOf: (item: EquipmentInUse['content']) => Cell): Cell {
+function ofKind(items: EquipmentInUse[], kind: SetupEquipmentType, valueOf: (item: EquipmentInUse['content']) => Cell): Cell {
   const values = items.filter(({ content }) => content.id.equipmentType === kind).map(({ content }) => valueOf(content));
   return values.length <= 1 ? (values[0] ?? null) : values.map((value) => value ?? '').join(SEPARATOR);
 }
 
 /** The columns of the items of one kind in a Setup: `receiverType`, `receiverFirmwareVersion`. */
-function kindColumns(kind: EquipmentType, name: string): Column<ExportedSetup>[] {
+function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSetup>[] {
   const titled = (member: string): string => `${name}${member[0]!.toUpperCase()}${member.slice(1)}`;
   return [
     ...['type', 'serialNumber'].map((member): Column<ExportedSetup> => [

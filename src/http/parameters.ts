@@ -1,12 +1,13 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import {
   DEFAULT_PAGE_SIZE,
-  EQUIPMENT_TYPES,
+  type EquipmentType,
   type Instant,
   MOST_ENTRIES,
   pageAndSize,
   type Period,
   RecordedSinceParameter,
+  SETUP_EQUIPMENT_TYPES,
 } from '../../schemas/index.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
 import { LONGEST_GAP } from '../derive/gaps.js';
@@ -35,16 +36,20 @@ export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 /** The record time that a request asks about. */
 export const AsOfParameter = instantParameter(`Answers with what this service had on record at this instant: ${FORMS}`);
 
+/** A parameter for one of some kinds of equipment. */
+export const equipmentTypeParameter = <T extends EquipmentType>(types: readonly T[]) =>
+  Type.Optional(
+    Type.Union(
+      types.map((type) => Type.Literal(type)),
+      { description: `The kind of equipment: ${types.join(', ')}.` },
+    ),
+  );
+
 /** The parameters of a search for changes. */
 export const changeParameters = {
   from: Type.Optional(instantParameter(`The start of the period, inclusive: ${FORMS}`)),
   to: Type.Optional(instantParameter(`The end of the period, exclusive: ${FORMS}`)),
-  equipmentType: Type.Optional(
-    Type.Union(
-      EQUIPMENT_TYPES.map((type) => Type.Literal(type)),
-      { description: `The kind of equipment: ${EQUIPMENT_TYPES.join(', ')}.` },
-    ),
-  ),
+  equipmentType: equipmentTypeParameter(SETUP_EQUIPMENT_TYPES),
   mergeGaps: Type.Optional(
     Type.String({
       minLength: 1,

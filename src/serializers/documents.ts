@@ -1,5 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { EQUIPMENT_KINDS, type EquipmentInUse, EquipmentInUse as EquipmentInUseSchema, type EquipmentType } from '../../schemas/index.js';
+import {
+  EQUIPMENT_KINDS,
+  type EquipmentInUse,
+  EquipmentInUse as EquipmentInUseSchema,
+  type EquipmentType,
+  INSTRUMENT_TYPES,
+  type InstalledEquipment,
+} from '../../schemas/index.js';
 import type { Sendable } from './json-text.js';
 import { type Serialize, serializerOf, versionOf } from './serializers.js';
 
@@ -18,9 +25,10 @@ const IDENTITIES = Object.fromEntries(
 ) as Record<EquipmentType, Serialize>;
 
 /** Writes the identity of a device: the members of `content.id`. */
-export const writeIdentity = (identity: EquipmentInUse['content']['id']): string => IDENTITIES[identity.equipmentType](identity);
+export const writeIdentity = (identity: InstalledEquipment['content']['id']): string => IDENTITIES[identity.equipmentType](identity);
 
 let version: number | undefined;
 
 /** The version of these texts. A text of another version, or of none, is parsed and written anew before it is sent. */
-export const documentsVersion = (): number => (version ??= versionOf(EquipmentList));
+export const documentsVersion = (): number =>
+  (version ??= versionOf(EquipmentList, ...INSTRUMENT_TYPES.map((type) => EQUIPMENT_KINDS[type].id)));

@@ -1,5 +1,6 @@
 import { DRAWING, type Labels, LABELS, type TextSectionName } from './ascii-labels.js';
 import { type Field, type FieldName, Fields } from './fields.js';
+import { findingsAbout } from './record-values.js';
 import { labelKey } from './sections/index.js';
 import type { Findings } from './site-log.js';
 
@@ -42,6 +43,8 @@ export class BlockSplitter {
   /** The section that the lines are in; undefined if it is none of the form. */
   private labels: Labels | undefined;
   private wanted: ReturnType<Wanted> = null;
+  /** The findings about the section. */
+  private findings: Findings;
   /** The block that collects the lines; null if they are not needed. */
   private block: Fields | null = null;
   /** The field that a continuation line would extend. */
@@ -52,10 +55,12 @@ export class BlockSplitter {
   private isDrawing = false;
 
   constructor(
-    private readonly findings: Findings,
+    private readonly allFindings: Findings,
     private readonly isWanted: Wanted,
     private readonly onBlock: (labels: Labels, block: Fields) => void,
-  ) {}
+  ) {
+    this.findings = allFindings;
+  }
 
   line(raw: string, number: number): void {
     const line = expandTabs(raw).trimEnd();
@@ -92,6 +97,7 @@ export class BlockSplitter {
     this.end();
     this.labels = LABELS.get(number);
     this.wanted = this.labels === undefined ? null : this.isWanted(this.labels.name);
+    if (this.labels !== undefined) this.findings = findingsAbout(this.labels.name, this.allFindings);
   }
 
   private begin(number: number): void {

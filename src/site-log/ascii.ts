@@ -3,7 +3,7 @@ import type { TextSectionName } from './ascii-labels.js';
 import { Fields } from './fields.js';
 import { readDatePrepared, readIdentification } from './identification.js';
 import { Items } from './items.js';
-import { KIND_OF_SECTION, SETUP_VALUES } from './setup-values.js';
+import { KIND_OF_SECTION, RECORD_VALUES } from './record-values.js';
 import type { Findings, SiteLog } from './site-log.js';
 
 /** Whether the text is an IGS site log: it has the title line, or a label that only site logs have. */
@@ -32,7 +32,7 @@ export function readAsciiBlocks(
 }
 
 /**
- * Reads what Setups need from an IGS site log in text format.
+ * Reads what the record of a Site needs from an IGS site log in text format.
  * @throws {SiteLogRejected} if the log has no four-character or nine-character id
  */
 export function readAsciiSiteLog(text: string, findings: Findings): SiteLog {
@@ -41,7 +41,7 @@ export function readAsciiSiteLog(text: string, findings: Findings): SiteLog {
   readAsciiBlocks(
     text,
     findings,
-    (name) => SETUP_VALUES[name] ?? null,
+    (name) => RECORD_VALUES[name] ?? null,
     (name, block) => {
       const kind = KIND_OF_SECTION[name];
       if (kind === undefined) sections.set(name, block);
@@ -53,6 +53,6 @@ export function readAsciiSiteLog(text: string, findings: Findings): SiteLog {
     form: section('siteIdentification').has('nineCharacterId') ? 'IGS site log 2.0' : 'IGS site log 1',
     datePrepared: readDatePrepared(section('formInformation')),
     identification: readIdentification(section('siteIdentification'), section('siteLocation')),
-    items: items.list,
+    ...items.read,
   };
 }

@@ -17,6 +17,7 @@ const CODES = {
   'ignored-line': /; line ignored$/,
   'long-value': / characters; only the first \d+ used$/,
   'many-findings': /^more than \d+ findings; the rest are not reported$/,
+  'many-instruments': /^more than \d+ instruments in one log; the rest are ignored$/,
   'missing-element': / refers to an element that is not in the file; ignored$/,
   'new-item': /; treated as a new item$/,
   'no-dates': /^no equipment has a date; /,
@@ -25,7 +26,7 @@ const CODES = {
   'partly-written': /: no place in .* for all of the text; only .* written$/,
   'position-computed': /^no latitude or longitude; position computed from X, Y and Z$/,
   'position-mismatch': /^latitude and longitude are \d+ km from X, Y and Z /,
-  'removed-before-installed': / removed before it was installed; in no Setup$/,
+  'removed-before-installed': / removed before it was installed; (in no Setup|ignored)$/,
   'shared-element': / refers to an element that is already in use by another property; ignored$/,
   'unreadable-value': /; treated as unknown$/,
 } as const;

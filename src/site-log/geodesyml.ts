@@ -6,7 +6,7 @@ import { Items } from './items.js';
 import { PARTY_ROLES } from '../../schemas/index.js';
 import { PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
-import { KIND_OF_SECTION, SETUP_VALUES } from './setup-values.js';
+import { findingsAbout, KIND_OF_SECTION, RECORD_VALUES } from './record-values.js';
 import { type Findings, reject, type SiteLog, type SiteLogForm } from './site-log.js';
 import { child, descendants, type Element } from './xml.js';
 import { type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
@@ -89,36 +89,38 @@ export class GeodesymlDocument {
 
   /** Reads the blocks of the sections that have several. @param withdrawn whether also those with a `dateDeleted` */
   readBlocks(withdrawn: boolean, onBlock: (section: SectionName, block: Fields) => void): void {
-    const read = new Set<Element>();
+    const read = new Map<Findings, Set<Element>>();
     for (const property of this.properties) {
       const name = SECTION_OF_PROPERTY.get(property.name);
       const wanted = name === undefined || !SECTIONS[name].repeats ? null : this.isWanted(name);
       if (wanted === null) continue;
+      const findings = findingsAbout(name!, this.findings);
       const deleted = child(property, 'dateDeleted')?.text.trim() ?? '';
       if (deleted !== '' && !withdrawn) {
-        this.findings.add(property.line, 'info', `${property.name} has a dateDeleted; ignored as withdrawn`, deleted);
+        findings.add(property.line, 'info', `${property.name} has a dateDeleted; ignored as withdrawn`, deleted);
         continue;
       }
-      const object = this.referredOnce(property, read);
+      if (!read.has(findings)) read.set(findings, new Set());
+      const object = this.referredOnce(property, read.get(findings)!, findings);
       if (object === null) continue;
-      const fields = readBlock(object, PLACES[name!], this.findings, wanted);
+      const fields = readBlock(object, PLACES[name!], findings, wanted);
       if (wanted === 'all' && object !== property) {
         const inside = property.children.filter((each) => each !== object);
-        fields.add(readBlock({ ...property, children: inside }, TRACKING_PLACES, this.findings, wanted));
+        fields.add(readBlock({ ...property, children: inside }, TRACKING_PLACES, findings, wanted));
       }
       onBlock(name!, fields);
     }
   }
 
   /** The object of a property; null, with a finding, if there is none or another property had it. */
-  private referredOnce(property: Element, read: Set<Element>): Element | null {
+  private referredOnce(property: Element, read: Set<Element>, findings: Findings): Element | null {
     const object = this.objectOf(property);
     const missing = property.attributes.href !== undefined && object === property;
     if (!missing && !read.has(object)) {
       read.add(object);
       return object;
     }
-    this.findings.add(
+    findings.add(
       property.line,
       'warning',
       missing
@@ -182,18 +184,18 @@ function addCountryCode(object: Element, place: Fields): void {
   }
 }
 
-/** Which values Setups need: also the digits of the nine-character id. */
-const setupValues: Wanted = (name: TextSectionName) => {
-  const values = SETUP_VALUES[name] ?? null;
+/** Which values the record needs: also the digits of the nine-character id. */
+const recordValues: Wanted = (name: TextSectionName) => {
+  const values = RECORD_VALUES[name] ?? null;
   return name === 'siteIdentification' ? new Set([...values!, ...(Object.keys(ID_DIGITS) as FieldName[])]) : values;
 };
 
 /**
- * Reads what Setups need from a GeodesyML document.
+ * Reads what the record of a Site needs from a GeodesyML document.
  * @throws {SiteLogRejected} if it has no site log of a supported version, or has no site id
  */
 export function readGeodesyml(parsed: Element, findings: Findings): SiteLog {
-  const document = new GeodesymlDocument(parsed, findings, setupValues);
+  const document = new GeodesymlDocument(parsed, findings, recordValues);
   const items = new Items();
   document.readBlocks(false, (name, block) => items.add(KIND_OF_SECTION[name]!, block));
   const site = document.readSection('siteIdentification');
@@ -203,6 +205,6 @@ export function readGeodesyml(parsed: Element, findings: Findings): SiteLog {
     form: document.form,
     datePrepared: datePrepared.at(-1) ?? null,
     identification: readIdentification(site, document.readSection('siteLocation')),
-    items: items.list,
+    ...items.read,
   };
 }

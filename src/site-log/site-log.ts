@@ -1,4 +1,4 @@
-import type { EquipmentInUse, Instant } from '../../schemas/index.js';
+import type { EquipmentInUse, InstalledEquipment, InstalledInstrument, Instant } from '../../schemas/index.js';
 
 /** The supported site log formats. */
 export type SiteLogForm =
@@ -53,19 +53,24 @@ export interface SiteIdentification {
 }
 
 /**
- * One receiver, antenna, humidity sensor or clock of a log that has not been withdrawn. `id` and
- * `configuration` have the types of the contract; `from` and `to` are null if the log gives no date.
+ * One item of equipment of a log that has not been withdrawn. `id` and `configuration` have the types of the contract; `from`
+ * and `to` are null if the log gives no date.
  */
-export type LogItem = {
-  [E in EquipmentInUse as E['content']['id']['equipmentType']]: {
-    id: E['content']['id'];
-    configuration: E['content']['configuration'];
+type ItemOf<E extends InstalledEquipment> = {
+  [Each in E as Each['content']['id']['equipmentType']]: {
+    id: Each['content']['id'];
+    configuration: Each['content']['configuration'];
     from: Instant | null;
     to: Instant | null;
     /** The line of the file on which the block starts, counted from 1. */
     line: number;
   };
-}[EquipmentInUse['content']['id']['equipmentType']];
+}[E['content']['id']['equipmentType']];
+
+/** A receiver, antenna, humidity sensor or clock. */
+export type LogItem = ItemOf<EquipmentInUse>;
+/** An instrument, which is in no Setup. */
+export type LogInstrument = ItemOf<InstalledInstrument>;
 
 /** A site log as read from a file. */
 export interface SiteLog {
@@ -75,6 +80,8 @@ export interface SiteLog {
   identification: SiteIdentification;
   /** Receivers, antennas, humidity sensors and clocks, in this order; within a kind, in log order. */
   items: LogItem[];
+  /** Pressure sensors, temperature sensors, water vapour radiometers and other instruments, in this order; within a kind, in log order. */
+  instruments: LogInstrument[];
 }
 
 /** The severity of a finding. `info`: read despite a deviation; `warning`: a value was lost; `error`: the log was rejected. */
@@ -91,6 +98,8 @@ export interface Finding {
   message: string;
   /** The offending text, shortened if it is long. */
   text: string;
+  /** It is about an instrument. Versions that read no instruments had no such findings. */
+  about?: 'instrument';
 }
 
 /** The end of a text in a finding that was shortened. */
@@ -99,7 +108,7 @@ export const CUT = '…';
 /** The most characters of offending text that a finding quotes. */
 const QUOTED_LENGTH = 120;
 
-/** The most findings that are recorded per file. */
+/** The most findings that are recorded per file; of those about instruments, so many again. */
 const MOST_FINDINGS = 1000;
 
 /** Replaces half a character of two code units, which is left where text was cut. */
@@ -107,34 +116,46 @@ const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
 /** Collects the findings of one file. */
 export class Findings {
-  /** @param list the findings so far, to which others are added */
+  private instruments: Findings | undefined;
+  private count: number;
+
+  /**
+   * @param list the findings so far, to which others are added
+   * @param about what all that are added are about
+   */
   constructor(
     readonly file: string,
     readonly list: Finding[] = [],
-  ) {}
+    private readonly about?: Finding['about'],
+  ) {
+    this.count = list.filter((finding) => finding.about === about).length;
+  }
+
+  /** Adds findings about instruments to the same list. */
+  get aboutInstruments(): Findings {
+    return (this.instruments ??= new Findings(this.file, this.list, 'instrument'));
+  }
 
   /** Adds a finding. `text` is put on one line and shortened to {@link QUOTED_LENGTH} characters. */
   add(line: number, level: FindingLevel, message: string, text = ''): void {
     // An error is the reason for a rejection, so it is always recorded.
-    if (this.list.length > MOST_FINDINGS && level !== 'error') return;
-    if (this.list.length === MOST_FINDINGS && level !== 'error') {
-      this.list.push({
-        file: this.file,
-        line,
-        level: 'warning',
-        message: `more than ${MOST_FINDINGS} findings; the rest are not reported`,
-        text: '',
-      });
+    if (this.count > MOST_FINDINGS && level !== 'error') return;
+    if (this.count === MOST_FINDINGS && level !== 'error') {
+      this.push({ line, level: 'warning', message: `more than ${MOST_FINDINGS} findings; the rest are not reported`, text: '' });
       return;
     }
     const quoted = text.replace(/\s+/g, ' ').trim();
-    this.list.push({
-      file: this.file,
+    this.push({
       line,
       level,
       message: wellFormed(message),
       text: wellFormed(quoted.length > QUOTED_LENGTH ? quoted.slice(0, QUOTED_LENGTH) + CUT : quoted),
     });
+  }
+
+  private push(finding: Omit<Finding, 'file' | 'about'>): void {
+    this.list.push({ file: this.file, ...finding, ...(this.about !== undefined && { about: this.about }) });
+    this.count++;
   }
 }
 

@@ -5,7 +5,7 @@ import { readDatePrepared, readIdentification } from './identification.js';
 import { Items } from './items.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Section, SECTIONS, sopacElementOf } from './sections/index.js';
-import { KIND_OF_SECTION, SETUP_VALUES } from './setup-values.js';
+import { findingsAbout, KIND_OF_SECTION, RECORD_VALUES } from './record-values.js';
 import type { Findings, SiteLog } from './site-log.js';
 import type { Element } from './xml.js';
 import { placesOf, readBlock } from './xml-blocks.js';
@@ -36,12 +36,12 @@ export function readSopacBlocks(
   for (const element of root.children) {
     const section = ELEMENTS.get(element.name);
     const wanted = section === undefined ? null : isWanted(section.name);
-    if (wanted !== null) onBlock(section!.name, readBlock(element, section!.places, findings, wanted));
+    if (wanted !== null) onBlock(section!.name, readBlock(element, section!.places, findingsAbout(section!.name, findings), wanted));
   }
 }
 
 /**
- * Reads what Setups need from a document.
+ * Reads what the record of a Site needs from a document.
  * @throws {SiteLogRejected} if the log has no four-character id
  */
 export function readSopac(root: Element, findings: Findings): SiteLog {
@@ -50,7 +50,7 @@ export function readSopac(root: Element, findings: Findings): SiteLog {
   readSopacBlocks(
     root,
     findings,
-    (name) => SETUP_VALUES[name] ?? null,
+    (name) => RECORD_VALUES[name] ?? null,
     (name, block) => {
       const kind = KIND_OF_SECTION[name];
       if (kind === undefined) sections.set(name, block);
@@ -62,6 +62,6 @@ export function readSopac(root: Element, findings: Findings): SiteLog {
     form: 'SOPAC site log 2004',
     datePrepared: readDatePrepared(section('formInformation')),
     identification: readIdentification(section('siteIdentification'), section('siteLocation')),
-    items: items.list,
+    ...items.read,
   };
 }

@@ -92,14 +92,15 @@ function eachText<T extends object>(of: T, names: readonly string[], onText: (te
  * addresses, so that it does not depend on the contacts whether two logs mean the same device.
  * @param dataOf reads the personal data; called only if there is a text in which it could be
  */
-export function withholdInRecord({ identification, items }: SiteLog, findings: Finding[], dataOf: () => Collected): void {
+export function withholdInRecord({ identification, items, instruments }: SiteLog, findings: Finding[], dataOf: () => Collected): void {
   const texts: { text: string; set: (text: string) => void }[] = [];
   const collect = (text: string, set: (text: string) => void): void => void texts.push({ text, set });
   eachText(identification, TEXTS, collect);
-  for (const { id, configuration } of items) {
+  for (const { id, configuration } of [...items, ...instruments]) {
     eachText(configuration, Object.keys(configuration), collect);
     eachText(id, Object.keys(id), (text, set) => {
-      if (text.includes('@')) collect(text, set);
+      // All that a log says of another instrument is one text.
+      if (id.equipmentType === 'other instrument' || text.includes('@')) collect(text, set);
     });
   }
   for (const finding of findings) eachText(finding, ['message', 'text'], collect);

@@ -1,4 +1,4 @@
-import type { EquipmentType, Instant } from '../../schemas/index.js';
+import type { Instant, SetupEquipmentType } from '../../schemas/index.js';
 import type { MergedChange } from '../derive/gaps.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Found } from './search.js';
@@ -11,7 +11,7 @@ export interface ChangeSearch {
   /** The end of the period, exclusive; null for no bound. */
   to: Instant | null;
   /** Only changes of this kind of equipment; null for all kinds. */
-  equipmentType: EquipmentType | null;
+  equipmentType: SetupEquipmentType | null;
   /** A removal and an installation with a gap of at most as many seconds are one change, at the time of the removal; 0 merges none. */
   mergeGaps: number;
   /** Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */

@@ -1,5 +1,11 @@
 /** The tables and columns that all engines have. */
 
+/**
+ * The `period_from` of an installation whose start is unknown, as it can be of instruments. It comes before all instants, so
+ * that whoever searches for a time finds it until its end.
+ */
+export const UNKNOWN_START = '';
+
 /** What a column contains. */
 export type ColumnKind = 'integer' | 'number' | 'text' | 'bytes';
 
@@ -175,6 +181,7 @@ export const TABLES = {
     key: ['equipment_type', 'type'],
     columns: { equipment_type: 'text', type: 'text', devices: 'integer', in_use: 'integer', conflicts: 'integer', sites: 'integer' },
   },
+  site_to_read: { key: ['site_id'], columns: { site_id: 'integer' } },
   documents_version: { key: ['version'], columns: { version: 'integer' } },
 } as const satisfies Record<string, TableColumns>;
 export type TableName = keyof typeof TABLES;

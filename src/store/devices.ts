@@ -1,4 +1,5 @@
-import type { EquipmentInUse, EquipmentType, Period } from '../../schemas/index.js';
+import type { EquipmentType, InstalledEquipment, PeriodOfUse } from '../../schemas/index.js';
+import type { Identity } from '../derive/devices.js';
 import type { JsonText } from '../serializers/json-text.js';
 import type { Found, FoundBy, PageSearch } from './search.js';
 
@@ -15,16 +16,16 @@ export interface Installation {
   fourCharacterId: string;
   nineCharacterId: string | null;
   siteName: string | null;
-  period: Period;
-  configuration: EquipmentInUse['content']['configuration'];
+  /** The start is unknown only of instruments. */
+  period: PeriodOfUse;
+  configuration: InstalledEquipment['content']['configuration'];
   /** How many other Sites have logs that use the device at some time within the period. */
   conflicts: number;
   /** The four-character ids of the first of them, at most {@link MOST_CONFLICTS}. */
   conflictsWith: string[];
 }
 
-/** The identity of a device: `content.id` of an item of equipment. */
-export type Identity = EquipmentInUse['content']['id'];
+export type { Identity } from '../derive/devices.js';
 
 /** A device of the catalogue. */
 export interface Device {

@@ -1,7 +1,7 @@
-import type { CorsSite, EquipmentInUse, Instant, Period, Setup } from '../../schemas/index.js';
+import type { CorsSite, Instant, Setup } from '../../schemas/index.js';
 import type { Box } from '../requests/place.js';
 import type { ChangeSearch, SiteChange } from './changes.js';
-import type { Identity } from './devices.js';
+import type { Identity, Installation } from './devices.js';
 import type { PageSearch } from './search.js';
 
 /**
@@ -51,8 +51,8 @@ export interface ExportedInstallation {
   site: ExportedSite;
   /** The identity of the device. */
   device: Identity;
-  period: Period;
-  configuration: EquipmentInUse['content']['configuration'];
+  period: Installation['period'];
+  configuration: Installation['configuration'];
 }
 
 /** A change with its Site. */

@@ -1,4 +1,4 @@
-import type { CorsSite, EquipmentInUse, EquipmentType, Instant, Setup } from '../../schemas/index.js';
+import type { CorsSite, EquipmentType, InstalledEquipment, Instant, Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { CurrentEquipment } from '../derive/summary.js';
 import type { Box, Point } from '../requests/place.js';
@@ -72,7 +72,7 @@ export interface EquipmentSearch {
 /** A Site with the equipment that a search found there. */
 export interface SiteWithEquipment extends CorsSite {
   /** In chronological order. */
-  installations: EquipmentInUse[];
+  installations: InstalledEquipment[];
 }
 
 /** Where a Site is, according to its current site log. */

@@ -9,6 +9,7 @@ import type { LogReader, SaveOutcome, SiteLogImport } from './logs.js';
 import type { NetworkReader } from './network.js';
 import type { SetupReader } from './setups.js';
 import type { SiteReader } from './sites.js';
+import type { ImportAgain } from './upkeep.js';
 
 /**
  * The interface that an engine implements. It is asynchronous, so that a database behind a network can implement it too.
@@ -75,7 +76,7 @@ export interface StoreWriter {
    * @returns whether there may be more such Sites
    * @throws {StoreUnusable} if the database cannot be written; the next call goes on
    */
-  readSitesAgain(readAgain: ReadAgain): Promise<boolean>;
+  readSitesAgain(importAgain: ImportAgain, now: Date): Promise<boolean>;
   /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
   saveLastImport(last: LastImport): Promise<void>;
   /** Whether the store remembers that a file with this content was rejected. @param sha256 in hexadecimal */

@@ -19,12 +19,14 @@ export interface Verification {
   carriedSites: number;
 }
 
+/** Reads a log as its import did at the time, with its findings. @throws {Error} if this version cannot read it */
+export type ImportAgain = (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
+
 /** Reads stored logs again. */
 export interface Rereading {
   /** Reads a log that becomes current by a correction. */
   readAgain: ReadAgain;
-  /** Reads a log as its import did at the time, with its findings. */
-  importAgain: (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
+  importAgain: ImportAgain;
 }
 
 /** What a rebuild did. */

@@ -1,4 +1,4 @@
-import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
+import { SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/changes.js';
 import type { Found } from '../store/search.js';
@@ -14,7 +14,7 @@ export interface ChangesView {
     id?: string[];
     from?: string;
     to?: string;
-    equipmentType?: EquipmentType;
+    equipmentType?: SetupEquipmentType;
     mergeGaps?: string;
     recordedSince?: string;
   };
@@ -53,7 +53,7 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
           ><label for="equipmentType">Equipment</label>
           <select id="equipmentType" name="equipmentType">
             ${option('', query.equipmentType, 'all')}
-            ${EQUIPMENT_TYPES.map((type) => option(type, query.equipmentType, `${kindName(type)}s`))}
+            ${SETUP_EQUIPMENT_TYPES.map((type) => option(type, query.equipmentType, `${kindName(type)}s`))}
           </select></span
         >
         <span class="field"

@@ -1,4 +1,11 @@
-import { EQUIPMENT_TYPES, type EquipmentInUse, type EquipmentType, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
+import {
+  SETUP_EQUIPMENT_TYPES,
+  type EquipmentInUse,
+  type SetupEquipmentType,
+  type Instant,
+  type Setup,
+  SETUPS,
+} from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
 import type { SiteRecord } from '../store/sites.js';
 import { renderDownloads } from './downloads.js';
@@ -28,7 +35,7 @@ const OWN = ['serialNumber', 'radomeSerialNumber', 'notes'];
 
 const currentOf = ({ setups }: SiteRecord): Setup | undefined => setups.at(-1);
 
-const ofKind = (setup: Setup | undefined, kind: EquipmentType): EquipmentInUse[] =>
+const ofKind = (setup: Setup | undefined, kind: SetupEquipmentType): EquipmentInUse[] =>
   (setup?.equipmentInUse ?? []).filter(({ content: { id } }) => id.equipmentType === kind);
 
 type Members = Record<string, string | number | null>;
@@ -52,7 +59,7 @@ function memberRow(member: string, items: (EquipmentInUse | undefined)[]): Html 
 }
 
 /** The rows of one kind of equipment: as many groups as the Site with the most items has. */
-function kindRows(setups: (Setup | undefined)[], kind: EquipmentType): Html[] {
+function kindRows(setups: (Setup | undefined)[], kind: SetupEquipmentType): Html[] {
   const items = setups.map((setup) => ofKind(setup, kind));
   const most = Math.max(...items.map(({ length }) => length));
   return Array.from({ length: most }, (_, index) => {
@@ -101,7 +108,7 @@ function comparison(records: SiteRecord[], now: Instant): Content {
             ${setups.map((setup) => html`<td>${setup === undefined ? 'no Setup' : when(setup.effectivePeriod.from)}</td> `)}
           </tr>
         </tbody>
-        ${EQUIPMENT_TYPES.flatMap((kind) => kindRows(setups, kind))}
+        ${SETUP_EQUIPMENT_TYPES.flatMap((kind) => kindRows(setups, kind))}
       </table>
     </div>`,
     renderDownloads(ROOT, 'installations', { id: records.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),

@@ -31,6 +31,7 @@ export interface DevicesView {
 /** A continuous stay of a device at one Site, ignoring gaps of up to a day; its configurations share the same conflicts. */
 interface Stay {
   first: Installation;
+  from: Instant;
   /** null if the stay has not ended. */
   to: Instant | null;
   configurations: string[];
@@ -43,13 +44,15 @@ function staysOf(equipmentType: EquipmentType, installations: Installation[]): S
   const stays: Stay[] = [];
   for (const installation of installations) {
     const { period, configuration, siteId } = installation;
+    // Only instruments, which have no page, can have an unknown start.
+    const from = period.from!;
     const short = shortConfiguration({ content: { configuration, id: { equipmentType } } } as EquipmentInUse) ?? 'unknown';
     const conflicts = conflictsOf(installation);
     const current = stays.find(
-      (each) => each.first.siteId === siteId && conflictsOf(each.first) === conflicts && isOneVisit(each.to, period.from),
+      (each) => each.first.siteId === siteId && conflictsOf(each.first) === conflicts && isOneVisit(each.to, from),
     );
     if (current === undefined) {
-      stays.push({ first: installation, to: period.to, configurations: [short] });
+      stays.push({ first: installation, from, to: period.to, configurations: [short] });
       continue;
     }
     current.to = period.to;
@@ -63,12 +66,12 @@ function path(section: DeviceSection, stays: Stay[], { x, width }: ReturnType<ty
   return html`<svg class="path ${section}" width="100%" height="10" aria-hidden="true">
     <line x1="0" x2="100%" y1="5" y2="5" />
     ${stays.map(
-      ({ first: { period, conflictsWith }, to }) =>
+      ({ first: { conflictsWith }, from, to }) =>
         html`<rect
           ${conflictsWith.length > 0 && html`class="conflicting"`}
-          x="${x(period.from)}%"
+          x="${x(from)}%"
           y="1"
-          width="${width(period.from, to)}%"
+          width="${width(from, to)}%"
           height="8"
         />`,
     )}
@@ -84,7 +87,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
     const { installations = [], totalInstallations: total = 0 } = device;
     return { device, stays: staysOf(equipmentType, installations), total, rest: total - installations.length };
   });
-  const begins = devices.flatMap(({ stays }) => stays.map(({ first }) => first.period.from)).sort();
+  const begins = devices.flatMap(({ stays }) => stays.map(({ from }) => from)).sort();
   const span = spanFrom(begins[0] ?? now, now, begins.at(-1));
   const scale = scaleOf(span);
   const name = kindName(equipmentType);
@@ -171,12 +174,12 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
 
 const siteLink = (id: string, exact = id): Html => html`<a href="${href(ROOT, PATHS.site, { site: exact })}">${id}</a>`;
 
-function renderStay({ first, to, configurations }: Stay, equipmentType: EquipmentType): Html {
+function renderStay({ first, from, to, configurations }: Stay, equipmentType: EquipmentType): Html {
   const { conflicts, conflictsWith } = first;
   const label = equipmentType === 'gnss receiver' ? 'firmware' : 'up eccentricity';
   return html`<li>
-    ${siteLink(first.fourCharacterId, first.nineCharacterId ?? undefined)} ${first.siteName},
-    ${periodWords({ from: first.period.from, to })}; ${label} ${configurations.join(' → ')}
+    ${siteLink(first.fourCharacterId, first.nineCharacterId ?? undefined)} ${first.siteName}, ${periodWords({ from, to })}; ${label}
+    ${configurations.join(' → ')}
     ${
       conflicts > 0 &&
       conflict([

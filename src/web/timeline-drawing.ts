@@ -1,4 +1,4 @@
-import { EQUIPMENT_TYPES, type EquipmentInUse, type Instant, type Period, type Setup } from '../../schemas/index.js';
+import { SETUP_EQUIPMENT_TYPES, type EquipmentInUse, type Instant, type Period, type Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
@@ -82,7 +82,7 @@ export class Drawing {
     this.span = timeline.zoom ?? this.whole;
     ({ x: this.x, width: this.part } = scaleOf(this.span));
     let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
-    for (const layout of layoutOf(setups, changes, EQUIPMENT_TYPES, this.whole)) {
+    for (const layout of layoutOf(setups, changes, SETUP_EQUIPMENT_TYPES, this.whole)) {
       const visible = visibleIn(layout, this.span);
       this.kinds.push({ ...visible, top });
       top += HEADING + MARKS + Math.max(visible.lanes.length, 1) * LANE + SPACE;

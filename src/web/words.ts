@@ -126,6 +126,12 @@ function stabilizationWords(text: string): string {
   return /^\d+(\.\d+)?$/.test(text) ? `Temperature-stabilized within ${text} °C` : `Temperature stabilization: ${text}`;
 }
 
+/** What pressure sensors, temperature sensors and water vapour radiometers have in common. */
+const mountedWords = (configuration: { heightDiffToAntenna: string | null; calibrationDate: string | null }): (string | null)[] => [
+  configuration.heightDiffToAntenna && signed(configuration.heightDiffToAntenna, 'above the antenna', 'below the antenna'),
+  configuration.calibrationDate && `Calibrated ${configuration.calibrationDate}`,
+];
+
 /** Sentences about the configuration of each kind of equipment; null for unknown values. */
 const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['content']['configuration']) => (string | null)[] } = {
   'gnss receiver': ({ firmwareVersion, satelliteSystem, elevetionCutoffSetting, temperatureStabilization }) => [
@@ -159,6 +165,22 @@ const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['co
     heightDiffToAntenna && signed(heightDiffToAntenna, 'above the antenna', 'below the antenna'),
   ],
   clock: ({ inputFrequency }) => [inputFrequency && `Input frequency ${inputFrequency} MHz`],
+  'pressure sensor': ({ dataSamplingInterval, accuracy, ...mounted }) => [
+    dataSamplingInterval && `Sampled every ${dataSamplingInterval} s`,
+    accuracy && `Accuracy ${accuracy} hPa`,
+    ...mountedWords(mounted),
+  ],
+  'temperature sensor': ({ dataSamplingInterval, accuracy, aspiration, ...mounted }) => [
+    aspiration && `Aspiration: ${aspiration}`,
+    dataSamplingInterval && `Sampled every ${dataSamplingInterval} s`,
+    accuracy && `Accuracy ${accuracy} °C`,
+    ...mountedWords(mounted),
+  ],
+  'water vapor sensor': ({ distanceToAntenna, ...mounted }) => [
+    distanceToAntenna && `${distanceToAntenna} m from the antenna`,
+    ...mountedWords(mounted),
+  ],
+  'other instrument': () => [],
 };
 
 /** Adds a full stop, unless the text already ends a sentence. */

@@ -120,6 +120,7 @@ t.test('a log with nothing but an id is read, and everything else is unknown', a
       z: null,
     },
     items: [],
+    instruments: [],
   });
   t.strictSame(findings, []);
 });

@@ -38,6 +38,10 @@ const logText = (remark: string, contacts = CONTACTS): string => `     TEST Site
      Additional Information   : ${remark}
 4.1  Antenna Type             : A
      Antenna Cable Type       : ${remark}
+8.2.1 Pressure Sensor Model   : P
+       Notes                  : ${remark}
+       Data Sampling Interval : ${remark}
+8.5.1 Other Instrumentation   : ${remark}
 ${contacts}`;
 
 t.test('contacts and mail addresses are withheld in remarks and findings', async (t) => {
@@ -47,7 +51,8 @@ t.test('contacts and mail addresses are withheld in remarks and findings', async
   t.equal(log.identification.monumentDescription, withheld);
   t.equal((log.items[0]!.configuration as { notes: string }).notes, withheld);
   t.equal((log.items[1]!.configuration as { antennaCableType: string }).antennaCableType, withheld);
-  t.equal(findings.list.length, 2);
+  t.match(log.instruments, [{ configuration: { notes: withheld } }, { id: { type: withheld } }]);
+  t.equal(findings.list.length, 3);
   t.notMatch(JSON.stringify(findings.list), /erika|555|b\.example/i);
   t.equal(findings.list[0]!.message, 'section 1: unknown label "Not a label"; line ignored');
 });

@@ -50,7 +50,7 @@ export function openReport(path: string, database: string, files: string[]): num
 /** Writes the findings of a file to the report. @throws {CommandFailed} */
 export function writeReport(report: number, path: string, findings: Finding[]): void {
   try {
-    for (const finding of findings) writeSync(report, `${JSON.stringify(finding)}\n`);
+    for (const { about: _, ...finding } of findings) writeSync(report, `${JSON.stringify(finding)}\n`);
   } catch (error) {
     throw new CommandFailed(
       `cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code}); the site logs imported so far are saved`,

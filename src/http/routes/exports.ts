@@ -15,7 +15,8 @@ const WHAT: Record<ExportName, string> = {
 const DESCRIPTIONS: Record<ExportName, string> = {
   sites: 'at: only Sites that had a Setup then.',
   setups: 'Superseded Setups are included, unless at or invalidated=false leaves them out. at: only the Setups in effect then.',
-  installations: 'at: only what was in use then; from and to: at some time in the period. id: only at these Sites.',
+  installations:
+    'at: only what was in use then; from and to: at some time in the period. An instrument whose start is unknown counts as in use at any time before its end. id: only at these Sites.',
   changes: 'Filters are those of /changes.',
 };
 

@@ -1,5 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { CORS_SITES, type CorsSiteResource, EquippedSiteCollection, pageAndSize, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import {
+  CORS_SITES,
+  type CorsSiteResource,
+  EQUIPMENT_TYPES,
+  EquippedSiteCollection,
+  pageAndSize,
+  SETUPS,
+  SiteIdParameter,
+} from '../../../schemas/index.js';
 import { href, PATHS, searchPathOf, siteLogPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
@@ -10,7 +18,7 @@ import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
-import { AtParameter, changeParameters, IdParameters, instantOf, only, periodOf } from '../parameters.js';
+import { AtParameter, changeParameters, equipmentTypeParameter, IdParameters, instantOf, only, periodOf } from '../parameters.js';
 import { siteSearchOf } from '../site-search.js';
 import { publishedOriginal } from '../site-log-sections.js';
 import { ProblemError } from '../wire/problems.js';
@@ -21,7 +29,7 @@ const EquipmentQuery = only({
     maxItems: 50,
     description: `The type of the equipment: ${TYPE_PATTERN_FORM}. Repeated values are ORed.`,
   }),
-  equipmentType: changeParameters.equipmentType,
+  equipmentType: equipmentTypeParameter(EQUIPMENT_TYPES),
   from: changeParameters.from,
   to: changeParameters.to,
   ...pageAndSize,

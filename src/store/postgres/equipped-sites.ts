@@ -1,4 +1,4 @@
-import type { EquipmentInUse } from '../../../schemas/index.js';
+import type { InstalledEquipment } from '../../../schemas/index.js';
 import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
 import type { EquipmentSearch } from '../sites.js';
@@ -41,7 +41,7 @@ export const findEquippedSites = <Row extends { id: number }>(
   reads: Reads,
   table: Table & { order: string },
   search: EquipmentSearch,
-): Promise<Found<{ row: Row; installations: EquipmentInUse[] }>> =>
+): Promise<Found<{ row: Row; installations: InstalledEquipment[] }>> =>
   reads.inOneState(async (snapshot) => {
     const matching = inUse(search, typesAskedFor(await snapshot.all<KindOfDevice>(TYPES_ON_RECORD), search));
     const isEquipped: Condition = (bindings) => `site.id IN (SELECT site_id FROM ${INSTALLED} WHERE ${matching(bindings)})`;

@@ -6,6 +6,7 @@ import { places } from './migrations/0002-places.js';
 import { gapsAndFeed } from './migrations/0003-gaps-and-feed.js';
 import { formerEquipment } from './migrations/0004-former-equipment.js';
 import { foldedDevices } from './migrations/0005-folded-devices.js';
+import { instruments } from './migrations/0006-instruments.js';
 
 /** A change of the database schema: statements and functions that run in one transaction. */
 export type Migration = readonly (string | ((transaction: Transaction) => Promise<void>))[];
@@ -14,7 +15,14 @@ export type Migration = readonly (string | ((transaction: Transaction) => Promis
  * The migrations, in order. The table `gnss_site_setups` counts those that a database has had. The list is append-only: a
  * released migration is never changed, and it imports none of our code, so that later changes cannot affect it.
  */
-export const MIGRATIONS: readonly Migration[] = [[...tables, ...triggers], places, gapsAndFeed, formerEquipment, foldedDevices];
+export const MIGRATIONS: readonly Migration[] = [
+  [...tables, ...triggers],
+  places,
+  gapsAndFeed,
+  formerEquipment,
+  foldedDevices,
+  instruments,
+];
 
 /** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */
 const LOCK = 0x474e5353;

@@ -7,6 +7,7 @@ import { checksumOf } from '../saving/checksums.js';
 import { correctSite, Refused } from '../saving/correct-site.js';
 import { saveSiteLog } from '../saving/save-site-log.js';
 import type { StoreWriter } from '../store.js';
+import type { ImportAgain } from '../upkeep.js';
 import type { Transaction, Writes } from './client.js';
 import { addRejected, wasRejected } from './rejected-files.js';
 import { insertRows } from './rows.js';
@@ -14,6 +15,7 @@ import { loadForCorrection } from './saving/correction.js';
 import { flush } from './saving/flush.js';
 import { loadRecord, loadSites } from './saving/load.js';
 import { LoadedTables } from './saving/loaded-tables.js';
+import { hasSitesToRead, readBatch } from './saving/site-rereader.js';
 
 /** Ends a transaction that has changed nothing, so that readers need not read anew. */
 class NothingToSave<T> extends Error {
@@ -59,9 +61,10 @@ export class PostgresWriter implements StoreWriter {
     }
   }
 
-  async readSitesAgain(): Promise<boolean> {
-    // No earlier version wrote databases of this engine.
-    return false;
+  async readSitesAgain(importAgain: ImportAgain, now: Date): Promise<boolean> {
+    // Most imports find none, and take no lock for that.
+    if (!(await this.writes.unlocked(hasSitesToRead))) return false;
+    return this.inOneTransaction((transaction) => readBatch(transaction, importAgain, now));
   }
 
   async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {

@@ -1,6 +1,7 @@
-import type { EquipmentInUse, EquipmentType } from '../../../schemas/index.js';
+import type { EquipmentType, InstalledEquipment } from '../../../schemas/index.js';
 import { compileTypePattern } from '../../requests/type-pattern.js';
 import type { EquipmentSearch } from '../sites.js';
+import { periodOf } from './installations.js';
 
 /** A kind and a type of equipment. */
 export interface KindOfDevice {
@@ -25,21 +26,21 @@ export interface EquippedRow {
   configuration: string;
 }
 
-const toItem = ({ document, configuration, period_from, period_to }: EquippedRow): EquipmentInUse =>
+const toItem = ({ document, configuration, period_from, period_to }: EquippedRow): InstalledEquipment =>
   ({
     content: {
       id: JSON.parse(document) as unknown,
       configuration: JSON.parse(configuration) as unknown,
-      period: { from: period_from, to: period_to },
+      period: periodOf({ period_from, period_to }),
     },
-  }) as EquipmentInUse;
+  }) as InstalledEquipment;
 
 /** Puts installations to the rows of their Sites. */
 export function withInstallations<Row extends { id: number }>(
   sites: Row[],
   installations: EquippedRow[],
-): { row: Row; installations: EquipmentInUse[] }[] {
-  const items = new Map<number, EquipmentInUse[]>(sites.map(({ id }) => [id, []]));
+): { row: Row; installations: InstalledEquipment[] }[] {
+  const items = new Map<number, InstalledEquipment[]>(sites.map(({ id }) => [id, []]));
   for (const each of installations) items.get(each.site_id)!.push(toItem(each));
   return sites.map((row) => ({ row, installations: items.get(row.id)! }));
 }

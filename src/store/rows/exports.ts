@@ -1,8 +1,8 @@
-import type { EquipmentInUse } from '../../../schemas/index.js';
 import type { Identity } from '../devices.js';
 import type { ExportedChange, ExportedInstallation, ExportedSetup, ExportedSite } from '../exports.js';
 import { readable } from '../setups.js';
 import { type SiteChangeRow, toSiteChange } from './changes.js';
+import { periodOf } from './installations.js';
 import { type SetupRow, toSetup } from './setups.js';
 
 /** The columns of the Site of an exported element. */
@@ -51,8 +51,8 @@ export const toExportedInstallation = (row: ExportedInstallationRow): ExportedIn
   siteId: row.site_id,
   site: toSite(row),
   device: JSON.parse(row.identity) as Identity,
-  period: { from: row.period_from, to: row.period_to },
-  configuration: JSON.parse(row.configuration) as EquipmentInUse['content']['configuration'],
+  period: periodOf(row),
+  configuration: JSON.parse(row.configuration) as ExportedInstallation['configuration'],
 });
 
 /** A change to export. */

@@ -1,4 +1,11 @@
+import { UNKNOWN_START } from '../columns.js';
 import { type Installation, MOST_CONFLICTS } from '../devices.js';
+
+/** The period of a row of `installation`. */
+export const periodOf = ({ period_from, period_to }: Pick<InstallationRow, 'period_from' | 'period_to'>): Installation['period'] => ({
+  from: period_from === UNKNOWN_START ? null : period_from,
+  to: period_to,
+});
 
 /** A row of `installation` with its Site. */
 export interface InstallationRow {
@@ -14,6 +21,10 @@ export interface InstallationRow {
 /** The other Sites that list the device within a period: how many, and the first ids in alphabetical order. */
 type Conflicts = Pick<Installation, 'conflicts' | 'conflictsWith'>;
 const NO_CONFLICTS: Conflicts = { conflicts: 0, conflictsWith: [] };
+
+/** The beginning of a stay. One with an unknown start overlaps nothing: where the device was before is unknown. */
+const beginOf = ({ period_from }: Pick<InstallationRow, 'period_from'>): number =>
+  period_from === UNKNOWN_START ? Infinity : Date.parse(period_from);
 
 /** Where a device has been, for finding conflicts. All comparisons are of numbers, because there may be thousands of Sites. */
 export class Stays {
@@ -33,7 +44,7 @@ export class Stays {
     this.numbers = new Map(order.map(([site], number) => [site, number]));
     this.ids = order.map(([, id]) => id);
     this.site = Int32Array.from(rows, (row) => this.numbers.get(row.site_id)!);
-    this.from = Float64Array.from(rows, (row) => Date.parse(row.period_from));
+    this.from = Float64Array.from(rows, (row) => beginOf(row));
     this.to = Float64Array.from(rows, (row) => (row.period_to === null ? Infinity : Date.parse(row.period_to)));
     this.found = new Int32Array(this.ids.length);
   }
@@ -43,7 +54,7 @@ export class Stays {
     const { ids, numbers, site, from, to, found } = this;
     const search = ++this.searches;
     const own = numbers.get(site_id);
-    const begin = Date.parse(period_from);
+    const begin = beginOf({ period_from });
     const end = period_to === null ? Infinity : Date.parse(period_to);
     let conflicts = 0;
     for (let index = 0; index < site.length; index++) {
@@ -74,7 +85,7 @@ export function toInstallation(row: InstallationRow, stays: Stays | null): Insta
     fourCharacterId: row.four_character_id,
     nineCharacterId: row.nine_character_id,
     siteName: row.site_name,
-    period: { from: row.period_from, to: row.period_to },
+    period: periodOf(row),
     configuration: JSON.parse(row.configuration) as Installation['configuration'],
     ...(stays?.conflictsOf(row) ?? NO_CONFLICTS),
   };

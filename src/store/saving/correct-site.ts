@@ -152,7 +152,7 @@ function follow({ tables, site, recordedAt, readAgain }: Occasion, log: { id: nu
   makeCurrent(logs, site.id, logs.ofSite(site.id), log.id, recordedAt);
   completeId(sites, site, read.log.identification);
   updateSite(sites, site.id, read.log.identification);
-  return saveRecord(tables, { site: site.id, recordedAt, log: log.id }, read);
+  return saveRecord(tables, { site: site.id, recordedAt, log: log.id }, read, true);
 }
 
 /** Earlier versions saved the logs of two Sites with the same four characters for one. @throws {Refused} if the log is of another Site */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { EquipmentInUse } from '../../../schemas/index.js';
-import type { SiteIdentification } from '../../site-log/site-log.js';
+import type { InstalledEquipment } from '../../../schemas/index.js';
+import type { DerivedDevice } from '../../derive/devices.js';
+import type { Finding, SiteIdentification } from '../../site-log/site-log.js';
 import type { SiteLogImport } from '../logs.js';
 import { checksumOf } from './checksums.js';
 
@@ -9,7 +10,7 @@ export const NUMBERED = ['site', 'site_log', 'setup', 'installation', 'change', 
 
 /** Something that changed the record of a Site. */
 export interface Event {
-  /** `import`, or the kind of a correction. */
+  /** `import`, also of a log that an upgrade read again, or the kind of a correction. */
   kind: string;
   /** When, by the clock; `YYYY-MM-DDThh:mm:ss.sssZ`. */
   at: string;
@@ -76,29 +77,52 @@ const DIGESTED = [
   'elevation',
 ] as const satisfies (keyof SiteIdentification)[];
 
+/** What is digested. */
+export type Digested = Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>;
+
+/** Whether a finding is none of those that versions without instruments had too. */
+const isAboutInstrument = ({ about }: Finding): boolean => about === 'instrument';
+
+/** What versions that read no instruments derived from a log. */
+export const withoutInstruments = <D extends Digested>(derived: D): D => ({
+  ...derived,
+  instruments: [],
+  findings: derived.findings.filter((finding) => !isAboutInstrument(finding)),
+});
+
 /**
  * Digests what was derived from a log. Two digests of one log are the same if the Setups, changes, devices, findings and the
- * members of {@link DIGESTED} are.
+ * members of {@link DIGESTED} are, and the instruments.
  *
  * Journals of earlier versions contain digests, so what is digested must never change. What a later version reads in
- * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay.
+ * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay. Instruments have
+ * rows with ids, so a replay must know who read them: they are digested in addition, if a log has any, and {@link derivedAs}
+ * tells by the digest whether an event had them.
  */
-export function digestOf({ log, findings, setups, changes, devices, summary }: Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>) {
+export function digestOf({ log, findings, setups, changes, devices, instruments, summary }: Digested): string {
   // Many Setups and changes share the same item object. It is digested once.
-  const items = new Map<EquipmentInUse, number>();
-  const numberOf = (item: EquipmentInUse): number => {
+  const items = new Map<InstalledEquipment, number>();
+  const numberOf = (item: InstalledEquipment): number => {
     const known = items.get(item);
     if (known !== undefined) return known;
     items.set(item, items.size);
     return items.size - 1;
   };
+  const ofFindings = (list: Finding[]) => list.map(({ line, level, message, text }) => [line, level, message, text]);
+  const ofDevices = (list: DerivedDevice[]) => list.map(({ key, ofSite, identity, inUse }) => [key, ofSite, identity, inUse.map(numberOf)]);
   const derived = [
     [log.form, log.datePrepared, Object.fromEntries(DIGESTED.map((name) => [name, log.identification[name]]))],
-    findings.map(({ line, level, message, text }) => [line, level, message, text]),
+    ofFindings(findings.filter((finding) => !isAboutInstrument(finding))),
     setups.map(({ effectivePeriod, equipmentInUse }) => [effectivePeriod, equipmentInUse.map(numberOf)]),
-    devices.map(({ key, ofSite, identity, inUse }) => [key, ofSite, identity, inUse.map(numberOf)]),
+    ofDevices(devices),
     changes.map(({ before, after, ...change }) => [change, before && numberOf(before), after && numberOf(after)]),
     { current: summary.current, searchText: summary.searchText },
   ];
-  return hash('sha256', JSON.stringify([derived, [...items.keys()]]));
+  const added = [ofFindings(findings.filter(isAboutInstrument)), ofDevices(instruments)];
+  const isWithout = added.every((list) => list.length === 0);
+  return hash('sha256', JSON.stringify([derived, [...items.keys()], ...(isWithout ? [] : [added])]));
 }
+
+/** What the version that made a digest derived from a log: the same, or the same without instruments; undefined if neither. */
+export const derivedAs = <D extends Digested>(derived: D, digest: string | null): D | undefined =>
+  [derived, withoutInstruments(derived)].find((each) => digestOf(each) === digest);

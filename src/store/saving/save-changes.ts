@@ -1,4 +1,4 @@
-import { EQUIPMENT_TYPES } from '../../../schemas/index.js';
+import { SETUP_EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import { gapsBetween } from '../../derive/gaps.js';
 import { checksumOfRow } from './checksums.js';
@@ -15,7 +15,7 @@ export function saveChanges(table: ChangeTable, { site, recordedAt }: Saving, ch
   const { added, superseded } = compareRows(table.validOf(site), derived, keyOf);
   for (const { change, document } of added) {
     const { at, equipmentType } = change;
-    const kind = { equipment_type: equipmentType, kind_position: EQUIPMENT_TYPES.indexOf(equipmentType) };
+    const kind = { equipment_type: equipmentType, kind_position: SETUP_EQUIPMENT_TYPES.indexOf(equipmentType) };
     const row = { site_id: site, at, ...kind, recorded_at: recordedAt, document };
     table.add({ ...row, checksum: checksumOfRow('change', row) });
   }

@@ -1,7 +1,10 @@
-import { type DerivedDevice, keyAtSite, mergeIdentities } from '../../derive/devices.js';
+import type { InstalledEquipment } from '../../../schemas/index.js';
+import { type DerivedDevice, type Identity, keyAtSite, mergeIdentities } from '../../derive/devices.js';
+import type { DerivedRecord } from '../../derive/record.js';
 import type { DerivedSetup } from '../../derive/setups.js';
 import { searchTextOf } from '../../derive/summary.js';
 import { documentsVersion, writeIdentity } from '../../serializers/documents.js';
+import { UNKNOWN_START } from '../columns.js';
 import { checksumOfRow } from './checksums.js';
 import { compareRows } from './comparison.js';
 import type { Saving } from './saving.js';
@@ -25,11 +28,14 @@ export interface DeviceState {
   conflicting: number;
 }
 
-/** Whether stays at different Sites overlap. @param stays in the order of their starts */
+/**
+ * Whether stays at different Sites overlap. One with an unknown start overlaps nothing: where the device was before is unknown.
+ * @param stays in the order of their starts
+ */
 export function overlap(stays: Stay[]): boolean {
   // Of the stays so far, the one that ends last. While none overlap, a stay at another Site ends after it.
   let last: Stay | null = null;
-  for (const stay of stays) {
+  for (const stay of stays.filter(({ from }) => from !== UNKNOWN_START)) {
     if (last === null) last = stay;
     else if (last.site !== stay.site) {
       if (last.to === null || last.to > stay.from) return true;
@@ -46,26 +52,34 @@ export const stateOf = (stays: Stay[]): DeviceState => ({
   conflicting: Number(overlap(stays)),
 });
 
-/**
- * Saves the devices of a log and their installations.
- * @param newSetups the Setups that the log added; only these can change what is on record about their devices
- */
-export function saveDevices(table: DeviceTable, saving: Saving, devices: DerivedDevice[], newSetups: DerivedSetup[]): void {
-  const derived = devices.flatMap((device) =>
+/** What a log says about devices, and what of that is new. */
+export interface DevicesToSave extends Pick<DerivedRecord, 'devices' | 'instruments'> {
+  /** The Setups that the log added; only these can change what is on record about their devices. */
+  newSetups: DerivedSetup[];
+  /** Whether the record followed another log before. Only then can the log change what is on record about its instruments. */
+  isNewLog: boolean;
+}
+
+/** Saves the devices of a log and their installations. */
+export function saveDevices(table: DeviceTable, saving: Saving, { devices, instruments, newSetups, isNewLog }: DevicesToSave): void {
+  const newItems = new Set<InstalledEquipment>(newSetups.flatMap(({ equipmentInUse }) => equipmentInUse));
+  const changing = new Set(isNewLog ? instruments : []);
+  for (const device of devices) if (device.inUse.some((item) => newItems.has(item))) changing.add(device);
+  const all = [...devices, ...instruments];
+  const derived = all.flatMap((device) =>
     device.inUse.map(({ content: { period, configuration } }) => ({
       device,
       identity: keyAtSite(device, saving.site),
-      period_from: period.from,
+      period_from: period.from ?? UNKNOWN_START,
       period_to: period.to,
       configuration: JSON.stringify(configuration),
     })),
   );
   const { added, superseded } = compareRows(table.installedAt(saving.site), derived, keyOf);
-  const newItems = new Set(newSetups.flatMap(({ equipmentInUse }) => equipmentInUse));
   const newlyInstalled = new Set(added.map(({ device }) => device));
   const ids = new Map(
-    devices
-      .filter((device) => newlyInstalled.has(device) || device.inUse.some((item) => newItems.has(item)))
+    all
+      .filter((device) => newlyInstalled.has(device) || changing.has(device))
       .map((device) => [device, saveDevice(table, keyAtSite(device, saving.site), device)]),
   );
   const idOf = ({ device }: (typeof derived)[number]): number => ids.get(device)!.id;
@@ -97,7 +111,7 @@ function saveDevice(table: DeviceTable, key: string, { identity }: DerivedDevice
     return { id: table.add({ ...row, ...derived }), isNew: true };
   }
   const { id, ...row } = recorded;
-  const merged = mergeIdentities(JSON.parse(row.document) as DerivedDevice['identity'], identity);
+  const merged = mergeIdentities(JSON.parse(row.document) as Identity, identity);
   const document = writeIdentity(merged);
   if (document !== row.document) {
     const checksum = checksumOfRow('equipment', { ...row, identity: key, document });

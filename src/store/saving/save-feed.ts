@@ -1,4 +1,4 @@
-import { EQUIPMENT_TYPES } from '../../../schemas/index.js';
+import { SETUP_EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import { differingChanges, feedContentOf, NOTHING, type SiteState } from '../feed.js';
 import { checksumOfRow } from './checksums.js';
@@ -21,7 +21,7 @@ export function stateOf({ sites, setups, changes }: Tables, site: number): SiteS
 /** The order of the changes of a Site. */
 function inOrder(a: DerivedChange, b: DerivedChange): number {
   if (a.at !== b.at) return a.at < b.at ? -1 : 1;
-  return EQUIPMENT_TYPES.indexOf(a.equipmentType) - EQUIPMENT_TYPES.indexOf(b.equipmentType);
+  return SETUP_EQUIPMENT_TYPES.indexOf(a.equipmentType) - SETUP_EQUIPMENT_TYPES.indexOf(b.equipmentType);
 }
 
 /** Adds to the feed what an event of the journal has changed; nothing if the record is the same as before. */

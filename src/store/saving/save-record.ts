@@ -6,10 +6,18 @@ import { type SavedSetups, saveSetups } from './save-setups.js';
 import type { Saving } from './saving.js';
 import type { SummaryRow, Tables } from './tables.js';
 
-/** Saves what the current log of a Site says. What the record says otherwise is superseded. */
-export function saveRecord(tables: Tables, saving: Saving, { setups, changes, devices, summary }: DerivedRecord): SavedSetups {
+/**
+ * Saves what the current log of a Site says. What the record says otherwise is superseded.
+ * @param isNewLog whether the record followed another log before
+ */
+export function saveRecord(
+  tables: Tables,
+  saving: Saving,
+  { setups, changes, devices, instruments, summary }: DerivedRecord,
+  isNewLog: boolean,
+): SavedSetups {
   const saved = saveSetups(tables.setups, saving, setups);
-  saveDevices(tables.devices, saving, devices, saved.added);
+  saveDevices(tables.devices, saving, { devices, instruments, newSetups: saved.added, isNewLog });
   saveChanges(tables.changes, saving, changes);
   tables.sites.saveSummary(toSummaryRow(saving.site, summary));
   return saved;
@@ -18,7 +26,7 @@ export function saveRecord(tables: Tables, saving: Saving, { setups, changes, de
 /** Supersedes all that is on record about a Site. */
 export function supersedeRecord(tables: Tables, saving: Saving): SavedSetups {
   const saved = saveSetups(tables.setups, saving, []);
-  saveDevices(tables.devices, saving, [], []);
+  saveDevices(tables.devices, saving, { devices: [], instruments: [], newSetups: [], isNewLog: false });
   saveChanges(tables.changes, saving, []);
   return saved;
 }

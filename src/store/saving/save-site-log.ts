@@ -60,7 +60,7 @@ function saveKnownSite(tables: Tables, site: RecordedSite, siteLog: SiteLogImpor
   makeCurrent(logs, site.id, recorded, log, recordedAt);
   updateSite(sites, site.id, identification);
   if (site.retiredAt !== null) return saved({ kind: 'retired', since: site.retiredAt, isNew: true });
-  const setups = saveRecord(tables, { site: site.id, recordedAt, log }, siteLog);
+  const setups = saveRecord(tables, { site: site.id, recordedAt, log }, siteLog, before?.id !== log);
   return saved({
     kind: 'saved',
     replaces: before === undefined || before.id === log ? null : before,
@@ -79,7 +79,7 @@ function saveNewSite(tables: Tables, siteLog: SiteLogImport, sha256: string): Sa
   const recordedAt = siteLog.importedAt.toISOString();
   const { id: log } = addLog(logs, site, sha256, recordedAt, siteLog, true);
   saveFindings(logs, log, siteLog.findings);
-  const setups = saveRecord(tables, { site, recordedAt, log }, siteLog);
+  const setups = saveRecord(tables, { site, recordedAt, log }, siteLog, true);
   return { outcome: { kind: 'saved', replaces: null, renamedTo: null, sharedWith, ...countsOf(setups) }, site, log };
 }
 

@@ -1,4 +1,4 @@
-import type { EquipmentInUse } from '../../../schemas/index.js';
+import type { InstalledEquipment } from '../../../schemas/index.js';
 import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
 import type { EquipmentSearch } from '../sites.js';
@@ -53,7 +53,7 @@ export function findEquippedSites<Row extends { id: number }>(
   connection: Connection,
   table: Table,
   search: EquipmentSearch,
-): Found<{ row: Row; installations: EquipmentInUse[] }> {
+): Found<{ row: Row; installations: InstalledEquipment[] }> {
   const asked = typesAskedFor(connection.all<KindOfDevice>(TYPES_ON_RECORD), search);
   const types = JSON.stringify(asked.map(({ equipmentType, type }) => [equipmentType, type]));
   const inPeriod = inUseDuring(search.overlaps);

@@ -14,6 +14,7 @@ import { formerEquipment } from './migrations/0012-former-equipment.js';
 import { gaps } from './migrations/0013-gaps.js';
 import { feed } from './migrations/0014-feed.js';
 import { foldedDevices } from './migrations/0015-folded-devices.js';
+import { instruments } from './migrations/0016-instruments.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   gaps,
   feed,
   foldedDevices,
+  instruments,
 ];
 
 /** How many migrations a file has had. */

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { Correction } from '../corrections.js';
+import type { Correction, ReadAgain } from '../corrections.js';
 import type { Problem, Rereading } from '../upkeep.js';
 import type { Row } from '../saving/checksums.js';
 import { correctSite } from '../saving/correct-site.js';
 import { saveFor } from '../saving/save-site-log.js';
 import { saveGaps } from '../saving/save-changes.js';
 import { saveFeedBaseline } from '../saving/save-feed.js';
-import { baselineOf, type JournalRow, NUMBERED } from '../saving/journal.js';
+import { baselineOf, derivedAs, type JournalRow, NUMBERED } from '../saving/journal.js';
 import { lastIdsOf } from './journal.js';
 import { readRecordedJournal } from './recorded-journal.js';
 import { RecordedTables } from './recorded-tables.js';
@@ -141,11 +141,20 @@ export class Replay {
 
   /** Replays one event. @throws {Differs} if the result does not match the journal */
   private replay(entry: JournalRow, original: Buffer | null): void {
-    const { kind, at, site_id, detail } = entry;
+    const { kind, at, site_id, detail, digest } = entry;
     if (kind === 'import') {
       const siteLog = this.rereading.importAgain({ name: detail!, original: original!, importedAt: new Date(at) });
-      saveFor(this.target, this.target.sites.find(site_id) ?? null, siteLog);
-    } else correctSite(this.target, site_id, JSON.parse(detail!) as Correction, new Date(at), this.rereading.readAgain);
+      const derived = derivedAs(siteLog, digest);
+      if (derived === undefined) throw new Differs(`event ${entry.id}`);
+      saveFor(this.target, this.target.sites.find(site_id) ?? null, derived);
+    } else {
+      const readAgain: ReadAgain = (log) => {
+        const derived = derivedAs({ ...this.rereading.readAgain(log), findings: [] }, digest);
+        if (derived === undefined) throw new Differs(`event ${entry.id}`);
+        return derived;
+      };
+      correctSite(this.target, site_id, JSON.parse(detail!) as Correction, new Date(at), readAgain);
+    }
     const made = this.replayed.prepare<[], JournalRow>('SELECT * FROM journal ORDER BY id DESC LIMIT 1').get();
     if (made?.id !== entry.id || made.checksum !== entry.checksum) throw new Differs(`event ${entry.id}`);
   }

@@ -8,6 +8,7 @@ import { correctSite, Refused } from '../saving/correct-site.js';
 import { siteToCorrect } from '../saving/owner.js';
 import { saveSiteLog } from '../saving/save-site-log.js';
 import type { StoreWriter } from '../store.js';
+import type { ImportAgain } from '../upkeep.js';
 import { RejectedFiles } from './rejected-files.js';
 import { SiteRereader } from './site-rereader.js';
 import { SqliteTables } from './tables.js';
@@ -27,7 +28,7 @@ export class SqliteWriter implements StoreWriter {
   ) {
     this.tables = new SqliteTables(db);
     this.rejected = new RejectedFiles(db);
-    this.rereader = new SiteRereader(db);
+    this.rereader = new SiteRereader(db, this.tables);
     this.recordImport = db.prepare(
       `INSERT OR REPLACE INTO last_import (id, ${LAST_IMPORT.join(', ')}, checksum) VALUES (1${', ?'.repeat(LAST_IMPORT.length + 1)})`,
     );
@@ -50,9 +51,9 @@ export class SqliteWriter implements StoreWriter {
     }
   }
 
-  async readSitesAgain(readAgain: ReadAgain): Promise<boolean> {
+  async readSitesAgain(importAgain: ImportAgain, now: Date): Promise<boolean> {
     // Most imports find none, and take no lock for that.
-    return this.rereader.hasNone() ? false : this.inOneTransaction(() => this.rereader.readBatch(readAgain));
+    return this.rereader.hasNone() ? false : this.inOneTransaction(() => this.rereader.readBatch(importAgain, now));
   }
 
   async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {

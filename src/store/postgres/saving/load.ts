@@ -65,7 +65,7 @@ export async function loadSites(snapshot: Snapshot, ids: SiteId[]): Promise<Site
 
 /** What is going to be saved. */
 export interface ToSave {
-  records: Pick<DerivedRecord, 'devices'>[];
+  records: Pick<DerivedRecord, 'devices' | 'instruments'>[];
   /** The SHA-256 of each log. */
   sha256s: string[];
   originals: RecordedLogs['originals'];
@@ -74,7 +74,7 @@ export interface ToSave {
 /** Reads what is on record about Sites, as far as saving compares with it; one round trip. */
 export async function loadRecord(snapshot: Snapshot, loaded: SitesToLoad, { records, sha256s, originals }: ToSave): Promise<Recorded> {
   const ids = loaded.sites.map(({ id }) => id);
-  const devices = new Set(records.flatMap((record) => record.devices));
+  const devices = new Set(records.flatMap((record) => [...record.devices, ...record.instruments]));
   // Which of the Sites a log belongs to is decided later.
   const identities = [...devices].flatMap((device) => (device.ofSite ? ids.map((site) => keyAtSite(device, site)) : [device.key]));
   const [lastRecorded, summaries, logs, findings, setups, changeRows, recordedDevices, installations] = await Promise.all([

@@ -1,8 +1,9 @@
-import { EQUIPMENT_TYPES, type EquipmentType } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES, type EquipmentType, isInstrument } from '../../schemas/index.js';
 import type { FieldName } from './fields.js';
 import type { SectionName } from './sections/index.js';
+import type { Findings } from './site-log.js';
 
-/** What Setups need of a site log. An import reads nothing else, so that it costs nothing to have more in a log. */
+/** What the record of a Site needs of a site log. An import reads nothing else, so that it costs nothing to have more in a log. */
 
 /** The section whose blocks are equipment of a kind. */
 export const SECTION_OF_KIND = {
@@ -10,6 +11,10 @@ export const SECTION_OF_KIND = {
   'gnss antenna': 'gnssAntennas',
   'humidity sensor': 'humiditySensors',
   clock: 'frequencyStandards',
+  'pressure sensor': 'pressureSensors',
+  'temperature sensor': 'temperatureSensors',
+  'water vapor sensor': 'waterVaporSensors',
+  'other instrument': 'otherInstrumentation',
 } as const satisfies Record<EquipmentType, SectionName>;
 
 /** The kind of equipment in the blocks of a section. */
@@ -17,11 +22,18 @@ export const KIND_OF_SECTION: Partial<Record<string, EquipmentType>> = Object.fr
   EQUIPMENT_TYPES.map((kind) => [SECTION_OF_KIND[kind], kind]),
 );
 
+/** Where the findings about a section go. Those about instruments are apart, because earlier versions had none. */
+export function findingsAbout(section: string, findings: Findings): Findings {
+  const kind = KIND_OF_SECTION[section];
+  return kind !== undefined && isInstrument(kind) ? findings.aboutInstruments : findings;
+}
+
 const names = (...list: FieldName[]): ReadonlySet<string> => new Set(list);
+const sensor: FieldName[] = ['type', 'manufacturer', 'serialNumber', 'heightDiffToAntenna', 'calibrationDate', 'effectiveDates', 'notes'];
 const installed: FieldName[] = ['dateInstalled', 'dateRemoved', 'notes'];
 
-/** The values that Setups need, by section. */
-export const SETUP_VALUES: Partial<Record<string, ReadonlySet<string>>> = {
+/** The values that the record needs, by section. */
+export const RECORD_VALUES: Partial<Record<string, ReadonlySet<string>>> = {
   formInformation: names('datePrepared'),
   siteIdentification: names(
     ...(['siteName', 'fourCharacterId', 'nineCharacterId', 'iersDOMESNumber', 'dateInstalled', 'notes'] as const),
@@ -42,4 +54,8 @@ export const SETUP_VALUES: Partial<Record<string, ReadonlySet<string>>> = {
   ),
   humiditySensors: names('type', 'manufacturer', 'serialNumber', 'aspiration', 'heightDiffToAntenna', 'effectiveDates', 'notes'),
   frequencyStandards: names('type', 'inputFrequency', 'effectiveDates'),
+  pressureSensors: names(...sensor, 'dataSamplingInterval', 'accuracy'),
+  temperatureSensors: names(...sensor, 'dataSamplingInterval', 'accuracy', 'aspiration'),
+  waterVaporSensors: names(...sensor, 'distanceToAntenna'),
+  otherInstrumentation: names('instrumentation', 'effectiveDates', 'notes'),
 };

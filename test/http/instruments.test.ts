@@ -1,0 +1,140 @@
+import t from 'tap';
+import { DEVICE_COLLECTIONS, INSTRUMENT_TYPES, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
+import { openService, SAMPLE, violations } from '../helper.js';
+
+/** An element, as far as these tests read it. */
+interface Element {
+  equipmentType: string;
+  type: string;
+  installations: { fourCharacterId: string; period: { from: string | null; to: string | null }; configuration: Record<string, unknown> }[];
+  _links: Record<string, { href: string }>;
+}
+type Body = { _embedded: Record<string, Element[]>; page: { totalElements: number } };
+
+const network = (t: Parameters<typeof openService>[0]) => openService(t, [SAMPLE]);
+
+t.test('each kind of instrument has a collection like those of the other devices', async (t) => {
+  const { get } = await network(t);
+  const expected: Record<string, [type: string, site: string, from: string | null, to: string | null][]> = {
+    pressureSensors: [
+      ['EXAMPLE BARO 1', 'UCLU', '2006-05-02T00:00:00Z', '2009-08-14T00:00:00Z'],
+      ['EXAMPLE BARO 2', 'UCLU', '2009-08-14T00:00:00Z', null],
+      ['EXAMPLE BARO 2', 'BOR1', '2007-07-01T00:00:00Z', null],
+    ],
+    temperatureSensors: [
+      ['EXAMPLE THERMO', 'UCLU', null, null],
+      ['EXAMPLE THERMO', 'BOR1', '2007-07-01T00:00:00Z', '2012-03-01T00:00:00Z'],
+    ],
+    waterVaporSensors: [
+      ['EXAMPLE WVR', 'BOR1', '2012-05-20T00:00:00Z', null],
+      ['EXAMPLE WVR', 'UCLU', '2010-06-15T00:00:00Z', '2011-02-28T00:00:00Z'],
+    ],
+    otherInstrumentation: [
+      ['Example seismometer', 'BOR1', '2010-03-01T00:00:00Z', '2014-03-01T00:00:00Z'],
+      ['Example tiltmeter beside the monument, not a real instrument', 'UCLU', null, null],
+    ],
+  };
+  for (const [name, rows] of Object.entries(expected)) {
+    const { typeName, equipmentType, installations, item } = DEVICE_COLLECTIONS.find((each) => each.name === name)!;
+    const body = (await get(`/${name}?projection=installations&sort=type,asc`)).json<Body>();
+    t.same(violations(`${typeName}Collection`, body), [], name);
+    const found = body._embedded[name]!.map(({ type, installations: [only] }) => [
+      type,
+      only!.fourCharacterId,
+      only!.period.from,
+      only!.period.to,
+    ]);
+    t.same(found.toSorted(), rows.toSorted(), name);
+    const single = (await get(body._embedded[name]![0]!._links.self!.href.replace('http://localhost:80', ''))).json<Element>();
+    t.same(violations(typeName, single), []);
+    t.equal(single.equipmentType, equipmentType);
+    const list = await get(`${single._links.self!.href.replace('http://localhost:80', '')}/installations`);
+    if (installations === null) t.equal(list.statusCode, 404, `${name} have no list of installations`);
+    else t.same(violations(`${typeName}Installations`, list.json()), []);
+    const equipment = (await get(`/equipment?equipmentType=${encodeURIComponent(equipmentType)}`)).json<Body>();
+    t.same(violations('EquipmentCollection', equipment), []);
+    t.equal(equipment.page.totalElements, rows.length);
+    t.ok(
+      equipment._embedded.equipment!.every(
+        ({ _links }) => _links[item] !== undefined && 'installations' in _links === (installations !== null),
+      ),
+    );
+  }
+});
+
+t.test('what a log says of an instrument is its configuration', async (t) => {
+  const { get } = await network(t);
+  const one = async (path: string): Promise<Record<string, unknown>> => {
+    const body = (await get(`${path}&projection=installations`)).json<Body>();
+    t.equal(body.page.totalElements, 1, path);
+    return Object.values(body._embedded)[0]![0]!.installations[0]!.configuration;
+  };
+  t.strictSame(await one('/pressureSensors?serialNumber=P-1001'), {
+    dataSamplingInterval: '60',
+    accuracy: '0.3',
+    heightDiffToAntenna: '-1.2',
+    calibrationDate: '2006-04-11',
+    notes: 'Not a real instrument.',
+  });
+  t.strictSame(await one('/temperatureSensors?q=thermo%20T-315'), {
+    dataSamplingInterval: '600',
+    accuracy: '0.5',
+    aspiration: 'FAN',
+    heightDiffToAntenna: '-0.5',
+    calibrationDate: null,
+    notes: 'Not a real instrument.',
+  });
+  t.strictSame(await one('/waterVaporSensors?serialNumber=W-7'), {
+    distanceToAntenna: '12',
+    heightDiffToAntenna: '0',
+    calibrationDate: '2010-06-01',
+    notes: 'Not a real instrument.',
+  });
+  t.strictSame(await one('/otherInstrumentation?q=seismometer'), { notes: 'Not a real instrument.' });
+});
+
+t.test('searches over Sites and devices find instruments', async (t) => {
+  const { get } = await network(t);
+  const bySerial = (await get('/equipment/search/findBySerialNumber?serialNumber=W-7')).json<Body>();
+  t.match(bySerial._embedded.equipment, [{ equipmentType: 'water vapor sensor', installations: [{ fourCharacterId: 'UCLU' }] }]);
+  const sites = async (query: string) => {
+    const body = (await get(`/corsSites/search/findByEquipment?${query}`)).json<{
+      _embedded: { corsSites: { fourCharacterId: string; installations: { content: { id: { type: string } } }[] }[] };
+    }>();
+    t.same(violations('EquippedSiteCollection', body), [], query);
+    return body._embedded.corsSites.map(({ fourCharacterId, installations }) => [
+      fourCharacterId,
+      ...installations.map(({ content: { id } }) => id.type),
+    ]);
+  };
+  t.same(await sites('type=EXAMPLE%20BARO*&to=2006-05-03'), [['UCLU', 'EXAMPLE BARO 1']]);
+  t.same(await sites('type=EXAMPLE%20BARO*&to=2006-05-02'), [], 'the end of the period is exclusive');
+  t.same(await sites('type=EXAMPLE*&equipmentType=temperature%20sensor&from=2012-03-01'), [['UCLU', 'EXAMPLE THERMO']]);
+  t.same(await sites('type=EXAMPLE*&equipmentType=temperature%20sensor&from=2012-02-29'), [
+    ['BOR1', 'EXAMPLE THERMO'],
+    ['UCLU', 'EXAMPLE THERMO'],
+  ]);
+});
+
+t.test('instruments are in no Setup, change or entry of the feed', async (t) => {
+  const { get } = await network(t);
+  const kinds = new Set((await get('/setups?size=1000')).body.match(/(?<="equipmentType":")[^"]*/g));
+  t.same(kinds, new Set(SETUP_EQUIPMENT_TYPES));
+  for (const path of ['/changes?size=1000&mergeGaps=PT0S', '/feed?size=1000', '/exports/setups.ndjson', '/exports/changes.ndjson']) {
+    const { body } = await get(path);
+    for (const kind of INSTRUMENT_TYPES) t.notOk(body.includes(`"${kind}"`), `${path} ${kind}`);
+  }
+  for (const kind of INSTRUMENT_TYPES) t.equal((await get(`/changes?equipmentType=${encodeURIComponent(kind)}`)).statusCode, 400, kind);
+  t.equal((await get('/changes?equipmentType=clock')).statusCode, 200);
+});
+
+t.test('exports of installations have instruments, with their own columns', async (t) => {
+  const { get } = await network(t);
+  const [header, ...rows] = (await get('/exports/installations.csv?equipmentType=pressure%20sensor&at=2009-08-14')).body
+    .trim()
+    .split('\r\n');
+  for (const column of ['dataSamplingInterval', 'accuracy', 'calibrationDate', 'distanceToAntenna', 'aspiration']) {
+    t.ok(header!.split(',').includes(column), column);
+  }
+  t.match(rows.toSorted(), [/,BOR1,.*,P-2077,2007-07-01T00:00:00Z,,/, /,UCLU,.*,P-2040,2009-08-14T00:00:00Z,,/]);
+});
