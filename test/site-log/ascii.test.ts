@@ -3,6 +3,7 @@ import { isAsciiSiteLog, readAsciiSiteLog } from '../../src/site-log/ascii.js';
 import { MOST_ITEMS } from '../../src/site-log/items.js';
 import { type Finding, Findings, type LogItem, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
 import { LONGEST_NAME, LONGEST_TEXT } from '../../src/site-log/values.js';
+import { UNKNOWN_SITE } from './unknown-site.js';
 
 /** A minimal site log. */
 const HEAD = [
@@ -66,30 +67,7 @@ t.test('a log with nothing but an id is read, and everything else is unknown', a
   t.strictSame(log, {
     form: 'IGS site log 1',
     datePrepared: null,
-    identification: {
-      fourCharacterId: 'TEST',
-      nineCharacterId: null,
-      name: 'Testford',
-      domesNumber: null,
-      dateInstalled: null,
-      monumentDescription: null,
-      monumentFoundation: null,
-      monumentHeight: null,
-      markerDescription: null,
-      geologicCharacteristic: null,
-      bedrockType: null,
-      notes: null,
-      city: null,
-      state: null,
-      country: null,
-      countryCode: null,
-      latitude: null,
-      longitude: null,
-      elevation: null,
-      x: null,
-      y: null,
-      z: null,
-    },
+    identification: { ...UNKNOWN_SITE, name: 'Testford' },
     items: [],
     instruments: [],
   });

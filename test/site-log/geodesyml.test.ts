@@ -3,6 +3,7 @@ import { readGeodesyml } from '../../src/site-log/geodesyml.js';
 import { MOST_ITEMS } from '../../src/site-log/items.js';
 import { type Finding, Findings, type LogItem, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
 import { isXml, parseXml } from '../../src/site-log/xml.js';
+import { UNKNOWN_SITE } from './unknown-site.js';
 
 const IDENTIFICATION =
   '<geo:siteIdentification><geo:SiteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID></geo:SiteIdentification></geo:siteIdentification>';
@@ -95,30 +96,7 @@ t.test('a log with nothing but an id is read, and everything else is unknown', a
   t.strictSame(log, {
     form: 'GeodesyML 0.5',
     datePrepared: null,
-    identification: {
-      fourCharacterId: 'TEST',
-      nineCharacterId: null,
-      name: null,
-      domesNumber: null,
-      dateInstalled: null,
-      monumentDescription: null,
-      monumentFoundation: null,
-      monumentHeight: null,
-      markerDescription: null,
-      geologicCharacteristic: null,
-      bedrockType: null,
-      notes: null,
-      city: null,
-      state: null,
-      country: null,
-      countryCode: null,
-      latitude: null,
-      longitude: null,
-      elevation: null,
-      x: null,
-      y: null,
-      z: null,
-    },
+    identification: UNKNOWN_SITE,
     items: [],
     instruments: [],
   });
