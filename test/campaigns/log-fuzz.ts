@@ -63,6 +63,7 @@ async function checkPages(database: string, checks: AnswerChecks, { tally }: Giv
     for (const collection of [
       '/setups?size=200&projection=provenance',
       '/corsSites?size=200',
+      '/siteLogs?size=50&projection=written',
       '/equipment?size=200&projection=installations',
       '/changes?size=200',
     ]) {
@@ -77,7 +78,12 @@ async function checkPages(database: string, checks: AnswerChecks, { tally }: Giv
     };
     for (const target of ['/sites', '/receivers', '/antennas']) await fetch(target);
     for (const { fourCharacterId: id } of sites._embedded.corsSites) {
-      for (const target of [`/sites/${id}`, `/sites/${id}/log`, `/setups/search/findCurrentByFourCharacterId?id=${id}`])
+      for (const target of [
+        `/sites/${id}`,
+        `/sites/${id}/log`,
+        `/setups/search/findCurrentByFourCharacterId?id=${id}`,
+        `/siteLogs/search/findByFourCharacterId?id=${id}&format=geodesyml`,
+      ])
         await fetch(target);
     }
   } catch (error) {
