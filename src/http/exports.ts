@@ -17,7 +17,7 @@ import type { ExportSearch, Window } from '../store/exports.js';
 import { boxAround, kilometresBetween } from '../store/places.js';
 import type { StoreReader } from '../store/store.js';
 import { filtersOf } from './hal.js';
-import { ofKnownSite, siteUrl } from './known-site.js';
+import { ofKnownSites, siteUrl } from './known-site.js';
 import { AtParameter, boxOf, changeParameters, instantOf, mergeGapsOf, nearOf, only, periodOf, recordTimeOf } from './parameters.js';
 import { invalidParameter } from './wire/problems.js';
 
@@ -76,17 +76,14 @@ async function searchOf(store: StoreReader, base: string, name: ExportName, quer
   }
   const box = boxOf(query.bbox);
   const collection = { sites: CORS_SITES, setups: SETUPS, installations: EQUIPMENT, changes: { properties: [] } }[name];
-  const sites = await Promise.all(
-    (name === 'sites' || name === 'setups' ? [] : (query.id ?? [])).map(async (each) =>
-      ofKnownSite(await store.sites.findOne(parseSiteId(each)), each, siteUrl(base)),
-    ),
-  );
+  const ids = name === 'sites' || name === 'setups' ? undefined : query.id;
+  const sites = ids === undefined ? null : ofKnownSites(await store.sites.findNumbers(ids.map(parseSiteId)), () => siteUrl(base));
   const period = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
   const instant = query.at === undefined ? null : instantOf('at', query.at);
   const during = instant === null ? ((query.from ?? query.to) === undefined ? null : period) : { from: instant, to: instant };
   const search: ExportSearch = {
     filters: filtersOf(collection, query),
-    sites: sites.length === 0 ? null : sites.map((site) => site.id),
+    sites,
     box: box ?? (near?.radius == null ? null : boxAround(near, near.radius)),
     countryCodes: query.countryCode?.map((code) => code.toUpperCase()) ?? null,
     during,

@@ -1,6 +1,6 @@
 import { CORS_SITES } from '../../schemas/index.js';
 import { href, searchPathOf } from '../links.js';
-import type { OfSite, UnresolvedSite } from '../store/site-ids.js';
+import type { OfSite, OfSites, UnresolvedSite } from '../store/site-ids.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
 
 /** The problems of a request that names a Site by its id. */
@@ -36,4 +36,15 @@ export function siteProblem(answer: UnresolvedSite, asked: string, urlOf: UrlOfS
 export function ofKnownSite<T>(answer: OfSite<T>, id: string, urlOf: UrlOfSite): T {
   if (answer.kind !== 'found') throw siteProblem(answer, id.toUpperCase(), urlOf);
   return answer.found;
+}
+
+/**
+ * Returns what was found at several Sites.
+ * @param urlOf builds the URL of the same request with another id in place of one
+ * @throws {ProblemError} if an id identifies none; it says why
+ */
+export function ofKnownSites<T>(answer: OfSites<T>, urlOf: (asked: string) => UrlOfSite): T {
+  if (answer.kind === 'found') return answer.found;
+  const asked = answer.asked.nineCharacterId ?? answer.asked.fourCharacterId;
+  throw siteProblem(answer, asked, urlOf(asked));
 }

@@ -2,7 +2,7 @@ import type { Instant, SetupEquipmentType } from '../../schemas/index.js';
 import type { MergedChange } from '../derive/gaps.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { Found } from './search.js';
-import type { UnresolvedSite } from './site-ids.js';
+import type { OfSites } from './site-ids.js';
 
 /** Which changes, and which page of them. They are in chronological order. */
 export interface ChangeSearch {
@@ -29,13 +29,10 @@ export interface SiteChange extends MergedChange {
   nineCharacterId: string | null;
 }
 
-/** The changes of some Sites, or why one of the ids identifies none. */
-export type ChangesOfSites = { kind: 'found'; found: Found<SiteChange> } | (UnresolvedSite & { asked: SiteId });
-
 /** Finds changes. */
 export interface ChangeReader {
   /** A page of the changes of all Sites. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>>;
   /** A page of the changes of some Sites. */
-  findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<ChangesOfSites>;
+  findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<OfSites<Found<SiteChange>>>;
 }

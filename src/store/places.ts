@@ -43,14 +43,14 @@ export interface Placed {
   longitude: number | null;
 }
 
-/** How far rows are from a point, the nearest first: their ids with the distance in kilometres. Unknown distances come last. */
-export function byDistance(rows: Placed[], { radius, ...point }: Point & { radius: number | null }): Map<number, number | null> {
-  const found = rows.map(({ id, latitude, longitude }) => ({
-    id,
-    distance: latitude === null || longitude === null ? null : kilometresBetween(point, { latitude, longitude }),
-  }));
-  const within = found.filter(({ distance }) => radius === null || (distance !== null && distance <= radius));
-  const order = (distance: number | null): number => distance ?? Infinity;
-  within.sort((a, b) => (a.distance === b.distance ? a.id - b.id : order(a.distance) - order(b.distance)));
-  return new Map(within.map(({ id, distance }) => [id, distance]));
+/** How far a row is from a point in kilometres; null if its position is unknown. */
+export const distanceOf = ({ latitude, longitude }: Placed, point: Point): number | null =>
+  latitude === null || longitude === null ? null : kilometresBetween(point, { latitude, longitude });
+
+/** The ids of the rows within a distance of a point, the nearest first. Without a bound, those at an unknown distance come last. */
+export function idsByDistance(rows: Placed[], { radius, ...point }: Point & { radius: number | null }): number[] {
+  const found = rows.map((row) => ({ id: row.id, distance: distanceOf(row, point) ?? Infinity }));
+  const within = found.filter(({ distance }) => radius === null || distance <= radius);
+  within.sort((a, b) => (a.distance === b.distance ? a.id - b.id : a.distance - b.distance));
+  return within.map(({ id }) => id);
 }

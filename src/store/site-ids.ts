@@ -13,6 +13,19 @@ export type UnresolvedSite =
 /** What was found at the Site with an id, or why the id identifies none. */
 export type OfSite<T> = { kind: 'found'; found: T } | UnresolvedSite;
 
+/** What was found at the Sites with some ids, or why one of these identifies none. */
+export type OfSites<T> = { kind: 'found'; found: T } | (UnresolvedSite & { asked: SiteId });
+
+/** The numbers of Sites, each once, from what their ids identify; the first id that identifies none decides. */
+export function numbersOf(ids: SiteId[], sites: OfSite<number>[]): OfSites<number[]> {
+  const numbers = new Set<number>();
+  for (const [index, site] of sites.entries()) {
+    if (site.kind !== 'found') return { ...site, asked: ids[index]! };
+    numbers.add(site.found);
+  }
+  return { kind: 'found', found: [...numbers] };
+}
+
 /** What decides whether an id names a Site. */
 export interface NamedSite {
   /** The number of the Site. */

@@ -6,7 +6,7 @@ import type { SiteId } from '../requests/site-id.js';
 import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
 import type { Found, FoundBy, PageSearch } from './search.js';
-import type { OfSite, UnresolvedSite } from './site-ids.js';
+import type { OfSite, OfSites, UnresolvedSite } from './site-ids.js';
 
 /** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
 export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'known'] as const;
@@ -120,6 +120,8 @@ export interface SiteName {
 export interface SiteReader {
   /** A Site by its four-character or nine-character id. */
   findOne(site: SiteId): Promise<OfSite<CorsSite>>;
+  /** The numbers of the Sites with some ids, each once. */
+  findNumbers(ids: SiteId[]): Promise<OfSites<number[]>>;
   /** A page of all Sites. */
   findPage(search: SitePageSearch): Promise<Found<FoundSite>>;
   /** A Site by the number in its URL; undefined if there has never been one. */

@@ -92,6 +92,12 @@ t.test('exports have what the collections have', async (t) => {
     setups.ndjson.map(({ site: _site, ...setup }) => setup),
     (await all('/setups', 'setups')).map(plain),
   );
+  for (const query of ['mergeGaps=PT0S', 'mergeGaps=P1D', 'mergeGaps=P30D', 'mergeGaps=P1D&recordedSince=2000-01-01']) {
+    const inOrder = (changes: Record<string, unknown>[]) =>
+      changes.map(({ siteId, at, kind, equipmentType, gap }) => JSON.stringify([siteId, at, kind, equipmentType, gap])).sort();
+    const merged = (await exported(t, service, 'changes', query)).ndjson;
+    t.same(inOrder(merged), inOrder(await all(`/changes?${query}`, 'changes')), query);
+  }
   const changes = await exported(t, service, 'changes');
   const withoutId = ({ id: _id, site: _site, ...change }: Record<string, unknown>): string => JSON.stringify(change);
   t.same(
@@ -140,6 +146,13 @@ t.test('exports are filtered like the collections, and by time and place', async
     true,
   );
   t.same(await idsOf('changes', 'recordedSince=2100-01-01'), []);
+  const alice = await exported(t, service, 'changes', 'id=ALIC');
+  const more = await exported(t, service, 'changes', 'id=alic&id=BOR1&id=ALIC&id=ALIC00AUS');
+  t.same(
+    more.csv.filter(({ fourCharacterId }) => fourCharacterId === 'ALIC'),
+    alice.csv,
+  );
+  t.ok(more.csv.length > alice.csv.length);
 });
 
 t.test('exports refuse what they cannot do, before they begin', async (t) => {
@@ -164,7 +177,9 @@ t.test('exports refuse what they cannot do, before they begin', async (t) => {
     }>();
     t.match(invalidParameters, [{ name: 'at' }], bound);
   }
-  t.match((await get('/exports/changes.csv?id=XXXX')).json(), { type: 'urn:gnss-site-setups:problem:unknown-site' });
+  const unknown = { type: 'urn:gnss-site-setups:problem:unknown-site' };
+  t.match((await get('/exports/changes.csv?id=XXXX')).json(), unknown);
+  t.match((await get('/exports/installations.csv?id=ALIC&id=yyyy&id=XXXX')).json(), { ...unknown, detail: 'No Site has the id YYYY.' });
   t.equal((await get('/exports/sites.xml')).statusCode, 404);
 });
 

@@ -129,6 +129,11 @@ t.test('GET /corsSites?near=…&radius=…: ordered by distance, in kilometres',
   t.same(sitesIn(second), ['LINW', 'WEST']);
   t.match(second._links.next!.href, /near=-10,179/);
   t.same(sitesIn(await page('near=-10,179&radius=400&sort=fourCharacterId,desc')), ['WEST', 'LINW', 'LINE', 'EAST']);
+  const sorted = await page('near=-10,179&sort=fourCharacterId,desc&size=1000');
+  const distances = (body: typeof sorted) => Object.fromEntries(body._embedded.corsSites.map(({ id, distance }) => [id, distance]));
+  t.same(sitesIn(sorted), sitesIn(all).sort().reverse());
+  t.same(distances(sorted), distances(all), 'a sort order changes no distance');
+  t.same(sorted.page, all.page);
   t.same(sitesIn(await page('near=-10,179&bbox=-180,-20,-170,0&radius=400')), ['LINE', 'LINW', 'WEST']);
 
   for (const [query, name] of [
@@ -291,7 +296,10 @@ t.test('?q=…: words in what is current, and in former equipment, which is mark
     ['q=leica&sort=fourCharacterId&size=1&page=1', ['BBBB', 'current']],
     ['q=leica&size=1', ['BBBB', 'current']],
     ['q=leica&fourCharacterId=AAAA', ['AAAA', 'former']],
+    ['q=leica&sort=fourCharacterId,desc&fourCharacterId=AAAA&fourCharacterId=BBBB', ['BBBB', 'current'], ['AAAA', 'former']],
     ['q=leica&near=0,0', ['AAAA', 'former'], ['BBBB', 'current']],
+    ['q=leica&near=0,0&sort=fourCharacterId,desc', ['BBBB', 'current'], ['AAAA', 'former']],
+    ['q=leica&near=0,0&radius=20000&sort=fourCharacterId'],
     ['q=leica&bbox=0,0,1,1'],
     ['q=nothing'],
     ['q=%25'],
@@ -309,12 +317,16 @@ t.test('?q=…: words in what is current, and in former equipment, which is mark
     ['/gnssReceivers?q=new-1&projection=installations', ['NEW-1', 'current']],
     ['/gnssReceivers?q=-1&sort=serialNumber', ['NEW-1', 'current'], ['OLD-1', 'current']],
     ['/gnssReceivers?q=-1&serialNumber=OLD-1', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=-1&sort=serialNumber,desc&size=1', ['OLD-1', 'current']],
+    ['/gnssReceivers?q=-1&size=1&page=1', ['NEW-1', 'current']],
     ['/gnssReceivers?q=leica%20new'],
     ['/gnssAntennas?q=leica'],
   ];
   for (const [path, ...found] of devices)
     t.same(await ask(path, path.includes('Antennas') ? 'GnssAntennaCollection' : 'GnssReceiverCollection'), found, path);
   t.same(await ask('/equipment?q=netr9', 'EquipmentCollection'), [['NEW-1', 'current']]);
+  t.same(await ask('/equipment?q=netr9&equipmentType=gnss%20receiver&type=TRIMBLE%20NETR9', 'EquipmentCollection'), [['NEW-1', 'current']]);
+  t.same(await ask('/equipment?q=netr9&equipmentType=clock', 'EquipmentCollection'), []);
 
   // Accents and case are ignored, in the text and in the words.
   await own.importText({ id: 'CCCC', receivers: [{ type: 'MÉTÉO-9', serial: 'ﬁx-É1', from: '2010-01-01' }] }, 'CCCC_20200101.log');

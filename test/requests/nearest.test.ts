@@ -1,5 +1,5 @@
 import t from 'tap';
-import { differences, nearestTo } from '../../src/requests/nearest.js';
+import { differences, NearestSearch, nearestTo } from '../../src/requests/nearest.js';
 
 t.test('differences are characters that are replaced, added, missing or exchanged', async (t) => {
   for (const [a, b, number] of [
@@ -16,6 +16,10 @@ t.test('differences are characters that are replaced, added, missing or exchange
   }
   t.equal(differences('aaaa', 'bbbb', 2), 3, 'counting stops past the limit');
   t.equal(differences('a', 'aaaaaa', 2), 3);
+  t.equal(differences('abcdef', 'ghijkl', 5), 6);
+  t.equal(differences('abcdef', 'badcfe', 3), 3, 'as far from the diagonal as the limit allows');
+  t.equal(differences('xabcdef', 'abcdefx', 2), 2);
+  t.equal(differences('xabcdef', 'abcdefx', 1), 2);
 });
 
 t.test('the nearest candidates come first, and only those with few differences', async (t) => {
@@ -35,6 +39,18 @@ t.test('the nearest candidates come first, and only those with few differences',
   t.same(nearest('zzzzzz'), []);
   t.same(nearest('   '), []);
   t.same(nearest('x'.repeat(10_000)), []);
+});
+
+t.test('of equally near candidates the first come first, in whatever parts they are compared', async (t) => {
+  const names = ['Tosn', 'Town', 'Towen', 'Twon', 'Townsville', 'Other', 'Torn', 'tow', 'Two'];
+  const nearest = ['Town', 'Townsville', 'Tosn', 'Towen', 'Twon', 'Torn', 'tow'];
+  for (const most of [1, 2, 5, 9]) {
+    for (const size of [1, 4, names.length]) {
+      const search = new NearestSearch<string>('tow n', (name) => [name], most);
+      for (let begin = 0; begin < names.length; begin += size) search.add(names.slice(begin, begin + size));
+      t.same(search.nearest, nearest.slice(0, most), `${most} of ${size}`);
+    }
+  }
 });
 
 t.test('twenty thousand candidates do not take long', async (t) => {

@@ -18,14 +18,21 @@ t.test('the use of equipment is counted at the beginning of each year', async (t
   );
   await service.importText({ id: 'BBBB', receivers: [{ type: 'R1', serial: '4', from: '2012-12-31' }] }, 'bbbb_20200101.log');
   const receiver = { equipmentType: 'gnss receiver' };
-  t.same(await service.store.network.findUse(['gnss receiver']), [
+  const used = async (kind: 'gnss receiver' | 'gnss antenna', after = 0) => {
+    const { elements, next } = await service.store.network.readUse([kind], after);
+    t.equal(next, null, 'one window');
+    return elements.sort((a, b) => a.first - b.first);
+  };
+  t.same(await used('gnss receiver'), [
     { ...receiver, type: 'R0', firmwareVersion: '1', first: 2010, last: 2011, items: 1 },
     { ...receiver, type: 'R0', firmwareVersion: '2', first: 2012, last: 2012, items: 1 },
     { ...receiver, type: 'R1', firmwareVersion: null, first: 2013, last: null, items: 2 },
   ]);
-  t.same(await service.store.network.findUse(['gnss antenna']), [
+  t.same(await used('gnss antenna'), [
     { equipmentType: 'gnss antenna', type: 'A0', firmwareVersion: null, first: 2011, last: 2012, items: 1 },
   ]);
+  t.equal((await used('gnss receiver', 1)).length, 2, 'without the first installation');
+  t.same(await used('gnss receiver', 1_000_000), []);
 });
 
 t.test('the oldest devices are those that have been at their site the longest, in any configuration', async (t) => {
@@ -51,7 +58,8 @@ t.test('the oldest devices are those that have been at their site the longest, i
     },
     'bbbb_20200101.log',
   );
-  const oldest = await service.store.network.findOldest('gnss receiver', 5);
+  const { elements: oldest, next } = await service.store.network.readOldest('gnss receiver', 5, 0);
+  t.equal(next, null);
   t.same(
     oldest.map(({ fourCharacterId, siteName, type, serialNumber, since }) => [fourCharacterId, siteName, type, serialNumber, since]),
     [
@@ -59,6 +67,11 @@ t.test('the oldest devices are those that have been at their site the longest, i
       ['BBBB', 'Test', 'R1', null, '2012-01-01T00:00:00Z'],
     ],
   );
-  t.equal((await service.store.network.findOldest('gnss receiver', 1)).length, 1);
-  t.same(await service.store.network.findOldest('gnss antenna', 5), []);
+  t.equal((await service.store.network.readOldest('gnss receiver', 1, 0)).elements.length, 1);
+  t.match(
+    await service.store.network.readOldest('gnss receiver', 5, 1),
+    { elements: [{ serialNumber: null }] },
+    'without the first device',
+  );
+  t.same(await service.store.network.readOldest('gnss antenna', 5, 0), { elements: [], next: null });
 });

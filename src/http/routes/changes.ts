@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter, SiteIdsParameter } from '../../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { ChangeSearch, ChangesOfSites, SiteChange } from '../../store/changes.js';
+import type { ChangeSearch, SiteChange } from '../../store/changes.js';
 import type { Found } from '../../store/search.js';
 import type { StoreReader } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { itemLink, pageOf, pagingOf } from '../hal.js';
-import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
+import { ofKnownSites, SITE_PROBLEMS, type UrlOfSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { changeParameters, mergeGapsOf, only, periodOf, recordTimeOf } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
@@ -43,13 +43,6 @@ function changesBody(
     _links: { corsSite: itemLink(base, CORS_SITES, siteId) },
   }));
   return { _embedded: { changes }, _links: links, page };
-}
-
-/** The changes that were found. @param urlOf builds the URL of the same request with another id in place of one @throws {ProblemError} if an id identifies no Site; it says why */
-function ofKnownSites(answer: ChangesOfSites, urlOf: (asked: string) => UrlOfSite): Found<SiteChange> {
-  if (answer.kind === 'found') return answer.found;
-  const asked = answer.asked.nineCharacterId ?? answer.asked.fourCharacterId;
-  throw siteProblem(answer, asked, urlOf(asked));
 }
 
 const GAPS =

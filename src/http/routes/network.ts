@@ -1,15 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId } from '../../../schemas/index.js';
-import { LONGEST_GAP } from '../../derive/gaps.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { SiteChange } from '../../store/changes.js';
 import type { SiteRecord } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { MOST_COMPARED, renderComparePage } from '../../web/compare-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { type NetworkView, renderNetworkPage } from '../../web/network-page.js';
+import { renderNetworkPage } from '../../web/network-page.js';
 import { ofKnownSite } from '../known-site.js';
+import { Network } from '../network.js';
 import { type App, sendText } from '../operations.js';
 import { only } from '../parameters.js';
 import { invalidParameter } from '../wire/problems.js';
@@ -25,42 +24,12 @@ const CompareQuery = only({
   ),
 });
 
-/** How many of the latest changes and the oldest devices the page of the network shows. */
-const [LATEST, OLDEST] = [15, 10];
-
-/** The latest changes, in chronological order. */
-async function latestChanges(store: StoreReader): Promise<SiteChange[]> {
-  const search = { from: null, to: null, equipmentType: null, mergeGaps: LONGEST_GAP, recordedSince: null };
-  const { totalElements } = await store.changes.findPage({ ...search, page: 0, size: 1 });
-  const last = Math.ceil(totalElements / LATEST) - 1;
-  const pages = await Promise.all(
-    [last - 1, last].filter((page) => page >= 0).map((page) => store.changes.findPage({ ...search, page, size: LATEST })),
-  );
-  return pages.flatMap(({ elements }) => elements).slice(-LATEST);
-}
-
-/** Everything that the page of the network shows, except the time. */
-async function readNetwork(store: StoreReader): Promise<Omit<NetworkView, 'now'>> {
-  const kinds = ['gnss receiver', 'gnss antenna'] as const;
-  const oldest = kinds.map(async (equipmentType) => ({ equipmentType, devices: await store.network.findOldest(equipmentType, OLDEST) }));
-  const search = { text: '', box: null, sort: { by: 'since', descending: false }, page: 0, size: OLDEST } as const;
-  return {
-    uses: await store.network.findUse([...kinds]),
-    oldest: await Promise.all(oldest),
-    unchanged: (await store.sites.findSummaries(search)).elements.filter(({ current }) => current !== null),
-    changes: await latestChanges(store),
-  };
-}
-
 /** Adds the page of the network, and the page that compares Sites. @param now the current time, as pages show it */
 export function addNetwork(app: App, store: StoreReader, now: () => Instant): void {
-  /** What the page of the network shows is the same until the next import. */
-  let known: { version: number; network: Omit<NetworkView, 'now'> } | null = null;
-  app.get(PATHS.network, { config: PAGE }, async (_request, reply) => {
-    const version = await store.version();
-    if (known?.version !== version) known = { version, network: await readNetwork(store) };
-    return sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...known.network, now: now() }));
-  });
+  const network = new Network(store);
+  app.get(PATHS.network, { config: PAGE }, async (_request, reply) =>
+    sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...(await network.read()), now: now() })),
+  );
 
   app.get(PATHS.compare, { schema: { querystring: CompareQuery }, config: PAGE }, async ({ query }, reply) => {
     const asked = (query.id ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');

@@ -1,11 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
-import { nearestTo } from '../../requests/nearest.js';
+import { nearestTo, NearestSearch } from '../../requests/nearest.js';
 import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import { SITE_ORDERS, type SiteOrder } from '../../store/sites.js';
+import { SITE_ORDERS, type SiteName, type SiteOrder } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
@@ -25,6 +26,8 @@ const MOST_FORMER = 200;
 const MOST_PLACES = 20_000;
 /** How many similar Sites and types are offered. */
 const MOST_NEAREST = 5;
+/** How many names are compared with a text at once. It takes a few milliseconds. */
+const COMPARED_AT_ONCE = 1000;
 
 const SitesQuery = only({
   q: Type.Optional(
@@ -66,15 +69,15 @@ async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
   const typesOf = async (equipmentType: EquipmentType) =>
     (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));
   const types = [...(await typesOf('gnss receiver')), ...(await typesOf('gnss antenna'))];
-  return {
-    sites: nearestTo(
-      text,
-      await store.sites.findNames(),
-      ({ shortestId, name }) => (name === null ? [shortestId] : [shortestId, name]),
-      MOST_NEAREST,
-    ),
-    types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST),
-  };
+  const textsOf = ({ shortestId, name }: SiteName) => (name === null ? [shortestId] : [shortestId, name]);
+  const sites = new NearestSearch(text, textsOf, MOST_NEAREST);
+  const names = await store.sites.findNames();
+  for (let begin = 0; begin < names.length; begin += COMPARED_AT_ONCE) {
+    // Let other requests run.
+    await setImmediate();
+    sites.add(names.slice(begin, begin + COMPARED_AT_ONCE));
+  }
+  return { sites: sites.nearest, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
 }
 
 /** Parses an area. @throws {ProblemError} if the text is not one */

@@ -1,12 +1,13 @@
 import type { DerivedChange } from '../../derive/changes.js';
 import type { SiteId } from '../../requests/site-id.js';
-import type { ChangeReader, ChangeSearch, ChangesOfSites, SiteChange } from '../changes.js';
+import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
 import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../rows/changes.js';
 import type { Found, PageSearch } from '../search.js';
+import type { OfSites } from '../site-ids.js';
 import type { Reads, Snapshot } from './client.js';
 import { findRows, findRowsIn } from './page-search.js';
 import type { Condition, Table } from './selection.js';
-import { ofSite } from './site-ids.js';
+import { resolveSites } from './site-ids.js';
 
 const PROPERTIES = { at: 'change.at', siteId: 'change.site_id', kind: 'change.kind_position' };
 
@@ -76,15 +77,11 @@ export class PostgresChangeReader implements ChangeReader {
     return toPage(await findRows<SiteChangeRow>(this.reads, ...pageOf(null, search)));
   }
 
-  findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<ChangesOfSites> {
+  findPageOfSites(ids: SiteId[], search: ChangeSearch): Promise<OfSites<Found<SiteChange>>> {
     return this.reads.inOneState(async (snapshot) => {
-      const resolved = await Promise.all(sites.map((site) => ofSite(snapshot, site, async (number) => number)));
-      const numbers = new Set<number>();
-      for (const [index, site] of resolved.entries()) {
-        if (site.kind !== 'found') return { ...site, asked: sites[index]! };
-        numbers.add(site.found);
-      }
-      return { kind: 'found', found: toPage(await findRowsIn<SiteChangeRow>(snapshot, ...pageOf([...numbers], search))) };
+      const sites = await resolveSites(snapshot, ids);
+      if (sites.kind !== 'found') return sites;
+      return { kind: 'found', found: toPage(await findRowsIn<SiteChangeRow>(snapshot, ...pageOf(sites.found, search))) };
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { EquipmentType } from '../../../schemas/index.js';
-import type { DeviceInUse, NetworkReader, Use } from '../network.js';
-import type { Reads } from './client.js';
+import type { Window } from '../exports.js';
+import { type DeviceInUse, type NetworkReader, type Use, WINDOW } from '../network.js';
+import type { Parameter, Reads } from './client.js';
 
 /** What follows the year in the instant at which a year begins. */
 const NEW_YEAR = "'-01-01T00:00:00Z'";
@@ -11,9 +12,8 @@ const USE = `
       substr(period_from, 1, 4)::integer + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
       substr(period_to, 1, 4)::integer - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
     FROM installation JOIN equipment ON equipment.id = equipment_id
-    WHERE superseded_at IS NULL AND equipment_type = ANY ($1)) AS used
-  GROUP BY equipment_type, type, firmware, first, last
-  ORDER BY equipment_type, type NULLS FIRST, firmware COLLATE "C" NULLS FIRST, first, last NULLS FIRST`;
+    WHERE installation.id > $1 AND installation.id <= $2 AND superseded_at IS NULL AND equipment_type = ANY ($3)) AS used
+  GROUP BY equipment_type, type, firmware, first, last`;
 
 const OLDEST = `
   SELECT type, serial_number AS "serialNumber", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
@@ -24,20 +24,37 @@ const OLDEST = `
     JOIN installation ON installation.equipment_id = equipment.id AND installation.superseded_at IS NULL AND installation.period_to IS NULL
     JOIN installation AS earlier
       ON earlier.equipment_id = equipment.id AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
-    WHERE equipment_type = $1 AND listed = 1
+    WHERE equipment.id > $1 AND equipment.id <= $2 AND equipment_type = $3 AND listed = 1
     GROUP BY equipment.id, installation.site_id
-    ORDER BY since, equipment.id, installation.site_id LIMIT $2) AS oldest
+    ORDER BY since, equipment.id, installation.site_id LIMIT $4) AS oldest
   JOIN site ON site.id = site_id ORDER BY since, device, site_id`;
 
 /** Finds out about the network of a PostgreSQL database. */
 export class PostgresNetworkReader implements NetworkReader {
   constructor(private readonly reads: Reads) {}
 
-  findUse(equipmentTypes: EquipmentType[]): Promise<Use[]> {
-    return this.reads.all<Use>(USE, equipmentTypes);
+  readUse(equipmentTypes: EquipmentType[], after: number): Promise<Window<Use>> {
+    return this.read<Use>('installation', after, USE, equipmentTypes);
   }
 
-  findOldest(equipmentType: EquipmentType, most: number): Promise<DeviceInUse[]> {
-    return this.reads.all<DeviceInUse>(OLDEST, equipmentType, most);
+  readOldest(equipmentType: EquipmentType, most: number, after: number): Promise<Window<DeviceInUse>> {
+    return this.read<DeviceInUse>('equipment', after, OLDEST, equipmentType, most);
+  }
+
+  /** Reads a window of a table. @param sql the statement for its rows, which binds its ends first */
+  private read<T extends object>(
+    table: 'installation' | 'equipment',
+    after: number,
+    sql: string,
+    ...parameters: Parameter[]
+  ): Promise<Window<T>> {
+    const end = after + WINDOW;
+    return this.reads.inOneState(async (snapshot) => {
+      const [elements, found] = await Promise.all([
+        snapshot.all<T>(sql, after, end, ...parameters),
+        snapshot.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${table}`),
+      ]);
+      return { elements, next: end < (found?.last ?? 0) ? end : null };
+    });
   }
 }

@@ -11,7 +11,7 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { PostgresChangeReader } from './changes.js';
 import type { Reads } from './client.js';
 import { PostgresDeviceReader } from './devices.js';
-import { PostgresExportReader } from './exports.js';
+import { postgresExports } from './exports.js';
 import { PostgresFeedReader } from './feed.js';
 import { PostgresLogReader } from './log-reader.js';
 import { PostgresNetworkReader } from './network.js';
@@ -41,7 +41,7 @@ export class PostgresReader implements StoreReader {
     this.devices = new PostgresDeviceReader(reads);
     this.changes = new PostgresChangeReader(reads);
     this.feed = new PostgresFeedReader(reads);
-    this.exports = new PostgresExportReader(reads);
+    this.exports = postgresExports(reads);
     this.logs = new PostgresLogReader(reads);
     this.network = new PostgresNetworkReader(reads);
   }

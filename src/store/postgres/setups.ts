@@ -18,7 +18,7 @@ import type { OfSite } from '../site-ids.js';
 import type { Parameter, Reads, Snapshot } from './client.js';
 import { findRows, findRowsIn } from './page-search.js';
 import { type Condition, isId, type Table } from './selection.js';
-import { formerOf, ofSite, ONLY_SITE, renamedFrom, SHARING_COLUMNS, type SharingRow, toSite } from './site-ids.js';
+import { formerOf, MANY_IDS, ofSite, ONLY_SITE, renamedFrom, SHARING_COLUMNS, type SharingRow, toSite } from './site-ids.js';
 
 type Projection = SetupSearch['projection'];
 
@@ -82,7 +82,6 @@ type LookupRow = SharingRow & {
 
 /** One id. PostgreSQL plans a statement again for each array, but only once for texts. */
 const ONE_ID = '(SELECT 1 AS position, $1::text AS four, $2::text AS former) AS asked';
-const MANY_IDS = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (four, former, position)';
 
 /**
  * The statement that finds a Setup for each of some ids, and otherwise what says why there is none. Binds the ids, `at` and

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../requests/site-id.js';
-import { type NamedSite, type OfSite, renamedTo, siteAmong } from '../site-ids.js';
+import { type NamedSite, numbersOf, type OfSite, type OfSites, renamedTo, siteAmong } from '../site-ids.js';
 import type { Snapshot } from './client.js';
 
 /** The shortest id that identifies a Site, as SQL over a row of `site`. */
@@ -38,6 +38,14 @@ export const sharing = (columns = ''): string => `
   SELECT ${SHARING_COLUMNS}, ${renamedFrom('asked.former')} AS renamed ${columns}
   FROM (SELECT $1::text AS four, $2::text AS former) AS asked LEFT JOIN site ON four_character_id = asked.four ORDER BY site.id`;
 
+/** Some ids with their positions, from 1. Binds their four characters, and {@link formerOf} of each. */
+export const MANY_IDS = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (four, former, position)';
+
+/** The statement for the Sites that share the four characters of each of some ids. */
+const SHARING_EACH = `
+  SELECT asked.position, ${SHARING_COLUMNS}, ${renamedFrom('asked.former')} AS renamed
+  FROM ${MANY_IDS} LEFT JOIN site ON four_character_id = asked.four ORDER BY asked.position, site.id`;
+
 /** Decides which Site an id names. @param isHere whether a retired Site counts as one that is not; by default it does not */
 export function toSite(rows: SharingRow[], id: SiteId, isHere?: (retiredAt: string) => boolean): OfSite<number> {
   const named = rows.flatMap(({ site, nine, retiredAt }) => (site === null ? [] : [{ id: site, nine, retiredAt }]));
@@ -48,6 +56,17 @@ export function toSite(rows: SharingRow[], id: SiteId, isHere?: (retiredAt: stri
 /** The Sites that share the four characters of an id. */
 export const findSharing = (snapshot: Snapshot, id: SiteId): Promise<SharingRow[]> =>
   snapshot.all<SharingRow>(sharing(), id.fourCharacterId, formerOf(id));
+
+/** Finds the numbers of the Sites with some ids, each once, by one statement. */
+export async function resolveSites(snapshot: Snapshot, ids: SiteId[]): Promise<OfSites<number[]>> {
+  const fours = ids.map(({ fourCharacterId }) => fourCharacterId);
+  const rows = await snapshot.all<SharingRow & { position: number }>(SHARING_EACH, fours, ids.map(formerOf));
+  const sharing = Map.groupBy(rows, ({ position }) => position);
+  return numbersOf(
+    ids,
+    ids.map((id, index) => toSite(sharing.get(index + 1)!, id)),
+  );
+}
 
 /** Finds something at the Site with an id, in one state. */
 export async function ofSite<T>(snapshot: Snapshot, id: SiteId, find: (site: number) => Promise<T>): Promise<OfSite<T>> {

@@ -1,8 +1,8 @@
 import type { Box } from '../../requests/place.js';
-import { boxAround, byDistance, type Placed, plainBoxes } from '../places.js';
-import type { Found } from '../search.js';
-import { inOrderOf, neededWordsOf } from '../rows/sites.js';
-import type { FoundSite, SitePageSearch } from '../sites.js';
+import { boxAround, type Placed, plainBoxes } from '../places.js';
+import { idsAmong, isMeasured, neededWordsOf, remarksOn } from '../rows/sites.js';
+import type { Found, FoundBy } from '../search.js';
+import type { SitePageSearch } from '../sites.js';
 import type { Reads } from './client.js';
 import { findRows, findRowsIn } from './page-search.js';
 import { Bindings, type Condition, Selection, type Table } from './selection.js';
@@ -24,42 +24,36 @@ const isOneOf =
   (bindings) =>
     `site.id = ANY (${bindings.add(ids)}::bigint[])`;
 
-/** What a search says about a Site that it found, besides its row. */
-type Remarks = Pick<FoundSite, 'foundBy' | 'distance'>;
+/** A Site with what a search says about it. */
+type Remarked<Row> = { row: Row } & ReturnType<typeof remarksOn>;
 
 /** A page of Sites, with where their words were found and their distances, if requested. */
-export async function findSitePage<Row extends { id: number }>(
-  reads: Reads,
-  table: Table,
-  { text = '', box, near, ...search }: SitePageSearch,
-): Promise<Found<{ row: Row } & Remarks>> {
+export async function findSitePage<Row extends Placed>(reads: Reads, table: Table, search: SitePageSearch): Promise<Found<Remarked<Row>>> {
+  const { text = '', box, near, filters, page, size } = search;
   const conditions = box === null ? [] : [withinBox(box)];
-  const words = neededWordsOf(text);
-  if (near === null && words.length === 0) {
-    const { elements, totalElements } = await findRows<Row>(reads, table, search, conditions);
-    return { elements: elements.map((row) => ({ row })), totalElements };
-  }
   if (near !== null && near.radius !== null) conditions.push(withinBox(boxAround(near, near.radius)));
+  const words = neededWordsOf(text);
+  const toPage = ({ elements, totalElements }: Found<Row>, matches: Map<number, FoundBy> | null) => ({
+    elements: elements.map((row) => ({ row, ...remarksOn(row, matches, search) })),
+    totalElements,
+  });
+  if (words.length === 0 && !isMeasured(search)) return toPage(await findRows<Row>(reads, table, search, conditions), null);
   return reads.inOneState(async (snapshot) => {
     const matches = words.length === 0 ? null : await findWords(snapshot, words);
-    if (matches !== null) conditions.push(isOneOf([...matches.keys()]));
-    const bindings = new Bindings();
-    const statement = new Selection(table, search.filters, conditions, bindings).select('site.id, latitude, longitude');
-    const candidates = await snapshot.all<Placed>(statement, ...bindings.values);
-    const distances = near === null ? null : byDistance(candidates, near);
-    const remarked = (row: Row) => ({
-      row,
-      ...(matches !== null && { foundBy: matches.get(row.id)! }),
-      ...(distances !== null && { distance: distances.get(row.id)! }),
-    });
-    const ids = distances === null ? inOrderOf(matches!, candidates) : [...distances.keys()];
+    const candidates = (): Promise<Placed[]> => {
+      const bindings = new Bindings();
+      const statement = new Selection(table, filters, conditions, bindings).select('site.id, latitude, longitude');
+      return snapshot.all<Placed>(statement, ...bindings.values);
+    };
+    // Without anything else to meet, the Sites with the words are the candidates.
+    const isPlain = !isMeasured(search) && filters.length + conditions.length === 0;
+    const ids = isPlain ? [...matches!.keys()] : idsAmong(await candidates(), matches, search);
     if (search.sort.length > 0) {
-      const found = await findRowsIn<Row>(snapshot, table, { ...search, filters: [] }, [isOneOf(ids)]);
-      return { elements: found.elements.map(remarked), totalElements: found.totalElements };
+      return toPage(await findRowsIn<Row>(snapshot, table, { ...search, filters: [] }, [isOneOf(ids)]), matches);
     }
-    const ofPage = ids.slice(search.page * search.size, (search.page + 1) * search.size);
-    const found = await findRowsIn<Row>(snapshot, table, { filters: [], sort: [], page: 0, size: search.size }, [isOneOf(ofPage)]);
-    const rows = new Map(found.elements.map((row) => [row.id, row]));
-    return { elements: ofPage.map((id) => remarked(rows.get(id)!)), totalElements: ids.length };
+    const ofPage = ids.slice(page * size, (page + 1) * size);
+    const { elements } = await findRowsIn<Row>(snapshot, table, { filters: [], sort: [], page: 0, size }, [isOneOf(ofPage)]);
+    const rows = new Map(elements.map((row) => [row.id, row]));
+    return toPage({ elements: ofPage.map((id) => rows.get(id)!), totalElements: ids.length }, matches);
   });
 }

@@ -2,7 +2,7 @@ import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/i
 import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
-import type { OfSite } from '../site-ids.js';
+import type { OfSite, OfSites } from '../site-ids.js';
 import type {
   EquipmentSearch,
   FoundSite,
@@ -24,7 +24,7 @@ import { findAtOnce } from './page-search.js';
 import { type Condition, isId, isStorable, type Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { findSitePage, withinBox } from './site-page.js';
-import { formerOf, ofSite, sharing, type SharingRow, SHORTEST_ID, toSite } from './site-ids.js';
+import { formerOf, ofSite, resolveSites, sharing, type SharingRow, SHORTEST_ID, toSite } from './site-ids.js';
 import { hadWords, hasWords } from './site-words.js';
 
 const TEXTS = `site.name, domes_number, monument_description, monument_foundation, marker_description, geologic_characteristic,
@@ -102,6 +102,10 @@ export class PostgresSiteReader implements SiteReader {
     const rows = await this.reads.all<SharingRow & SiteRow>(SHARING_SITES, id.fourCharacterId, formerOf(id));
     const site = toSite(rows, id);
     return site.kind === 'found' ? { kind: 'found', found: toCorsSite(rows.find((row) => row.site === site.found)!) } : site;
+  }
+
+  findNumbers(ids: SiteId[]): Promise<OfSites<number[]>> {
+    return resolveSites(this.reads, ids);
   }
 
   async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {

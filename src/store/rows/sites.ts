@@ -1,8 +1,9 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { PropertyOf } from '../page-order.js';
+import { distanceOf, idsByDistance, type Placed } from '../places.js';
 import type { FoundBy } from '../search.js';
-import type { Place, SiteSummary } from '../sites.js';
+import type { FoundSite, Place, SitePageSearch, SiteSummary } from '../sites.js';
 
 /** A row of `site`. */
 export interface SiteRow {
@@ -144,8 +145,32 @@ export function byFormerEquipment(rows: WordsRow[]): Map<number, FoundBy> {
   return new Map(found.sort(([id, by], [otherId, otherBy]) => (by === otherBy ? id - otherId : by === 'current' ? -1 : 1)));
 }
 
-/** The ids of rows, in the order of a map. */
-export function inOrderOf(order: Map<number, unknown>, rows: { id: number }[]): number[] {
-  const ids = new Set(rows.map(({ id }) => id));
-  return [...order.keys()].filter((id) => ids.has(id));
+/** Whether exact distances decide which Sites a search finds, or their order. */
+export const isMeasured = ({ near, sort }: Pick<SitePageSearch, 'near' | 'sort'>): boolean =>
+  near !== null && (near.radius !== null || sort.length === 0);
+
+/**
+ * The ids of those candidates that a search finds, in its order if it has no sort order.
+ * @param candidates the Sites that meet all conditions except words and exact distances
+ * @param matches the Sites that have the words, in the order of {@link byFormerEquipment}; null without words
+ */
+export function idsAmong(
+  candidates: Placed[],
+  matches: Map<number, FoundBy> | null,
+  search: Pick<SitePageSearch, 'near' | 'sort'>,
+): number[] {
+  const found = matches === null ? candidates : candidates.filter(({ id }) => matches.has(id));
+  if (isMeasured(search)) return idsByDistance(found, search.near!);
+  const ids = new Set(found.map(({ id }) => id));
+  return [...matches!.keys()].filter((id) => ids.has(id));
 }
+
+/** What a search says about a Site that it found, besides its row. */
+export const remarksOn = (
+  row: Placed,
+  matches: Map<number, FoundBy> | null,
+  { near }: Pick<SitePageSearch, 'near'>,
+): Pick<FoundSite, 'foundBy' | 'distance'> => ({
+  ...(matches !== null && { foundBy: matches.get(row.id)! }),
+  ...(near !== null && { distance: distanceOf(row, near) }),
+});

@@ -1,12 +1,13 @@
 import type { DerivedChange } from '../../derive/changes.js';
-import type { ChangeReader, ChangeSearch, ChangesOfSites, SiteChange } from '../changes.js';
+import type { ChangeReader, ChangeSearch, SiteChange } from '../changes.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { placeOf } from '../page-order.js';
 import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../rows/changes.js';
 import type { Found } from '../search.js';
+import type { OfSites } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import type { Condition } from './selection.js';
-import { resolveSite } from './site-ids.js';
+import { resolveSites } from './site-ids.js';
 
 const ORDER = 'change.at, change.site_id, change.kind_position, change.id';
 const REVERSED = 'change.at DESC, change.site_id DESC, change.kind_position DESC, change.id DESC';
@@ -48,15 +49,10 @@ export class SqliteChangeReader implements ChangeReader {
     return this.connection.inOneTransaction(() => this.read(null, search));
   }
 
-  async findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<ChangesOfSites> {
+  async findPageOfSites(ids: SiteId[], search: ChangeSearch): Promise<OfSites<Found<SiteChange>>> {
     return this.connection.inOneTransaction(() => {
-      const numbers: number[] = [];
-      for (const asked of sites) {
-        const site = resolveSite(this.connection, asked);
-        if (site.kind !== 'found') return { ...site, asked };
-        numbers.push(site.found);
-      }
-      return { kind: 'found', found: this.read([...new Set(numbers)], search) };
+      const sites = resolveSites(this.connection, ids);
+      return sites.kind === 'found' ? { kind: 'found', found: this.read(sites.found, search) } : sites;
     });
   }
 

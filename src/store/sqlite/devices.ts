@@ -14,8 +14,8 @@ import { DEVICE_COLUMNS, type DeviceRow, toDevice, withKinds } from '../rows/dev
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
-import { findRows } from './page-search.js';
-import type { Condition, Table } from './selection.js';
+import { findRows, findRowsAmong, isOneOf } from './page-search.js';
+import type { Table } from './selection.js';
 import { neededWordsOf } from '../rows/sites.js';
 
 /** The SQL expression of each property of a device. */
@@ -48,16 +48,14 @@ const DEVICES: Table = {
   },
 };
 
-/** The condition that devices have all words. The index has the text, so that no document is read. */
-function withWords({ text = '' }: DevicePageSearch): Condition[] {
-  const words = neededWordsOf(text);
-  if (words.length === 0) return [];
+/** The ids of the listed devices of some kinds that have all words. The index has the text, so that no document is read. */
+function idsWithWords(connection: Connection, words: string[], kinds: EquipmentType[]): number[] {
   const each = words.map(() => 'instr(search_text, ?) > 0').join(' AND ');
-  const kinds = JSON.stringify(EQUIPMENT_TYPES);
-  const inIndex = `
-    SELECT id FROM equipment INDEXED BY equipment_by_words
+  const sql = `
+    SELECT json_group_array(id) AS ids FROM equipment INDEXED BY equipment_by_words
     WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND ${each}`;
-  return [[`equipment.id IN (${inIndex})`, kinds, ...words]];
+  const { ids } = connection.get<{ ids: string }>(sql, JSON.stringify(kinds), ...words)!;
+  return (JSON.parse(ids) as number[]).sort((a, b) => a - b);
 }
 
 /** The types of a kind with their counts, which triggers maintain. */
@@ -74,7 +72,7 @@ export class SqliteDeviceReader implements DeviceReader {
 
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findRows<DeviceRow>(this.connection, DEVICES, withKinds(search), withWords(search));
+      const { elements, totalElements } = this.findRows(search);
       return { elements: this.projected(elements, search.projection, MOST_INSTALLATIONS_ON_PAGE, search.text), totalElements };
     });
   }
@@ -103,6 +101,17 @@ export class SqliteDeviceReader implements DeviceReader {
 
   async findExampleType(equipmentType: EquipmentType): Promise<string | null> {
     return this.connection.get<{ type: string }>(EXAMPLE_TYPE, equipmentType)?.type ?? null;
+  }
+
+  /** The rows of a page; several reads, within the transaction of the caller. */
+  private findRows(search: DevicePageSearch): Found<DeviceRow> {
+    const words = neededWordsOf(search.text ?? '');
+    if (words.length === 0) return findRows<DeviceRow>(this.connection, DEVICES, withKinds(search));
+    const isOfKind = ({ property }: DevicePageSearch['filters'][number]) => property === 'equipmentType';
+    const kinds = EQUIPMENT_TYPES.filter((kind) => search.filters.filter(isOfKind).every(({ values }) => values.includes(kind)));
+    const ids = idsWithWords(this.connection, words, kinds);
+    if (search.filters.every(isOfKind)) return findRowsAmong<DeviceRow>(this.connection, DEVICES, ids, search);
+    return findRows<DeviceRow>(this.connection, DEVICES, withKinds(search), [isOneOf(DEVICES, ids)]);
   }
 
   /** Adds what a projection adds to devices. @param most how many installations of each @param text the words of the search */

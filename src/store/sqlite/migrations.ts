@@ -15,6 +15,7 @@ import { gaps } from './migrations/0013-gaps.js';
 import { feed } from './migrations/0014-feed.js';
 import { foldedDevices } from './migrations/0015-folded-devices.js';
 import { instruments } from './migrations/0016-instruments.js';
+import { coveringIndexes } from './migrations/0017-covering-indexes.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   feed,
   foldedDevices,
   instruments,
+  coveringIndexes,
 ];
 
 /** How many migrations a file has had. */

@@ -7,6 +7,12 @@ import { type Condition, orderBy, Selection, type Table } from './selection.js';
 /** The statement for known ids. */
 const listed = (ids: number[]): Condition => ['SELECT value FROM json_each(?)', JSON.stringify(ids)];
 
+/** The condition that a row of a table has one of some ids. */
+export const isOneOf = ({ id }: Pick<Table, 'id'>, ids: number[]): Condition => {
+  const [statement, ...values] = listed(ids);
+  return [`${id} IN (${statement})`, ...values];
+};
+
 /** The statement that finds the ids of a page. Ids only: documents are not sorted, and not skipped. */
 function idsOfPage(selection: Selection, terms: Term[], total: number, paging: { page: number; size: number }): Condition | null {
   const place = placeOf(total, paging);
@@ -16,18 +22,42 @@ function idsOfPage(selection: Selection, terms: Term[], total: number, paging: {
   return listed(idsAt(selection, order, place.offset, place.limit));
 }
 
-/** Finds a page of rows; several reads, within the transaction of the caller. @param conditions in addition to the filters */
+/**
+ * Finds a page of rows; several reads, within the transaction of the caller.
+ * @param conditions in addition to the filters
+ * @param total how many rows there are; counted by default
+ */
 export function findRows<Row extends object>(
   connection: Connection,
   table: Table,
   search: PageSearch,
   conditions: Condition[] = [],
+  total?: number,
 ): Found<Row> {
   const selection = new Selection(connection, table, search.filters, conditions);
   const terms = termsOf(table, search.sort);
-  const totalElements = selection.count();
+  const totalElements = total ?? selection.count();
   const ids = idsOfPage(selection, terms, totalElements, search);
   return { elements: ids === null ? [] : rowsOf(connection, table, ids, orderBy(terms)), totalElements };
+}
+
+/**
+ * Finds a page of the rows with known ids; one or two reads, within the transaction of the caller.
+ * @param ids in the order of the pages if the search has no sort order
+ */
+export function findRowsAmong<Row extends { id: number }>(
+  connection: Connection,
+  table: Table,
+  ids: number[],
+  { sort, page, size }: Pick<PageSearch, 'sort' | 'page' | 'size'>,
+): Found<Row> {
+  const totalElements = ids.length;
+  if (sort.length > 0) {
+    return findRows<Row>(connection, table, { filters: [], sort, page, size }, [isOneOf(table, ids)], totalElements);
+  }
+  const ofPage = ids.slice(page * size, (page + 1) * size);
+  const rows = new Map(rowsOf<Row>(connection, table, listed(ofPage), table.id).map((row) => [row.id, row]));
+  return { elements: ofPage.map((id) => rows.get(id)!), totalElements };
 }
 
 /** Reads the rows with the ids that a statement finds. */

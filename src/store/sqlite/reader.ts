@@ -12,7 +12,7 @@ import type { StoreReader, StoreStatus } from '../store.js';
 import { SqliteChangeReader } from './changes.js';
 import type { Connection } from './connection.js';
 import { SqliteDeviceReader } from './devices.js';
-import { SqliteExportReader } from './exports.js';
+import { sqliteExports } from './exports.js';
 import { SqliteFeedReader } from './feed.js';
 import { SqliteLogReader } from './log-reader.js';
 import { migrationOf } from './migrations.js';
@@ -42,7 +42,7 @@ export class SqliteReader implements StoreReader {
     this.devices = new SqliteDeviceReader(connection);
     this.changes = new SqliteChangeReader(connection);
     this.feed = new SqliteFeedReader(connection);
-    this.exports = new SqliteExportReader(connection);
+    this.exports = sqliteExports(connection);
     this.logs = new SqliteLogReader(connection);
     this.network = new SqliteNetworkReader(connection);
   }

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../requests/site-id.js';
-import { type NamedSite, type OfSite, renamedTo, siteAmong } from '../site-ids.js';
+import { type NamedSite, numbersOf, type OfSite, type OfSites, renamedTo, siteAmong } from '../site-ids.js';
 import type { Reads } from './connection.js';
 
 /** The shortest id that identifies a Site, as SQL over a row of `site`. */
@@ -27,6 +27,14 @@ export function resolveSite(reads: Reads, id: SiteId, isHere?: (retiredAt: strin
   const site = siteAmong(reads.all<NamedSite>(SITES, id.fourCharacterId), id, isHere);
   if (site.kind !== 'unknown-site') return site;
   return renamedTo(reads.get<{ id: string }>(RENAMED, { ...id })?.id);
+}
+
+/** Finds the numbers of the Sites with some ids, each once; reads within the transaction of the caller. */
+export function resolveSites(reads: Reads, ids: SiteId[]): OfSites<number[]> {
+  return numbersOf(
+    ids,
+    ids.map((id) => resolveSite(reads, id)),
+  );
 }
 
 /** Finds something at the Site with an id. @param find reads within the transaction of the caller */

@@ -1,10 +1,10 @@
 import type { Box } from '../../requests/place.js';
-import { boxAround, byDistance, type Placed, plainBoxes } from '../places.js';
-import { inOrderOf, neededWordsOf } from '../rows/sites.js';
+import { boxAround, type Placed, plainBoxes } from '../places.js';
+import { idsAmong, isMeasured, neededWordsOf, remarksOn } from '../rows/sites.js';
 import type { Found } from '../search.js';
-import type { FoundSite, SitePageSearch } from '../sites.js';
+import type { SitePageSearch } from '../sites.js';
 import type { Connection } from './connection.js';
-import { findRows, rowsOf } from './page-search.js';
+import { findRows, findRowsAmong } from './page-search.js';
 import { type Condition, Selection, type Table } from './selection.js';
 import { findWords } from './site-words.js';
 
@@ -22,37 +22,22 @@ export function withinBox(box: Box): Condition {
   ];
 }
 
-const listed = (ids: number[]): Condition => ['SELECT value FROM json_each(?)', JSON.stringify(ids)];
-const isOneOf = (ids: number[]): Condition => ['site.id IN (SELECT value FROM json_each(?))', JSON.stringify(ids)];
-
-/** What a search says about a Site that it found, besides its row. */
-type Remarks = Pick<FoundSite, 'foundBy' | 'distance'>;
+/** A Site with what a search says about it. */
+type Remarked<Row> = { row: Row } & ReturnType<typeof remarksOn>;
 
 /** A page of Sites, with where their words were found and their distances, if requested; several reads, within the transaction of the caller. */
-export function findSitePage<Row extends { id: number }>(
-  connection: Connection,
-  table: Table,
-  { text = '', box, near, ...search }: SitePageSearch,
-): Found<{ row: Row } & Remarks> {
+export function findSitePage<Row extends Placed>(connection: Connection, table: Table, search: SitePageSearch): Found<Remarked<Row>> {
+  const { text = '', box, near, filters } = search;
   const conditions = box === null ? [] : [withinBox(box)];
+  if (near !== null && near.radius !== null) conditions.push(withinBox(boxAround(near, near.radius)));
   const words = neededWordsOf(text);
   const matches = words.length === 0 ? null : findWords(connection, words);
-  if (matches !== null) conditions.push(isOneOf([...matches.keys()]));
-  if (near !== null && near.radius !== null) conditions.push(withinBox(boxAround(near, near.radius)));
-  const candidates = (columns: string) => new Selection(connection, table, search.filters, conditions).rows<Placed>(columns);
-  const distances = near === null ? null : byDistance(candidates('site.id, latitude, longitude'), near);
-  const remarked = (row: Row) => ({
-    row,
-    ...(matches !== null && { foundBy: matches.get(row.id)! }),
-    ...(distances !== null && { distance: distances.get(row.id)! }),
-  });
-  if (search.sort.length > 0 || (matches ?? distances) === null) {
-    const measured = distances === null ? conditions : [isOneOf([...distances.keys()])];
-    const found = findRows<Row>(connection, table, distances === null ? search : { ...search, filters: [] }, measured);
-    return { elements: found.elements.map(remarked), totalElements: found.totalElements };
-  }
-  const ids = distances === null ? inOrderOf(matches!, candidates('site.id')) : [...distances.keys()];
-  const ofPage = ids.slice(search.page * search.size, (search.page + 1) * search.size);
-  const rows = new Map(rowsOf<Row>(connection, table, listed(ofPage), table.id).map((row) => [row.id, row]));
-  return { elements: ofPage.map((id) => remarked(rows.get(id)!)), totalElements: ids.length };
+  const candidates = () => new Selection(connection, table, filters, conditions).rows<Placed>('site.id, latitude, longitude');
+  // Without anything else to meet, the Sites with the words are the candidates.
+  const isPlain = !isMeasured(search) && filters.length + conditions.length === 0;
+  const { elements, totalElements } =
+    matches === null && !isMeasured(search)
+      ? findRows<Row>(connection, table, search, conditions)
+      : findRowsAmong<Row>(connection, table, isPlain ? [...matches!.keys()] : idsAmong(candidates(), matches, search), search);
+  return { elements: elements.map((row) => ({ row, ...remarksOn(row, matches, search) })), totalElements };
 }

@@ -2,7 +2,7 @@ import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/i
 import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
-import type { OfSite } from '../site-ids.js';
+import type { OfSite, OfSites } from '../site-ids.js';
 import type {
   EquipmentSearch,
   FoundSite,
@@ -23,7 +23,7 @@ import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
 import type { Condition, Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
-import { ofSite, SHORTEST_ID } from './site-ids.js';
+import { ofSite, resolveSites, SHORTEST_ID } from './site-ids.js';
 import { findSitePage, withinBox } from './site-page.js';
 import { hadWords, hasWords } from './site-words.js';
 
@@ -77,6 +77,10 @@ export class SqliteSiteReader implements SiteReader {
 
   async findOne(site: SiteId): Promise<OfSite<CorsSite>> {
     return this.connection.inOneTransaction(() => ofSite(this.connection, site, (number) => toCorsSite(this.rowOf(number)!)));
+  }
+
+  async findNumbers(ids: SiteId[]): Promise<OfSites<number[]>> {
+    return this.connection.inOneTransaction(() => resolveSites(this.connection, ids));
   }
 
   async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {

@@ -1,0 +1,101 @@
+import { setImmediate } from 'node:timers/promises';
+import { LONGEST_GAP } from '../derive/gaps.js';
+import type { SiteChange } from '../store/changes.js';
+import type { Window } from '../store/exports.js';
+import type { DeviceInUse, Use } from '../store/network.js';
+import type { StoreReader } from '../store/store.js';
+import type { NetworkView } from '../web/network-page.js';
+
+/** How many of the latest changes and the oldest devices the page of the network shows. */
+const [LATEST, OLDEST] = [15, 10];
+
+/** What the page of the network shows, except the time. */
+export type NetworkState = Omit<NetworkView, 'now'>;
+
+/** Reads all windows. Other requests run between them. */
+async function* windowsOf<T>(read: (after: number) => Promise<Window<T>>): AsyncGenerator<T[]> {
+  for (let after: number | null = 0; after !== null;) {
+    const { elements, next }: Window<T> = await read(after);
+    yield elements;
+    after = next;
+    await setImmediate();
+  }
+}
+
+/** By kind, type, firmware and years; unknown values first. */
+function inOrder(a: Use, b: Use): number {
+  for (const member of ['equipmentType', 'type', 'firmwareVersion', 'first', 'last'] as const) {
+    const [one, other] = [a[member], b[member]];
+    if (one === other) continue;
+    return one === null || (other !== null && one < other) ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The use of equipment, in order. */
+async function usesIn({ network }: StoreReader, kinds: Use['equipmentType'][]): Promise<Use[]> {
+  const uses = new Map<string, Use>();
+  for await (const window of windowsOf((after) => network.readUse(kinds, after))) {
+    for (const { items, ...use } of window) {
+      const key = JSON.stringify(Object.values(use));
+      const known = uses.get(key);
+      if (known === undefined) uses.set(key, { ...use, items });
+      else known.items += items;
+    }
+  }
+  return [...uses.values()].sort(inOrder);
+}
+
+/** The oldest devices of a kind that are in use. */
+async function oldestIn({ network }: StoreReader, kind: Use['equipmentType']): Promise<DeviceInUse[]> {
+  let oldest: DeviceInUse[] = [];
+  for await (const window of windowsOf((after) => network.readOldest(kind, OLDEST, after))) {
+    if (window.length > 0)
+      oldest = [...oldest, ...window].sort((a, b) => (a.since < b.since ? -1 : Number(a.since > b.since))).slice(0, OLDEST);
+  }
+  return oldest;
+}
+
+/** The latest changes, in chronological order. */
+async function latestChanges(store: StoreReader): Promise<SiteChange[]> {
+  const search = { from: null, to: null, equipmentType: null, mergeGaps: LONGEST_GAP, recordedSince: null };
+  const { totalElements } = await store.changes.findPage({ ...search, page: 0, size: 1 });
+  const last = Math.ceil(totalElements / LATEST) - 1;
+  const pages = await Promise.all(
+    [last - 1, last].filter((page) => page >= 0).map((page) => store.changes.findPage({ ...search, page, size: LATEST })),
+  );
+  return pages.flatMap(({ elements }) => elements).slice(-LATEST);
+}
+
+async function readNetwork(store: StoreReader): Promise<NetworkState> {
+  const kinds = ['gnss receiver', 'gnss antenna'] as const;
+  const uses = await usesIn(store, [...kinds]);
+  const oldest: NetworkState['oldest'] = [];
+  for (const equipmentType of kinds) oldest.push({ equipmentType, devices: await oldestIn(store, equipmentType) });
+  const search = { text: '', box: null, sort: { by: 'since', descending: false }, page: 0, size: OLDEST } as const;
+  const unchanged = (await store.sites.findSummaries(search)).elements.filter(({ current }) => current !== null);
+  return { uses, oldest, unchanged, changes: await latestChanges(store) };
+}
+
+/** What the page of the network shows. It is read for all requests at once, and is the same until the next commit. */
+export class Network {
+  private known: { version: number; state: NetworkState } | null = null;
+  private reading: { version: number; state: Promise<NetworkState> } | null = null;
+
+  constructor(private readonly store: StoreReader) {}
+
+  async read(): Promise<NetworkState> {
+    const version = await this.store.version();
+    if (this.known?.version === version) return this.known.state;
+    // It may lack what was committed before this request.
+    if (this.reading !== null && this.reading.version !== version) await this.reading.state.catch(() => undefined);
+    this.reading ??= { version, state: this.readAnew(version).finally(() => (this.reading = null)) };
+    return this.reading.state;
+  }
+
+  private async readAnew(version: number): Promise<NetworkState> {
+    const state = await readNetwork(this.store);
+    this.known = { version, state };
+    return state;
+  }
+}

@@ -1,0 +1,99 @@
+import t from 'tap';
+import { Network } from '../../src/http/network.js';
+import { WINDOW } from '../../src/store/network.js';
+import type { StoreReader } from '../../src/store/store.js';
+import { type Item, openService, type Service, type SyntheticLog } from '../helper.js';
+
+const YEARS = 45;
+/** A Site that has had a receiver with another firmware each year, and one antenna. */
+const history = (id: string): SyntheticLog => ({
+  id,
+  receivers: Array.from({ length: YEARS }, (_, year): Item => ({
+    type: 'R0',
+    serial: `${id}1`,
+    from: `${1980 + year}-01-01`,
+    ...(year < YEARS - 1 && { to: `${1981 + year}-01-01` }),
+    more: { 'Firmware Version': String(year % 2) },
+  })),
+  antennas: [{ type: 'A0', serial: `${id}2`, from: '1990-01-01' }],
+});
+
+/** Imports enough Sites for two windows of installations. @returns how many */
+async function fill({ importText }: Service): Promise<number> {
+  const sites = Math.ceil((WINDOW + 1) / (YEARS + 1));
+  for (let site = 0; site < sites; site++) {
+    const id = `S${String(site).padStart(3, '0')}`;
+    await importText(history(id), `${id.toLowerCase()}_20240101.log`);
+  }
+  return sites;
+}
+
+/** The store, and how many windows of installations have been read from it. */
+function counting(store: StoreReader): { store: StoreReader; windows: () => number } {
+  let windows = 0;
+  const network: StoreReader['network'] = {
+    readUse: (kinds, after) => {
+      windows++;
+      return store.network.readUse(kinds, after);
+    },
+    readOldest: (kind, most, after) => store.network.readOldest(kind, most, after),
+  };
+  return { store: Object.create(store, { network: { value: network } }) as StoreReader, windows: () => windows };
+}
+
+t.test('the network is read in windows, once for all requests, and again after a commit', async (t) => {
+  const service = await openService(t, []);
+  const sites = await fill(service);
+  const { store, windows } = counting(service.store);
+  const network = new Network(store);
+
+  const [one, other] = await Promise.all([network.read(), network.read()]);
+  t.equal(windows(), 2, 'two windows, for both requests');
+  t.equal(one, other);
+  const itemsOf = (firmware: string | null): number =>
+    one.uses.filter(({ firmwareVersion }) => firmwareVersion === firmware).reduce((sum, { items }) => sum + items, 0);
+  t.same([itemsOf('0'), itemsOf('1'), itemsOf(null)], [sites * 23, sites * 22, sites]);
+  t.equal(new Set(one.uses.map(({ items: _, ...use }) => JSON.stringify(use))).size, one.uses.length, 'windows are added up');
+  t.same(
+    one.oldest.map(({ equipmentType, devices }) => [equipmentType, devices.map(({ fourCharacterId, since }) => [fourCharacterId, since])]),
+    [
+      ['gnss receiver', Array.from({ length: 10 }, (_, site) => [`S00${site}`, '1980-01-01T00:00:00Z'])],
+      ['gnss antenna', Array.from({ length: 10 }, (_, site) => [`S00${site}`, '1990-01-01T00:00:00Z'])],
+    ],
+  );
+  t.equal(await network.read(), one);
+  t.equal(windows(), 2, 'not read again');
+
+  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1970-01-01' }] }, 'old1_20240101.log');
+  const next = await network.read();
+  t.match(next.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }, { fourCharacterId: 'S000' }] });
+  t.equal(windows(), 4);
+});
+
+t.test('a request does not get a state that was read before it, however long that takes', async (t) => {
+  const service = await openService(t, []);
+  await fill(service);
+  const { store, windows } = counting(service.store);
+  const network = new Network(store);
+  const first = network.read();
+  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1970-01-01' }] }, 'old1_20240101.log');
+  const [second, third] = await Promise.all([network.read(), network.read()]);
+  t.equal(second, third, 'read once for both');
+  t.match(second.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }] });
+  await first;
+  t.ok(windows() <= 4, `${windows()} windows`);
+});
+
+t.test('if reading fails, the next request reads again', async (t) => {
+  const service = await openService(t, []);
+  await service.importText(history('S000'), 's000_20240101.log');
+  let fails = true;
+  const network: StoreReader['network'] = {
+    readUse: (kinds, after) => (fails ? Promise.reject(new Error('not now')) : service.store.network.readUse(kinds, after)),
+    readOldest: (kind, most, after) => service.store.network.readOldest(kind, most, after),
+  };
+  const own = new Network(Object.create(service.store, { network: { value: network } }) as StoreReader);
+  await t.rejects(Promise.all([own.read(), own.read()]), { message: 'not now' });
+  fails = false;
+  t.equal((await own.read()).uses.length > 0, true);
+});
