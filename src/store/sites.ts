@@ -94,6 +94,20 @@ export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'c
 /** A Site as a map shows it. The name and country have at most 100 characters. */
 export interface SitePlace extends Pick<SiteSummary, 'shortestId' | 'name'>, Pick<CorsSite['location'], 'country' | 'countryCode'>, Point {}
 
+/** What the list of the Sites shows, all from one state. */
+export interface SiteList {
+  /** A page of the Sites that the search finds. */
+  found: Found<SiteSummary>;
+  /** The places of all of them, on whatever page, sorted by four-character id. The total is the number of all that have a known position. */
+  places: Found<SitePlace>;
+  /** Those found only together with their former equipment; none without words, and none after the first page. */
+  former: Found<SiteSummary>;
+}
+
+/** The search for the Sites with former equipment that a list shows; null for none. @param most how many are read */
+export const formerSearchOf = (search: Omit<SiteSearch, 'former'>, most: number): SiteSearch | null =>
+  search.text.trim() === '' || search.page > 0 ? null : { ...search, former: true, size: most };
+
 /** Everything that is currently on record about a Site. */
 export interface SiteRecord {
   site: CorsSite;
@@ -132,12 +146,8 @@ export interface SiteReader {
   findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>>;
   /** A page of the summaries of Sites. */
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>>;
-  /**
-   * The places of the Sites that a search finds, on whatever page, sorted by four-character id. The total is the number of all
-   * that have a known position.
-   * @param most how many places are read
-   */
-  findPlaces(search: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>>;
+  /** The list of the Sites. @param most how many places and Sites with former equipment are read */
+  findList(search: Omit<SiteSearch, 'former'>, most: { places: number; former: number }): Promise<SiteList>;
   /** Everything that is currently on record about a Site. */
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>>;
   /** The names of all Sites, sorted by id. */

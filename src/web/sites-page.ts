@@ -1,7 +1,6 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
-import type { Found } from '../store/search.js';
-import type { SiteName, SiteOrder, SitePlace, SiteSearch, SiteSummary } from '../store/sites.js';
+import type { SiteList, SiteName, SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
 import { typeLink, typeList } from './type-lists.js';
@@ -19,13 +18,8 @@ export interface Nearest {
 }
 
 /** The content of the page of all Sites. */
-export interface SitesView {
+export interface SitesView extends SiteList {
   search: SiteSearch;
-  found: Found<SiteSummary>;
-  /** The places of all Sites found, on whatever page of the table. */
-  places: Found<SitePlace>;
-  /** Further Sites, which had what was searched for in the past. */
-  former: Found<SiteSummary>;
   /** If no Site was found: what may have been meant. */
   nearest: Nearest;
   /** What the map shows: the whole world or the area of the Sites; null for what fits the search. */

@@ -6,6 +6,7 @@ import { CORES } from './cores.js';
 import { FEW_SITES, importNetwork, keptNetwork, type Network } from './databases.js';
 import { measureDeepPages } from './deep-pages.js';
 import { type Effort, FULL, QUICK } from './effort.js';
+import { measureExports } from './exports.js';
 import { measureImport } from './import.js';
 import { measureLarge } from './large.js';
 import { GENERATOR } from './load.js';
@@ -81,6 +82,10 @@ const PARTS: Record<string, Part> = {
     about: 'lookup at an instant, and the changes of a year (*)',
     measure: async ({ few, effort, withSites }) =>
       measureTime({ few, more: await withSites(effort.moreSites), most: await withSites(effort.mostSites) }, effort),
+  },
+  exports: {
+    about: `exports of ${FULL.mostSites} Sites: resident memory, and lookups meanwhile (*)`,
+    measure: async ({ effort, withSites }) => measureExports(await withSites(effort.mostSites), effort),
   },
   postgres: {
     about: 'PostgreSQL compared with SQLite: lookups, searches, import; one, two and three processes',

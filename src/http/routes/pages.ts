@@ -127,16 +127,11 @@ export function addPages(app: App, store: StoreReader, now: () => Instant): void
       page,
       size: SITES_PAGE,
     };
-    const found = await store.sites.findSummaries(search);
-    const places = await store.sites.findPlaces(search, MOST_PLACES);
-    const former =
-      text === '' || page > 0
-        ? { elements: [], totalElements: 0 }
-        : await store.sites.findSummaries({ ...search, former: true, size: MOST_FORMER });
-    const isNothing = text !== '' && found.totalElements + former.totalElements === 0;
+    const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
+    const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
     const nearest = isNothing ? await nearestIn(store, text) : { sites: [], types: [] };
     const { renderSitesPage } = await loadSitesPage();
-    return html(reply, renderSitesPage({ search, found, places, former, nearest, map }));
+    return html(reply, renderSitesPage({ search, ...list, nearest, map }));
   });
   addSitePage(app, store, now);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));

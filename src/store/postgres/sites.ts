@@ -3,18 +3,20 @@ import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { OfSite, OfSites } from '../site-ids.js';
-import type {
-  EquipmentSearch,
-  FoundSite,
-  SiteOrder,
-  SitePageSearch,
-  SitePlace,
-  SiteName,
-  SiteReader,
-  SiteRecord,
-  SiteSearch,
-  SiteSummary,
-  SiteWithEquipment,
+import {
+  type EquipmentSearch,
+  formerSearchOf,
+  type FoundSite,
+  type SiteList,
+  type SiteOrder,
+  type SitePageSearch,
+  type SitePlace,
+  type SiteName,
+  type SiteReader,
+  type SiteRecord,
+  type SiteSearch,
+  type SiteSummary,
+  type SiteWithEquipment,
 } from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Reads, Snapshot } from './client.js';
@@ -131,23 +133,20 @@ export class PostgresSiteReader implements SiteReader {
     return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
   }
 
-  async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
-    const { text, former = false, box, sort } = search;
-    const words = neededWordsOf(text);
-    const order = `${ORDERS[sort.by]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${IN_ALPHABETICAL_ORDER.order}`;
-    const table = { ...SITES, ...SUMMARIES, order };
-    const hasAll = hasWords(words);
-    const conditions: Condition[] = former ? [hadWords(words), (bindings) => `NOT (${hasAll(bindings)})`] : [hasAll];
-    if (box !== null) conditions.push(withinBox(box));
-    const { elements, totalElements } = await findAtOnce<SummaryRow>(this.reads, table, search, conditions);
-    return { elements: elements.map(toSiteSummary), totalElements };
+  findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
+    return summaries(this.reads, search);
   }
 
-  async findPlaces({ text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
-    const table = { ...SITES, ...SUMMARIES, ...PLACES, order: IN_ALPHABETICAL_ORDER.order };
-    const conditions = [hasWords(neededWordsOf(text))];
-    if (box !== null) conditions.push(withinBox(box));
-    return findAtOnce<SitePlace>(this.reads, table, { page: 0, size: most }, conditions);
+  findList(search: Omit<SiteSearch, 'former'>, most: { places: number; former: number }): Promise<SiteList> {
+    const formerSearch = formerSearchOf(search, most.former);
+    return this.reads.inOneState(async (snapshot) => {
+      const [found, places, former] = await Promise.all([
+        summaries(snapshot, search),
+        placesOf(snapshot, search, most.places),
+        formerSearch === null ? { elements: [], totalElements: 0 } : summaries(snapshot, formerSearch),
+      ]);
+      return { found, places, former };
+    });
   }
 
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
@@ -161,6 +160,27 @@ export class PostgresSiteReader implements SiteReader {
   async findExample(): Promise<string | null> {
     return (await this.reads.get<{ id: string }>(EXAMPLE_SITE))?.id ?? null;
   }
+}
+
+/** A page of the summaries of Sites. */
+async function summaries(snapshot: Snapshot, search: SiteSearch): Promise<Found<SiteSummary>> {
+  const { text, former = false, box, sort } = search;
+  const words = neededWordsOf(text);
+  const order = `${ORDERS[sort.by]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${IN_ALPHABETICAL_ORDER.order}`;
+  const table = { ...SITES, ...SUMMARIES, order };
+  const hasAll = hasWords(words);
+  const conditions: Condition[] = former ? [hadWords(words), (bindings) => `NOT (${hasAll(bindings)})`] : [hasAll];
+  if (box !== null) conditions.push(withinBox(box));
+  const { elements, totalElements } = await findAtOnce<SummaryRow>(snapshot, table, search, conditions);
+  return { elements: elements.map(toSiteSummary), totalElements };
+}
+
+/** The places of Sites. @param most how many are read */
+function placesOf(snapshot: Snapshot, { text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
+  const table = { ...SITES, ...SUMMARIES, ...PLACES, order: IN_ALPHABETICAL_ORDER.order };
+  const conditions = [hasWords(neededWordsOf(text))];
+  if (box !== null) conditions.push(withinBox(box));
+  return findAtOnce<SitePlace>(snapshot, table, { page: 0, size: most }, conditions);
 }
 
 /** Everything about a Site, by statements that are sent without waiting for each other. */

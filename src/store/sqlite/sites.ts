@@ -3,18 +3,20 @@ import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { OfSite, OfSites } from '../site-ids.js';
-import type {
-  EquipmentSearch,
-  FoundSite,
-  SiteOrder,
-  SitePageSearch,
-  SitePlace,
-  SiteName,
-  SiteReader,
-  SiteRecord,
-  SiteSearch,
-  SiteSummary,
-  SiteWithEquipment,
+import {
+  type EquipmentSearch,
+  formerSearchOf,
+  type FoundSite,
+  type SiteList,
+  type SiteOrder,
+  type SitePageSearch,
+  type SitePlace,
+  type SiteName,
+  type SiteReader,
+  type SiteRecord,
+  type SiteSearch,
+  type SiteSummary,
+  type SiteWithEquipment,
 } from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
@@ -118,6 +120,20 @@ export class SqliteSiteReader implements SiteReader {
   }
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
+    return this.connection.inOneTransaction(() => this.summaries(search));
+  }
+
+  async findList(search: Omit<SiteSearch, 'former'>, most: { places: number; former: number }): Promise<SiteList> {
+    const formerSearch = formerSearchOf(search, most.former);
+    return this.connection.inOneTransaction(() => ({
+      found: this.summaries(search),
+      places: this.places(search, most.places),
+      former: formerSearch === null ? { elements: [], totalElements: 0 } : this.summaries(formerSearch),
+    }));
+  }
+
+  /** A page of summaries; several reads, within the transaction of the caller. */
+  private summaries(search: SiteSearch): Found<SiteSummary> {
     const { text, former = false, box, sort } = search;
     const words = neededWordsOf(text);
     const conditions: Condition[] = [['retired_at IS NULL'], former ? hadWords(words) : hasWords(words)];
@@ -132,26 +148,21 @@ export class SqliteSiteReader implements SiteReader {
       order: `${by} IS NULL, ${by} COLLATE NOCASE ${sort.descending ? 'DESC' : 'ASC'}, four_character_id, nine_character_id, site.id`,
       values: conditions.flatMap(([, ...values]) => values),
     };
-    return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findAtOnce<SummaryRow>(this.connection, statement, search);
-      return { elements: elements.map(toSiteSummary), totalElements };
-    });
+    const { elements, totalElements } = findAtOnce<SummaryRow>(this.connection, statement, search);
+    return { elements: elements.map(toSiteSummary), totalElements };
   }
 
-  async findPlaces({ text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
+  /** The places of Sites; up to two reads, within the transaction of the caller. @param most how many are read */
+  private places({ text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Found<SitePlace> {
     const conditions: Condition[] = [['retired_at IS NULL'], [HAS_PLACE], hasWords(neededWordsOf(text))];
     if (box !== null) conditions.push(withinBox(box));
     const matching = `FROM ${SUMMARIES} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
     const values = conditions.flatMap(([, ...each]) => each);
-    return this.connection.inOneTransaction(() => {
-      const page = `SELECT ${PLACE_COLUMNS} ${matching} ORDER BY four_character_id, site.id LIMIT ?`;
-      const elements = this.connection.all<SitePlace>(page, ...values, most);
-      if (elements.length < most) return { elements, totalElements: elements.length };
-      return {
-        elements,
-        totalElements: this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!.number,
-      };
-    });
+    const page = `SELECT ${PLACE_COLUMNS} ${matching} ORDER BY four_character_id, site.id LIMIT ?`;
+    const elements = this.connection.all<SitePlace>(page, ...values, most);
+    if (elements.length < most) return { elements, totalElements: elements.length };
+    const { number } = this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!;
+    return { elements, totalElements: number };
   }
 
   async findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
