@@ -65,22 +65,30 @@ export const SITE_COLUMNS: readonly Column<CorsSite>[] = [
 
 /** Values of the items of one kind. One item's value stays as it is; several become a text, with an empty one for each unknown. */
 function ofKind(items: EquipmentInUse[], kind: SetupEquipmentType, valueOf: (item: EquipmentInUse['content']) => Cell): Cell {
-  const values = items.filter(({ content }) => content.id.equipmentType === kind).map(({ content }) => valueOf(content));
-  return values.length <= 1 ? (values[0] ?? null) : values.map((value) => value ?? '').join(SEPARATOR);
+  // No list for one item: an export of Setups calls this for each cell.
+  let only: Cell = null;
+  let values: Cell[] | null = null;
+  let isFirst = true;
+  for (const { content } of items) {
+    if (content.id.equipmentType !== kind) continue;
+    const value = valueOf(content);
+    if (isFirst) only = value;
+    else (values ??= [only]).push(value);
+    isFirst = false;
+  }
+  return values === null ? only : values.map((value) => value ?? '').join(SEPARATOR);
 }
 
 /** The columns of the items of one kind in a Setup: `receiverType`, `receiverFirmwareVersion`. */
 function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSetup>[] {
   const titled = (member: string): string => `${name}${member[0]!.toUpperCase()}${member.slice(1)}`;
+  const column = (member: string, valueOf: (item: EquipmentInUse['content']) => Cell): Column<ExportedSetup> => [
+    titled(member),
+    ({ equipmentInUse }) => ofKind(equipmentInUse, kind, valueOf),
+  ];
   return [
-    ...['type', 'serialNumber'].map((member): Column<ExportedSetup> => [
-      titled(member),
-      ({ equipmentInUse }) => ofKind(equipmentInUse, kind, ({ id }) => memberOf(id, member)),
-    ]),
-    ...CONFIGURATION[kind].map((member): Column<ExportedSetup> => [
-      titled(member),
-      ({ equipmentInUse }) => ofKind(equipmentInUse, kind, ({ configuration }) => memberOf(configuration, member)),
-    ]),
+    ...['type', 'serialNumber'].map((member) => column(member, ({ id }) => memberOf(id, member))),
+    ...CONFIGURATION[kind].map((member) => column(member, ({ configuration }) => memberOf(configuration, member))),
   ];
 }
 

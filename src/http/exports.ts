@@ -101,16 +101,24 @@ async function searchOf(store: StoreReader, base: string, name: ExportName, quer
   return { search, changes, isNear };
 }
 
-/** Text in pieces, each after a turn of the event loop. */
+/** From how many UTF-16 code units on text is a piece. Texts of over 100 kB would stay in memory until the next full collection. */
+const PIECE = 2 ** 14;
+
+/** Text in pieces, with a turn of the event loop after each window. */
 async function* written<T extends Element>({ columns, read }: Source<T>, format: TableFormat, isWanted: (element: T) => boolean) {
   const { begin, element: write, end } = TABLE_WRITERS[format];
   let text = begin(columns);
   let isFirst = true;
   for (let after: number | null = 0; after !== null;) {
     const { elements, next }: Window<T> = await read(after);
-    for (const element of elements.filter(isWanted)) {
+    // Each element can go once it is written. If all stayed, some would outlive quick collections: 40 MB until the next full one.
+    for (let element = elements.shift(); element !== undefined; element = elements.shift()) {
+      if (!isWanted(element)) continue;
       text += write(columns, element, isFirst);
       isFirst = false;
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
     }
     if (text !== '') yield text;
     text = '';
@@ -122,7 +130,7 @@ async function* written<T extends Element>({ columns, read }: Source<T>, format:
 }
 
 /**
- * Exports elements as text, in pieces of about a hundred elements, which are read when they are asked for.
+ * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when they are asked for.
  * @param base the URL of the service, for links in problems
  * @param query validated by its schema in {@link EXPORT_QUERIES}
  * @throws {ProblemError} before the first piece, if a parameter is malformed, or an id identifies no Site
