@@ -3,8 +3,9 @@ import { dateInFileName } from './dates.js';
 import { decode } from './decode.js';
 import { readGeodesyml } from './geodesyml.js';
 import { isSopac, readSopac } from './sopac.js';
-import { type Findings, reject, type SiteLog } from './site-log.js';
-import { personalDataOfText, personalDataOfXml, withholdInRecord } from './withhold-record.js';
+import type { PersonalTexts } from './personal-texts.js';
+import { Findings, reject, type SiteLog, SiteLogRejected } from './site-log.js';
+import { personalDataOfText, personalDataOfXml, personalTextsOf, withholdInRecord } from './withhold-record.js';
 import { isXml, parseXml } from './xml.js';
 
 /** The largest file that is read, in bytes; the largest of a thousand real logs is 131 kB. */
@@ -17,24 +18,38 @@ export const LARGEST_FILE = 2 * 1024 * 1024;
  * @throws {SiteLogRejected} if the file is not a site log, or has no site id
  */
 export function readSiteLog(bytes: Uint8Array, findings: Findings): SiteLog {
-  const log = read(decode(bytes), findings);
+  const { log, personalTexts } = read(decode(bytes), findings);
+  withholdInRecord(log, findings.list, personalTexts);
   log.datePrepared ??= dateInFileName(findings.file);
   return log;
 }
 
-/** Withholds personal data in a log that was read. */
-function withheld(log: SiteLog, findings: Findings, dataOf: Parameters<typeof withholdInRecord>[2]): SiteLog {
-  withholdInRecord(log, findings.list, dataOf);
-  return log;
+/** The personal data of a site log, to find it in texts; null if the file is rejected. */
+export function readPersonalTexts(bytes: Uint8Array): PersonalTexts | null {
+  try {
+    return read(decode(bytes), new Findings('')).personalTexts();
+  } catch (error) {
+    if (error instanceof SiteLogRejected) return null;
+    throw error;
+  }
 }
 
-function read(text: string, findings: Findings): SiteLog {
+/** A log as it was read, and what reads its personal data. */
+interface Read {
+  log: SiteLog;
+  personalTexts: () => PersonalTexts;
+}
+
+function read(text: string, findings: Findings): Read {
   if (isXml(text)) {
     const document = parseXml(text, findings);
     const root = document.children[0]!;
     const log = isSopac(root) ? readSopac(root, findings) : readGeodesyml(document, findings);
-    return withheld(log, findings, () => personalDataOfXml(document));
+    return { log, personalTexts: () => personalTextsOf(log, personalDataOfXml(document)) };
   }
-  if (isAsciiSiteLog(text)) return withheld(readAsciiSiteLog(text, findings), findings, () => personalDataOfText(text));
+  if (isAsciiSiteLog(text)) {
+    const log = readAsciiSiteLog(text, findings);
+    return { log, personalTexts: () => personalTextsOf(log, personalDataOfText(text)) };
+  }
   return reject(findings, 1, 'not a site log; expected the IGS text format or GeodesyML', text.slice(0, 80), false);
 }

@@ -64,6 +64,11 @@ export function personalDataOfXml(document: Element): Collected {
   return data;
 }
 
+/** The personal data of a log, to find it in texts. */
+export function personalTextsOf({ identification: { name, city, state, country } }: SiteLog, collected: Collected): PersonalTexts {
+  return new PersonalTexts({ ...collected, places: [name, city, state, country].filter((place) => place !== null) });
+}
+
 /** The members of the identification that are texts. */
 const TEXTS = [
   'name',
@@ -90,9 +95,13 @@ function eachText<T extends object>(of: T, names: readonly string[], onText: (te
 /**
  * Replaces personal data in the texts of a log that an import stores, and in its findings. What identifies a device loses only mail
  * addresses, so that it does not depend on the contacts whether two logs mean the same device.
- * @param dataOf reads the personal data; called only if there is a text in which it could be
+ * @param personalTexts reads the personal data; called only if there is a text in which it could be
  */
-export function withholdInRecord({ identification, items, instruments }: SiteLog, findings: Finding[], dataOf: () => Collected): void {
+export function withholdInRecord(
+  { identification, items, instruments }: SiteLog,
+  findings: Finding[],
+  personalTexts: () => PersonalTexts,
+): void {
   const texts: { text: string; set: (text: string) => void }[] = [];
   const collect = (text: string, set: (text: string) => void): void => void texts.push({ text, set });
   eachText(identification, TEXTS, collect);
@@ -106,9 +115,7 @@ export function withholdInRecord({ identification, items, instruments }: SiteLog
   for (const finding of findings) eachText(finding, ['message', 'text'], collect);
   if (texts.length === 0) return;
 
-  const { name, city, state, country } = identification;
-  const places = [name, city, state, country].filter((place) => place !== null);
-  const personal = new PersonalTexts({ ...dataOf(), places });
+  const personal = personalTexts();
   if (!personal.canBeIn(texts.map(({ text }) => text).join('\n'))) return;
   for (const { text, set } of texts) {
     const rest = personal.withoutCut(text);

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { readSiteLog } from '../../src/site-log/read.js';
+import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings, type SiteLog } from '../../src/site-log/site-log.js';
 import { LONGEST_TEXT } from '../../src/site-log/values.js';
+import { personalDataOf } from '../../src/site-log/withhold.js';
+import { withholdInFile } from '../../src/site-log/withhold-file.js';
 import { REAL_LOGS, withRealLogs } from '../helper.js';
 
 const read = (text: string): { log: SiteLog; findings: Findings } => {
@@ -98,4 +101,21 @@ t.test('of the real logs with a mail address in a remark', withRealLogs, async (
   const text = JSON.stringify(readSiteLog(readFileSync(path), new Findings(path)));
   t.notMatch(text, /@/);
   t.match(text, /Contact \(withheld\) for/);
+});
+
+t.test('names of places and organisations stay in the real logs', withRealLogs, async (t) => {
+  const kept = {
+    'hkfn_20120308.xml': /hong kong/gi,
+    't430_20161109.xml': /hong kong/gi,
+    'usn3_20140915.xml': /USNO/g,
+    'amc2_20140915.xml': /USNO/g,
+  };
+  for (const [name, word] of Object.entries(kept)) {
+    const bytes = readFileSync(join(REAL_LOGS!, 'geodesyml', name));
+    const log = readSections(bytes, new Findings(name));
+    // The contacts themselves are withheld.
+    const contacts = personalDataOf(log).personal.join('\n').match(word)?.length ?? 0;
+    const count = (text: string): number => text.match(word)?.length ?? 0;
+    t.equal(count(Buffer.from(withholdInFile(bytes)).toString()), count(bytes.toString()) - contacts, name);
+  }
 });

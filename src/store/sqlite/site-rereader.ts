@@ -2,6 +2,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import { readOrPass, readSiteAgain, type SiteToRead } from '../saving/read-again.js';
 import type { Tables } from '../saving/tables.js';
 import type { ImportAgain } from '../upkeep.js';
+import { withholdRecorded } from './withhold-recorded.js';
 
 /** How many Sites one transaction brings up to date. */
 const BATCH = 50;
@@ -12,7 +13,7 @@ export class SiteRereader {
   private readonly done: Statement<[number]>;
 
   constructor(
-    db: Database,
+    private readonly db: Database,
     private readonly tables: Tables,
   ) {
     this.next = db.prepare(
@@ -31,6 +32,7 @@ export class SiteRereader {
   readBatch(importAgain: ImportAgain, now: Date): boolean {
     const batch = this.next.all(BATCH);
     for (const each of batch) {
+      withholdRecorded(this.db, each.site);
       const read = readOrPass(each, importAgain, now);
       if (read !== undefined) readSiteAgain(this.tables, each.site, read);
       this.done.run(each.site);
