@@ -24,6 +24,8 @@ const FEWEST_DIGITS = 6;
 const MOST_TEXTS = 200;
 /** How many are compared with so many characters of public texts, for the same reason. */
 const [MOST_CANDIDATES, LONGEST_PUBLIC] = [1000, 100_000];
+/** How many characters of personal values are compared word by word. */
+const MOST_COMPARED = 10_000;
 const [WORD_BEGIN, WORD_END] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
 // Begins only where a word does, so that a long word takes linear time.
 const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}/gu;
@@ -106,11 +108,13 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
 
 /** The personal data of a log, to find it in texts. */
 export class PersonalTexts {
-  private readonly texts: string[];
+  private searched: string[] | undefined;
   private compiled: RegExp[] | undefined;
 
-  constructor(data: PersonalData) {
-    this.texts = textsOf(data);
+  constructor(private readonly data: PersonalData) {}
+
+  private get texts(): string[] {
+    return (this.searched ??= textsOf(this.data));
   }
 
   private get patterns(): RegExp[] {
@@ -119,8 +123,17 @@ export class PersonalTexts {
 
   /** Whether a text can have personal data at all. This is faster than a search, of which an import would need one for each log. */
   canBeIn(text: string): boolean {
+    if (text.includes('@') || text.includes(CUT)) return true;
+    const lower = text.toLowerCase();
+    const isThere = (part: string): boolean => {
+      const found = part.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+      const long = found.filter((word) => word.length >= SHORTEST);
+      return (long.length > 0 ? long : found).some((word) => lower.includes(word));
+    };
+    const personal = this.data.personal.join('\n');
+    if (personal.length <= MOST_COMPARED && !personal.split(SEPARATORS).some(isThere)) return false;
     const searched = words(text);
-    return text.includes('@') || text.includes(CUT) || this.texts.some((each) => searched.includes(words(each)));
+    return this.texts.some((each) => searched.includes(words(each)));
   }
 
   /** Where a text has personal data: beginning and end of each place, in order, without overlaps. */

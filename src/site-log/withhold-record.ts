@@ -46,20 +46,26 @@ export function personalDataOfText(text: string): Collected {
   return data;
 }
 
+const LISTS = new Map<string, keyof Collected>([
+  ...[...PERSONAL].map((name): [string, keyof Collected] => [name, 'personal']),
+  ...[...ORGANISATIONS].map((name): [string, keyof Collected] => [name, 'organisations']),
+  ...[...ADDRESSES].map((name): [string, keyof Collected] => [name, 'addresses']),
+]);
+const ROLES = new Set<string>(PARTY_ROLES);
+
 /** The personal data of a log in XML, also of parts that no reader reads. */
 export function personalDataOfXml(document: Element): Collected {
   const data: Collected = { personal: [], organisations: [], addresses: [] };
   for (const element of descendants(document)) {
-    const list = PERSONAL.has(element.name)
-      ? data.personal
-      : ORGANISATIONS.has(element.name)
-        ? data.organisations
-        : ADDRESSES.has(element.name)
-          ? data.addresses
-          : null;
-    if (list !== null) for (const { text } of [element, ...descendants(element)]) list.push(decodeReferences(text).trim());
-    if (!PARTY_ROLES.some((role) => role === element.name)) continue;
-    for (const { name, text } of element.children) if (name === 'name') data.organisations.push(text);
+    const list = LISTS.get(element.name);
+    if (list !== undefined) {
+      for (const { text } of [element, ...descendants(element)]) {
+        const trimmed = text.trim();
+        if (trimmed !== '') data[list].push(decodeReferences(trimmed));
+      }
+    } else if (ROLES.has(element.name)) {
+      for (const { name, text } of element.children) if (name === 'name') data.organisations.push(text);
+    }
   }
   return data;
 }
