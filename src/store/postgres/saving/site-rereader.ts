@@ -4,6 +4,7 @@ import type { Snapshot, Transaction } from '../client.js';
 import { flush } from './flush.js';
 import { loadRecord, loadSites } from './load.js';
 import { LoadedTables } from './loaded-tables.js';
+import { withholdRecorded } from './withhold-recorded.js';
 
 /** How many Sites one transaction brings up to date. */
 const BATCH = 10;
@@ -33,6 +34,8 @@ export async function readBatch(transaction: Transaction, importAgain: ImportAga
     const siteLog = readOrPass(row, importAgain, now);
     return siteLog === undefined ? [] : [{ row, siteLog }];
   });
+  // Before the rows are read that saving compares with.
+  for (const { site } of batch) await withholdRecorded(transaction, site);
   const sites = await loadSites(transaction, batch);
   const records = read.map(({ siteLog }) => siteLog);
   const sha256s = batch.map(({ sha256 }) => sha256);
