@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { readStoredLog } from '../../src/import-site-logs.js';
-import { readAsImported } from '../../src/import-site-logs.js';
+import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
 import { verifyDatabase } from '../../src/store/maintenance.js';
-import { type CheckedTable, checksumOfRow, type Row } from '../../src/store/saving/checksums.js';
+import { checksumOfRow, type Row } from '../../src/store/saving/checksums.js';
 import { REMARKS, REMARKS_TABLES } from '../../src/store/saving/withhold-recorded.js';
 import { importInto, newDatabase } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
