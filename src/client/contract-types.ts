@@ -22096,7 +22096,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 16,
+           *       "migration": 17,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",
