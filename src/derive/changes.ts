@@ -1,4 +1,5 @@
 import { type EquipmentInUse, type Instant, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
+import type { Identity } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -16,7 +17,7 @@ export interface DerivedChange {
 }
 
 /** Whether two identities of one kind are the same device: they have the same type and serial number, at least one of them known. */
-export function isSameDevice(a: EquipmentInUse['content']['id'], b: EquipmentInUse['content']['id']): boolean {
+export function isSameDevice(a: Identity, b: Identity): boolean {
   return a.type === b.type && a.serialNumber === b.serialNumber && (a.serialNumber !== null || a.type !== null);
 }
 

@@ -1,4 +1,4 @@
-import type { CorsSite, EquipmentType, InstalledEquipment, Instant, Setup } from '../../schemas/index.js';
+import type { CorsSite, EquipmentType, InstalledEquipment, InstalledInstrument, Instant, Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { CurrentEquipment } from '../derive/summary.js';
 import type { Box, Point } from '../requests/place.js';
@@ -116,6 +116,8 @@ export interface SiteRecord {
   place: Place;
   /** In chronological order, without superseded ones. */
   setups: Setup[];
+  /** In the order of the kinds; of a kind, in chronological order. */
+  instruments: InstalledInstrument[];
   /** In chronological order. */
   changes: DerivedChange[];
   siteLog: SiteLogRecord;

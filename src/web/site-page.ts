@@ -5,6 +5,7 @@ import { INSTANT_FORMS } from '../requests/instant.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
+import { instrumentSection } from './instrument-section.js';
 import { setupSection, setupTable } from './setup-sections.js';
 import { spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
@@ -117,10 +118,10 @@ function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefA
   );
 }
 
-/** The page of a Site: identification, Setup, timeline, all Setups and import findings. */
+/** The page of a Site: identification, Setup, instruments, timeline, all Setups and import findings. */
 export function renderSitePage(view: SiteView): string {
   const { record, at, from, to, now } = view;
-  const { site, setups, changes } = record;
+  const { site, setups, instruments, changes } = record;
   const id = record.shortestId;
   const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
   const page = href(ROOT, PATHS.site, { site: id });
@@ -159,12 +160,13 @@ export function renderSitePage(view: SiteView): string {
         <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
       </form>
       ${renderSteps(setups[shown - 1], setups[shown + 1], hrefAt)} ${setupSection(setup, at, record)}
+      ${instrumentSection(instruments, at, now)}
       ${
         whole !== null && [
           html`<section id="timeline" aria-labelledby="timeline-heading">
             <h2 id="timeline-heading">Timeline</h2>
             <a class="skip" href="#setups">Skip the timeline</a>
-            ${renderTimeline({ setups, changes, now, cursor: at, zoom, hrefAt })}
+            ${renderTimeline({ setups, instruments, changes, now, cursor: at, zoom, hrefAt })}
             ${renderZoomLinks({
               whole,
               zoom,

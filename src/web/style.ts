@@ -125,8 +125,8 @@ figure { margin: .6rem 0; }
 .gnss-receiver .odd { --device: var(--receiver-odd); }
 .gnss-antenna .run { --device: var(--antenna); }
 .gnss-antenna .odd { --device: var(--antenna-odd); }
-.humidity-sensor .run { --device: var(--sensor); }
-.humidity-sensor .odd { --device: var(--sensor-odd); }
+:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) .run { --device: var(--sensor); }
+:is(.humidity-sensor, .pressure-sensor, .temperature-sensor, .water-vapor-sensor, .other-instrument) .odd { --device: var(--sensor-odd); }
 .clock .run { --device: var(--clock); }
 .clock .odd { --device: var(--clock-odd); }
 .run .device { fill: var(--device); stroke: var(--edge); stroke-width: 1; }

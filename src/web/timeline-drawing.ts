@@ -1,8 +1,8 @@
-import { SETUP_EQUIPMENT_TYPES, type EquipmentInUse, type Instant, type Period, type Setup } from '../../schemas/index.js';
+import { EQUIPMENT_TYPES, type InstalledInstrument, type Instant, type Period, type Setup } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import { type Content, type Html, html } from './html.js';
 import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
-import { type KindLayout, layoutOf, type Run, visibleIn } from './timeline-layout.js';
+import { type KindLayout, layoutOf, type Run, type TimelineItem, visibleIn } from './timeline-layout.js';
 import { HATCHING, shape } from './timeline-marks.js';
 import { detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
 import {
@@ -26,6 +26,8 @@ import {
 export interface Timeline {
   /** At least one, in chronological order. */
   setups: Setup[];
+  /** None by default. */
+  instruments?: InstalledInstrument[];
   changes: DerivedChange[];
   /** The end of the timeline, unless a Setup starts later. */
   now: Instant;
@@ -77,12 +79,12 @@ export class Drawing {
   private readonly part: ReturnType<typeof scaleOf>['width'];
 
   constructor(private readonly timeline: Timeline) {
-    const { setups, changes, now } = timeline;
+    const { setups, now } = timeline;
     this.whole = spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
     this.span = timeline.zoom ?? this.whole;
     ({ x: this.x, width: this.part } = scaleOf(this.span));
     let top = timeline.cursor === null ? AXIS : AXIS + CURSOR;
-    for (const layout of layoutOf(setups, changes, SETUP_EQUIPMENT_TYPES, this.whole)) {
+    for (const layout of layoutOf(timeline, EQUIPMENT_TYPES, this.whole)) {
       const visible = visibleIn(layout, this.span);
       this.kinds.push({ ...visible, top });
       top += HEADING + MARKS + Math.max(visible.lanes.length, 1) * LANE + SPACE;
@@ -193,7 +195,7 @@ export class Drawing {
   private targets({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
     const name = kindName(equipmentType);
     const first = top + HEADING + MARKS;
-    const item = (equipment: EquipmentInUse, y: number, repeated: boolean): Html => {
+    const item = (equipment: TimelineItem, y: number, repeated: boolean): Html => {
       const { period } = equipment.content;
       const { title, text } = detailsOf(equipment);
       return html`<a

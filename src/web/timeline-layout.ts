@@ -1,13 +1,24 @@
-import type { EquipmentInUse, EquipmentType, Instant, Setup } from '../../schemas/index.js';
+import {
+  type EquipmentType,
+  type InstalledEquipment,
+  type InstalledInstrument,
+  type Instant,
+  isInstrument,
+  type Period,
+  type Setup,
+} from '../../schemas/index.js';
 import { type DerivedChange, isSameDevice } from '../derive/changes.js';
 import { gapsBetween, isOneVisit, LONGEST_GAP, mergedChange, type MergedChange } from '../derive/gaps.js';
 import type { Span } from './time-scale.js';
 
 /** The layout of a timeline: one row per kind of equipment, divided into lanes for items in use at the same time. */
 
+/** An item as it is drawn. One with an unknown start is drawn from the start of the timeline. */
+export type TimelineItem = InstalledEquipment & { content: { period: Period }; startUnknown?: boolean };
+
 /** A continuous period of one device, ignoring gaps of up to a day, with one item per configuration. */
 export interface Run {
-  items: EquipmentInUse[];
+  items: TimelineItem[];
   /** Alternates when another device follows in the lane. */
   shade: 0 | 1;
 }
@@ -25,7 +36,7 @@ export interface Mark {
 
 /** A span in which several items of one kind were in use at once. */
 export interface Overlap extends Span {
-  items: EquipmentInUse[];
+  items: TimelineItem[];
   /** The number of distinct devices; 1 if the log lists the same device several times. */
   devices: number;
 }
@@ -43,10 +54,10 @@ export interface KindLayout {
 }
 
 /** All items of all Setups, in chronological order. An item appears as often as in the Setup that lists it most often. */
-function equipmentOf(setups: Setup[]): EquipmentInUse[] {
-  const all = new Map<string, EquipmentInUse[]>();
+function equipmentOf(setups: Setup[]): TimelineItem[] {
+  const all = new Map<string, TimelineItem[]>();
   for (const { equipmentInUse } of setups) {
-    const inSetup = new Map<string, EquipmentInUse[]>();
+    const inSetup = new Map<string, TimelineItem[]>();
     for (const each of equipmentInUse) {
       const key = JSON.stringify(each);
       const same = inSetup.get(key);
@@ -55,9 +66,18 @@ function equipmentOf(setups: Setup[]): EquipmentInUse[] {
     }
     for (const [key, same] of inSetup) if (same.length > (all.get(key)?.length ?? 0)) all.set(key, same);
   }
-  const sortKey = ({ content: { period } }: EquipmentInUse): string => period.from + (period.to ?? '~');
+  const sortKey = ({ content: { period } }: TimelineItem): string => period.from + (period.to ?? '~');
   return [...all.values()].flat().sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : sortKey(a) > sortKey(b) ? 1 : 0));
 }
+
+/** Instruments as they are drawn, in chronological order. */
+const drawn = (instruments: InstalledInstrument[], { from }: Span): TimelineItem[] =>
+  instruments
+    .map(({ content }) => {
+      const period = { ...content.period, from: content.period.from ?? from };
+      return { content: { ...content, period }, startUnknown: content.period.from === null } as TimelineItem;
+    })
+    .sort((a, b) => (a.content.period.from < b.content.period.from ? -1 : Number(a.content.period.from > b.content.period.from)));
 
 /** The mark for a removal and the installation that ended its gap within one visit. */
 function visitKind({ kind, differingMembers }: MergedChange): Mark['kind'] {
@@ -83,7 +103,7 @@ function marksOf(changes: DerivedChange[]): Mark[] {
  * Assigns items to lanes. A device stays in its lane; a new device takes the lane of the one it replaces, or else the first
  * free lane.
  */
-function lanesOf(items: EquipmentInUse[]): Run[][] {
+function lanesOf(items: TimelineItem[]): Run[][] {
   const lanes: Run[][] = [];
   for (const item of items) {
     const { id, period } = item.content;
@@ -107,7 +127,7 @@ function lanesOf(items: EquipmentInUse[]): Run[][] {
 }
 
 /** The items in use between each two consecutive dates. */
-function inUseBetween(items: EquipmentInUse[], { from, to }: Span): (Span & { items: EquipmentInUse[] })[] {
+function inUseBetween(items: TimelineItem[], { from, to }: Span): (Span & { items: TimelineItem[] })[] {
   const ends = items
     .flatMap(({ content: { period } }) => [period.from, period.to ?? to])
     .filter((instant) => instant > from && instant < to);
@@ -120,8 +140,8 @@ function inUseBetween(items: EquipmentInUse[], { from, to }: Span): (Span & { it
 }
 
 /** The number of distinct devices among the items. */
-function devicesOf(items: EquipmentInUse[]): number {
-  const seen: EquipmentInUse[] = [];
+function devicesOf(items: TimelineItem[]): number {
+  const seen: TimelineItem[] = [];
   for (const each of items) if (!seen.some((one) => one === each || isSameDevice(one.content.id, each.content.id))) seen.push(each);
   return seen.length;
 }
@@ -138,14 +158,19 @@ function merged(spans: Span[]): Span[] {
 const ESSENTIAL: EquipmentType[] = ['gnss receiver', 'gnss antenna'];
 
 /** The rows of a timeline, in the order of `kinds`, without those that have no items. */
-export function layoutOf(setups: Setup[], changes: DerivedChange[], kinds: EquipmentType[], span: Span): KindLayout[] {
-  const all = equipmentOf(setups);
+export function layoutOf(
+  { setups, instruments = [], changes }: { setups: Setup[]; instruments?: InstalledInstrument[]; changes: DerivedChange[] },
+  kinds: readonly EquipmentType[],
+  span: Span,
+): KindLayout[] {
+  const all = [...equipmentOf(setups), ...drawn(instruments, span)];
   const essential = all.find(({ content: { id } }) => ESSENTIAL.includes(id.equipmentType))?.content.period.from;
   return kinds.flatMap((equipmentType) => {
     const items = all.filter(({ content: { id } }) => id.equipmentType === equipmentType);
     if (items.length === 0) return [];
     const from = ESSENTIAL.includes(equipmentType) ? essential! : items[0]!.content.period.from;
-    const between = inUseBetween(items, { from, to: span.to });
+    // A site may well have several instruments of a kind, or none.
+    const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: span.to });
     return [
       {
         equipmentType,

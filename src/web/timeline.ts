@@ -3,7 +3,7 @@ import { Drawing, type Timeline } from './timeline-drawing.js';
 import type { Mark } from './timeline-layout.js';
 import { shape, SHAPES } from './timeline-marks.js';
 import { nameOfRun, namesOf, overlapWords } from './timeline-words.js';
-import { durationWords, kindName, periodWords } from './words.js';
+import { durationWords, kindName, useWords } from './words.js';
 
 /** The timeline with its legend, or a sentence if there is nothing to draw. */
 export function renderTimeline(timeline: Timeline): Html {
@@ -39,8 +39,11 @@ export function renderDrawing(drawing: Drawing): Content {
         <summary>Key to the numbers</summary>
         <ol>
           ${drawing.runs.map((run) => {
-            const period = { from: run.items[0]!.content.period.from, to: run.items.at(-1)!.content.period.to };
-            return html`<li><span class="type long">${nameOfRun(run)}</span>, ${periodWords(period)}</li> `;
+            const [first] = run.items;
+            const from = first!.startUnknown ? null : first!.content.period.from;
+            return html`<li>
+              <span class="type long">${nameOfRun(run)}</span>, ${useWords({ from, to: run.items.at(-1)!.content.period.to })}
+            </li> `;
           })}
         </ol>
       </details>`,

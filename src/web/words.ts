@@ -3,8 +3,11 @@ import {
   type EquipmentInUse,
   type EquipmentInUseOf,
   type EquipmentType,
+  hasInstallations,
+  type InstalledEquipment,
   type Instant,
   type Period,
+  type PeriodOfUse,
 } from '../../schemas/index.js';
 import type { DerivedChange } from '../derive/changes.js';
 import type { MergedChange } from '../derive/gaps.js';
@@ -12,11 +15,11 @@ import { type Html, html } from './html.js';
 
 /** Describes equipment, times and changes in words. */
 
-type Content = EquipmentInUse['content'];
+type Content = InstalledEquipment['content'];
 type KeysOf<T> = T extends unknown ? Extract<keyof T, string> : never;
-type Member = KeysOf<Content['id']> | KeysOf<Content['configuration']>;
+type Member = KeysOf<EquipmentInUse['content']['id']> | KeysOf<EquipmentInUse['content']['configuration']>;
 
-/** The name of each member, as in the site log, and its unit. */
+/** The name of each member of the equipment of a Setup, as in the site log, and its unit. */
 const MEMBERS: Record<Member, [label: string, unit?: string]> = {
   type: ['type'],
   equipmentType: ['kind'],
@@ -82,6 +85,10 @@ export const when = (instant: Instant): Html => html`<time datetime="${instant}"
 export const periodWords = ({ from, to }: Period): string =>
   to === null ? `since ${shortTime(from)}` : `${shortTime(from)} to ${shortTime(to)}`;
 
+/** A period whose start may be unknown. */
+export const useWords = ({ from, to }: PeriodOfUse): string =>
+  from !== null ? periodWords({ from, to }) : to === null ? 'at an unknown time' : `until ${shortTime(to)}, start unknown`;
+
 const DAY = 86_400_000;
 
 /** A duration in a suitable unit. */
@@ -107,9 +114,9 @@ const MOST_NAMED = 5;
 export const named = (texts: string[]): string =>
   listed(texts.length > MOST_NAMED ? [...texts.slice(0, MOST_NAMED), `${numberWords(texts.length - MOST_NAMED)} more`] : texts);
 
-/** A device by its type and serial number; a clock by its type. */
+/** A device by its type and serial number; a clock or other instrument by its type. */
 export function deviceWords({ equipmentType, type, serialNumber }: Content['id']): string {
-  if (equipmentType === 'clock') return typeWords(type);
+  if (!hasInstallations(equipmentType)) return typeWords(type);
   return `${typeWords(type)}, serial number ${serialNumber ?? 'unknown'}`;
 }
 
@@ -187,21 +194,22 @@ const SENTENCES: { [T in EquipmentType]: (configuration: EquipmentInUseOf<T>['co
 export const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 /** The site log's remarks on an item of equipment; null if there are none. */
-export const notesOf = ({ content: { configuration } }: EquipmentInUse): string | null =>
+export const notesOf = ({ content: { configuration } }: InstalledEquipment): string | null =>
   'notes' in configuration ? configuration.notes : null;
 
 /** The known configuration of an item of equipment, in sentences. */
-export function configurationSentences({ content: { id, configuration } }: EquipmentInUse): string[] {
+export function configurationSentences({ content: { id, configuration } }: InstalledEquipment): string[] {
   const sentences = SENTENCES[id.equipmentType] as (configuration: Content['configuration']) => (string | null)[];
   const own = 'aspiration' in id && id.aspiration !== null ? [`Aspiration: ${id.aspiration}`] : [];
   return [...own, ...sentences(configuration)].flatMap((text) => (text === null || text === '' ? [] : [sentence(text)]));
 }
 
 /** The configuration value that typically changes while a device is in use, in a few characters; null if it is unknown. */
-export function shortConfiguration({ content: { configuration } }: EquipmentInUse): string | null {
+export function shortConfiguration({ content: { configuration } }: InstalledEquipment): string | null {
   if ('firmwareVersion' in configuration) return configuration.firmwareVersion;
   if ('inputFrequency' in configuration) return configuration.inputFrequency && `${configuration.inputFrequency} MHz`;
   if ('heightDiffToAntenna' in configuration) return configuration.heightDiffToAntenna && `${configuration.heightDiffToAntenna} m`;
+  if (!('markerArpUpEccentricity' in configuration)) return null;
   return configuration.markerArpUpEccentricity === null ? null : `${configuration.markerArpUpEccentricity} m`;
 }
 

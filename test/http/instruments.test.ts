@@ -138,3 +138,31 @@ t.test('exports of installations have instruments, with their own columns', asyn
   }
   t.match(rows.toSorted(), [/,BOR1,.*,P-2077,2007-07-01T00:00:00Z,,/, /,UCLU,.*,P-2040,2009-08-14T00:00:00Z,,/]);
 });
+
+t.test('the page of a Site shows its instruments at an instant, all of them, and a lane for each kind', async (t) => {
+  const { get } = await network(t);
+  const page = async (url: string): Promise<string> => (await get(url)).body.replace(/\s+/g, ' ');
+  const sectionOf = (body: string): string => /<section id="instruments".*?<\/section>/.exec(body)?.[0] ?? '';
+  const cards = (body: string): string[] =>
+    [...sectionOf(body).matchAll(/<h3>.*?<\/h3>/g)].map(([heading]) => heading.replace(/<[^>]*>/g, ''));
+  const now = await page('/sites/UCLU');
+  t.same(cards(now), [
+    'Pressure sensor EXAMPLE BARO 2',
+    'Temperature sensor EXAMPLE THERMO',
+    'Other instrument Example tiltmeter beside the monument, not a real instrument',
+  ]);
+  t.match(sectionOf(now), /In this configuration <span class="period">at an unknown time<\/span>/);
+  t.match(sectionOf(now), /Accuracy 0.1 hPa\. 1.2 m below the antenna\./);
+  t.equal([...sectionOf(now).matchAll(/<tr>/g)].length, 1 + 5, 'the history has all');
+  const before = await page('/sites/UCLU?at=2009-08-13T23:59:59Z');
+  t.match(sectionOf(before), 'Instruments at 2009-08-13');
+  t.ok(cards(before).includes('Pressure sensor EXAMPLE BARO 1') && !cards(before).includes('Pressure sensor EXAMPLE BARO 2'));
+  const from = cards(await page('/sites/UCLU?at=2009-08-14'));
+  t.ok(from.includes('Pressure sensor EXAMPLE BARO 2') && !from.includes('Pressure sensor EXAMPLE BARO 1'));
+  const classes = ['pressure-sensor', 'temperature-sensor', 'water-vapor-sensor', 'other-instrument'];
+  for (const name of classes) t.ok(now.includes(`<g class="${name}"`), name);
+  t.match(now, /aria-label="Temperature sensor EXAMPLE THERMO, serial number unknown, at an unknown time\./);
+  const alic = await page('/sites/ALIC');
+  t.equal(sectionOf(alic), '');
+  for (const name of classes) t.notOk(alic.includes(`<g class="${name}"`), name);
+});

@@ -26,7 +26,7 @@ function layout(log: SyntheticLog) {
   }));
   const changes = deriveChanges(derived);
   const span = spanFrom(setups[0]!.effectivePeriod.from, NOW);
-  return { setups, changes, kinds: layoutOf(setups, changes, SETUP_EQUIPMENT_TYPES, span) };
+  return { setups, changes, kinds: layoutOf({ setups, changes }, SETUP_EQUIPMENT_TYPES, span) };
 }
 const firmware = (version: string) => ({ 'Firmware Version': version });
 /** A lane in short form: the firmware of the items of each run, and its shade. */

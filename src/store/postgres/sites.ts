@@ -1,5 +1,6 @@
-import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
+import { type CorsSite, EQUIPMENT_TYPES, INSTRUMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
+import { type EquippedRow, toInstruments } from '../rows/equipped-sites.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { OfSite, OfSites } from '../site-ids.js';
@@ -54,6 +55,12 @@ const withType =
       WHERE listed = 1 AND equipment_type = ANY (${bindings.add(EQUIPMENT_TYPES)}) AND type = ${bindings.add(type)}
       AND superseded_at IS NULL AND period_from <= ${instant} AND (period_to IS NULL OR period_to > ${instant}))`;
   };
+
+/** The installations of some kinds at a Site. */
+const INSTRUMENTS = `
+  SELECT installation.site_id, document, period_from, period_to, configuration
+  FROM installation JOIN equipment ON equipment.id = equipment_id
+  WHERE installation.site_id = $1 AND superseded_at IS NULL AND equipment_type = ANY ($2) ORDER BY period_from, installation.id`;
 
 const NAMES = `SELECT ${SHORTEST_ID} AS "shortestId", name FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
 
@@ -185,12 +192,13 @@ function placesOf(snapshot: Snapshot, { text, box }: Pick<SiteSearch, 'text' | '
 
 /** Everything about a Site, by statements that are sent without waiting for each other. */
 async function recordOf(snapshot: Snapshot, number: number): Promise<SiteRecord> {
-  const [row, setups, changes, log] = await Promise.all([
+  const [row, setups, changes, instruments, log] = await Promise.all([
     rowOf(snapshot, number),
     setupsOfSite(snapshot, number),
     changesOfSite(snapshot, number),
+    snapshot.all<EquippedRow>(INSTRUMENTS, number, INSTRUMENT_TYPES),
     currentLogOfSite(snapshot, number),
   ]);
   const { shortestId } = row!;
-  return { site: toCorsSite(row!), shortestId, place: toPlace(row!), setups, changes, ...log };
+  return { site: toCorsSite(row!), shortestId, place: toPlace(row!), setups, instruments: toInstruments(instruments), changes, ...log };
 }

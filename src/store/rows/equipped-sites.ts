@@ -1,4 +1,4 @@
-import type { EquipmentType, InstalledEquipment } from '../../../schemas/index.js';
+import { type EquipmentType, INSTRUMENT_TYPES, type InstalledEquipment, type InstalledInstrument } from '../../../schemas/index.js';
 import { compileTypePattern } from '../../requests/type-pattern.js';
 import type { EquipmentSearch } from '../sites.js';
 import { periodOf } from './installations.js';
@@ -43,4 +43,10 @@ export function withInstallations<Row extends { id: number }>(
   const items = new Map<number, InstalledEquipment[]>(sites.map(({ id }) => [id, []]));
   for (const each of installations) items.get(each.site_id)!.push(toItem(each));
   return sites.map((row) => ({ row, installations: items.get(row.id)! }));
+}
+
+/** Installations of instruments, in the order of the kinds. @param rows in chronological order */
+export function toInstruments(rows: EquippedRow[]): InstalledInstrument[] {
+  const items = rows.map(toItem) as InstalledInstrument[];
+  return INSTRUMENT_TYPES.flatMap((kind) => items.filter(({ content: { id } }) => id.equipmentType === kind));
 }

@@ -1,4 +1,4 @@
-import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
+import { type CorsSite, EQUIPMENT_TYPES, INSTRUMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
@@ -20,6 +20,7 @@ import {
 } from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
+import { type EquippedRow, toInstruments } from '../rows/equipped-sites.js';
 import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
@@ -43,6 +44,12 @@ const SITES_WITH_TYPE = `FROM site WHERE id IN (
   SELECT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
   WHERE listed = 1 AND equipment_type IN (SELECT value FROM json_each(?)) AND type = ?
   AND superseded_at IS NULL AND period_from <= ? AND (period_to IS NULL OR period_to > ?))`;
+
+/** The installations of some kinds at a Site. */
+const INSTRUMENTS = `
+  SELECT installation.site_id, document, period_from, period_to, configuration
+  FROM installation JOIN equipment ON equipment.id = equipment_id
+  WHERE installation.site_id = ? AND superseded_at IS NULL AND equipment_type IN (SELECT value FROM json_each(?)) ORDER BY period_from, installation.id`;
 
 const NAMES = `SELECT ${SHORTEST_ID} AS shortestId, name FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
 
@@ -174,6 +181,7 @@ export class SqliteSiteReader implements SiteReader {
           shortestId: row.shortestId,
           place: toPlace(row),
           setups: setupsOfSite(this.connection, number),
+          instruments: toInstruments(this.connection.page<EquippedRow>(INSTRUMENTS, number, JSON.stringify(INSTRUMENT_TYPES))),
           changes: changesOfSite(this.connection, number),
           ...currentLogOfSite(this.connection, number),
         };
