@@ -67,7 +67,7 @@ export async function copyContents(source: ContentSource, target: ContentTarget,
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   let copied = 0;
   for (const table of TABLE_NAMES) {
-    // The triggers of the target have counted already.
+    // A target with triggers has counted already; others have the rows that an empty database begins with.
     if (DERIVED_TABLES.includes(table)) await target.clear(table);
     const limit = table === 'site_log' ? BATCH_OF_LOGS : BATCH;
     for (let rows: ContentRow[] = []; ;) {

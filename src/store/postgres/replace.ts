@@ -70,7 +70,7 @@ export async function replaceContents(
       const target = new PostgresTarget(transaction);
       const old = (await describeContents(target)) === null ? null : await keep(target);
       await deleteAll(transaction);
-      await readContents(by, (source) => copyContents(source, target, progress));
+      await readContents(by, (source) => target.withoutTriggers(() => copyContents(source, target, progress)));
       return old;
     });
     for (const reference of REFERENCES) await tidyUp(() => writes.unlocked((transaction) => dropIndex(transaction, reference)));
