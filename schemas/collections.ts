@@ -110,7 +110,7 @@ const GAPS: Projection<'gaps'> = {
 
 const WRITTEN: Projection<'written'> = {
   name: 'written',
-  description: 'adds the whole log with each value as written, as read, and its line',
+  description: 'adds the whole log, each value as written and as read, with its line',
 };
 
 function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(

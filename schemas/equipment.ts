@@ -84,7 +84,7 @@ interface EquipmentKind {
   identifiedBy: 'serialNumber' | 'type';
 }
 
-/** The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists them. They are the contract of Setups. */
+/** The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists them. The contract fixes them. */
 const SETUP_KINDS = {
   'gnss receiver': {
     title: 'GNSS receiver',

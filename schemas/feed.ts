@@ -91,10 +91,9 @@ export const FeedEntry = Type.Object(
       },
       { additionalProperties: false, description: 'The site log that the record followed from then on.' },
     ),
-    isNew: Type.Boolean({ description: 'True if the Site had never been on record before. `changes` is then empty: everything is new.' }),
+    isNew: Type.Boolean({ description: 'True if the Site was never on record before. `changes` is then empty: everything is new.' }),
     siteChanged: Type.Boolean({
-      description:
-        'True if members of the Site changed (its name, its id, its place or the like), or if the Site was retired or is on record again.',
+      description: 'True if members of the Site changed (such as its name, id or place), or if the Site was retired or is on record again.',
     }),
     setups: Type.Object(
       {

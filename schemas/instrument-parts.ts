@@ -3,7 +3,7 @@ import { NullableDecimal, NullableString } from './values.js';
 
 /**
  * The identity and the configuration of each kind of instrument that is not part of a Setup (site log sections 8.2 to 8.5). As for
- * humidity sensors, numbers are strings that hold them.
+ * humidity sensors, numbers in the configuration are strings.
  */
 
 const closed = (description: string) => ({ additionalProperties: false, description });

@@ -6,7 +6,7 @@ import { NullableString } from './values.js';
 
 /** A site log as it is published: each value as it was read. It is made from the schema of a whole log. */
 
-/** A log with the value of each {@link Written} in its place. */
+/** A log in which the plain value replaces each {@link Written}. */
 export type Plain<T> =
   NonNullable<T> extends { written: string; value: infer V }
     ? V | null
@@ -64,7 +64,7 @@ const links = {
 const SiteLogLinks = Type.Object(
   links,
   closed(
-    'Links of the site log: to itself, its Site, all site logs of the Site, the file as imported, and the log in the text form version 1 and 2.0 and in GeodesyML 0.4 and 0.5.',
+    'Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5.',
   ),
 );
 /** The links of a log. */
@@ -73,7 +73,7 @@ export type SiteLogLinks = Static<typeof SiteLogLinks>;
 /** A site log in the list of the logs of a Site. */
 export const SiteLogSummary = Type.Object(
   { ...identity, _links: SiteLogLinks },
-  closed('A site log of a Site, without its content. "siteLog" is the log with its content.'),
+  closed('A site log of a Site, without its content. The link "siteLog" leads to the content.'),
 );
 export type SiteLogSummary = Static<typeof SiteLogSummary>;
 
@@ -141,7 +141,7 @@ export const SiteLogResource = Type.Object(
           countryCode: NullableString({
             pattern: '^[A-Z]{3}$',
             description:
-              'ISO 3166-1 alpha-3 code of the country; if the log names none that is known, the country in the nine-character id.',
+              'ISO 3166-1 alpha-3 code of the country; if the log gives no known country, the country in the nine-character id. Null: unknown.',
           }),
           tectonicPlate: tectonicPlate!,
           approximatePosition: Type.Object(

@@ -793,7 +793,7 @@ export interface paths {
     };
     /**
      * The current site log of a Site, as it was imported.
-     * @description Whatever its form and encoding were, it is sent as text in UTF-8. If personal data is withheld, the file says so; its lines have the same numbers.
+     * @description Whatever its form and encoding were, it is sent as text in UTF-8. If personal data is withheld, the text says so; line numbers do not change.
      */
     get: operations['getCorsSiteLog'];
     put?: never;
@@ -873,7 +873,7 @@ export interface paths {
     };
     /**
      * The current site logs of the Sites, one page at a time.
-     * @description The parameters choose and sort the Sites, as in /corsSites. Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them. The body is streamed.
+     * @description The parameters select and sort the Sites, as in /corsSites. Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them. The body is streamed.
      */
     get: operations['listSiteLog'];
     put?: never;
@@ -893,7 +893,7 @@ export interface paths {
     };
     /**
      * A site log by its id, current or older.
-     * @description As JSON, or in another form: format and version, or Accept. Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them.
+     * @description JSON by default; format and version, or the header field Accept, choose another form. Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them.
      */
     get: operations['getSiteLog'];
     put?: never;
@@ -913,7 +913,7 @@ export interface paths {
     };
     /**
      * The current site log of a Site, or the one that was in force at an instant.
-     * @description at: of the logs that were not withdrawn, the one with the latest Date Prepared that is not after the day of the instant. As JSON, or in another form: format and version, or Accept. Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them.
+     * @description With at, this is the log with the latest Date Prepared on or before the day of the instant. Withdrawn logs do not count. JSON by default; format and version, or the header field Accept, choose another form. Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them.
      */
     get: operations['findSiteLogByFourCharacterId'];
     put?: never;
@@ -933,7 +933,7 @@ export interface paths {
     };
     /**
      * A site log as it was imported, byte for byte.
-     * @description Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them. If the log has any, they are marked as withheld in the file; the rest is as it was.
+     * @description Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them. Then "(withheld)" is in their place, and the rest of the file is unchanged.
      */
     get: operations['getOriginalSiteLog'];
     put?: never;
@@ -1493,7 +1493,7 @@ export interface paths {
     };
     /**
      * The station records of a RINEX 2.11 header, for the current Setup of a Site.
-     * @description For NTRIP casters and RINEX converters. Of several receivers or antennas in use at once, it has the one installed last. What is unknown is blank.
+     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Unknown values are blank.
      */
     get: operations['getSkeletonFile'];
     put?: never;
@@ -2057,7 +2057,7 @@ export interface components {
         country: string | null;
         /** @description The name that GeodesyML gives beside the code. Null: unknown. */
         countryName: string | null;
-        /** @description ISO 3166-1 alpha-3 code of the country; if the log names none that is known, the country in the nine-character id. */
+        /** @description ISO 3166-1 alpha-3 code of the country; if the log gives no known country, the country in the nine-character id. Null: unknown. */
         countryCode: string | null;
         /** @description Tectonic Plate. Null: unknown. */
         tectonicPlate: string | null;
@@ -2549,7 +2549,7 @@ export interface components {
         doi: string | null;
       };
       written?: components['schemas']['SiteLogSections'];
-      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as imported, and the log in the text form version 1 and 2.0 and in GeodesyML 0.4 and 0.5. */
+      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. */
       _links: {
         self: components['schemas']['Link'];
         siteLog: components['schemas']['Link'];
@@ -4719,7 +4719,7 @@ export interface components {
         doi: components['schemas']['WrittenText'] | null;
       };
     };
-    /** @description A site log of a Site, without its content. "siteLog" is the log with its content. */
+    /** @description A site log of a Site, without its content. The link "siteLog" leads to the content. */
     SiteLogSummary: {
       /** @description Identifies the site log. */
       id: number;
@@ -4735,7 +4735,7 @@ export interface components {
       sha256: string;
       /** @description Whether it is the current site log of its Site. Otherwise it is an older one. */
       current: boolean;
-      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as imported, and the log in the text form version 1 and 2.0 and in GeodesyML 0.4 and 0.5. */
+      /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. */
       _links: {
         self: components['schemas']['Link'];
         siteLog: components['schemas']['Link'];
@@ -4854,9 +4854,9 @@ export interface components {
         /** @description Date Prepared (site log section 0), or the date in the file name. */
         datePrepared: string | null;
       };
-      /** @description True if the Site had never been on record before. `changes` is then empty: everything is new. */
+      /** @description True if the Site was never on record before. `changes` is then empty: everything is new. */
       isNew: boolean;
-      /** @description True if members of the Site changed (its name, its id, its place or the like), or if the Site was retired or is on record again. */
+      /** @description True if members of the Site changed (such as its name, id or place), or if the Site was retired or is on record again. */
       siteChanged: boolean;
       /** @description Which Setups were added and superseded. */
       setups: {
@@ -13954,7 +13954,7 @@ export interface operations {
          */
         sort?: string[];
         /**
-         * @description One of: written (adds the whole log with each value as written, as read, and its line).
+         * @description One of: written (adds the whole log, each value as written and as read, with its line).
          * @example written
          */
         projection?: 'written';
@@ -14492,17 +14492,17 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description json, geodesyml, or text for the IGS form. Default: as Accept has it (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
+         * @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
          * @example json
          */
         format?: 'json' | 'geodesyml' | 'text';
         /**
-         * @description The version of the format: 0.4 (the default) or 0.5 of GeodesyML, 2.0 (the default) or 1 of the text form.
+         * @description The version of the format. GeodesyML: 0.4 (the default) or 0.5. Text form: 2.0 (the default) or 1.
          * @example 0.4
          */
         version?: '0.4' | '0.5' | '2.0' | '1';
         /**
-         * @description One of: written (adds the whole log with each value as written, as read, and its line).
+         * @description One of: written (adds the whole log, each value as written and as read, with its line).
          * @example written
          */
         projection?: 'written';
@@ -15017,17 +15017,17 @@ export interface operations {
          */
         at?: string;
         /**
-         * @description json, geodesyml, or text for the IGS form. Default: as Accept has it (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
+         * @description json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.
          * @example json
          */
         format?: 'json' | 'geodesyml' | 'text';
         /**
-         * @description The version of the format: 0.4 (the default) or 0.5 of GeodesyML, 2.0 (the default) or 1 of the text form.
+         * @description The version of the format. GeodesyML: 0.4 (the default) or 0.5. Text form: 2.0 (the default) or 1.
          * @example 0.4
          */
         version?: '0.4' | '0.5' | '2.0' | '1';
         /**
-         * @description One of: written (adds the whole log with each value as written, as read, and its line).
+         * @description One of: written (adds the whole log, each value as written and as read, with its line).
          * @example written
          */
         projection?: 'written';
@@ -20361,7 +20361,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The id of a Site, four or nine characters, with the ending .skl or .SKL.
+         * @description The four-character or nine-character id of a Site, followed by .skl or .SKL.
          * @example ALIC.skl
          */
         file: string;

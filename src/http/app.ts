@@ -53,7 +53,7 @@ export interface AppOptions {
   contractFolder: string;
   /** Memory for cached answers, in MiB; 0 turns the cache off. Default: 32. */
   cacheMegabytes?: number;
-  /** Whether to publish the personal data in site logs: names of persons, telephone numbers, mail addresses. Default: false. */
+  /** Whether to publish the personal data in site logs: names of persons, telephone numbers, email addresses. Default: false. */
   publishContacts?: boolean;
   /** Whether to log each request with its client. Default: false. */
   accessLog?: boolean;

@@ -107,9 +107,9 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .serializer((same: string) => same)
     .send(text);
 
-/** Sends text in pieces, each made when the client is ready for it. */
+/** Sends text in pieces. Each is made when the client is ready for it. */
 export const sendPieces = (reply: FastifyReply, mediaType: string, pieces: AsyncIterable<string>): FastifyReply =>
-  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET has not.
+  // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not have.
   reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
 
 /** Sets the media type of responses that a schema serializes; {@link sendText} sets its own. Call this before adding routes. */

@@ -13,7 +13,7 @@ import { invalidParameter } from './wire/problems.js';
 type Format = 'json' | 'geodesyml' | 'text';
 
 const XML_MEDIA_TYPE = 'application/xml';
-/** The media types of a log that is not sent as JSON. */
+/** The media types of a log in a form other than JSON. */
 export const OTHER_MEDIA_TYPES = [XML_MEDIA_TYPE, TEXT_MEDIA_TYPE];
 
 /** How each form is requested. The first of a format is its default. */
@@ -30,13 +30,13 @@ export const formParameters = {
   format: Type.Optional(
     Type.Union([Type.Literal('json'), Type.Literal('geodesyml'), Type.Literal('text')], {
       description:
-        'json, geodesyml, or text for the IGS form. Default: as Accept has it (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.',
+        'json, geodesyml, or text (the IGS text form). Default: chosen by Accept (application/xml or text/xml: geodesyml; text/plain: text), otherwise json.',
     }),
   ),
   version: Type.Optional(
     Type.Union(
       ALL_FORMS.map((form) => Type.Literal(FORMS[form].version)),
-      { description: 'The version of the format: 0.4 (the default) or 0.5 of GeodesyML, 2.0 (the default) or 1 of the text form.' },
+      { description: 'The version of the format. GeodesyML: 0.4 (the default) or 0.5. Text form: 2.0 (the default) or 1.' },
     ),
   ),
 };

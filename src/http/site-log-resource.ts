@@ -15,7 +15,7 @@ import { itemLink } from './hal.js';
 import { FORMS } from './site-log-forms.js';
 import { readPublished } from './site-log-sections.js';
 
-/** What of a log is published. */
+/** Which parts of a log are published. */
 export interface Published {
   /** False withholds personal data. */
   publishContacts: boolean;

@@ -27,7 +27,7 @@ export interface LogView {
 /** The relative path from the page to the root of the service. */
 export const ROOT = '../..';
 
-/** How much of a log a page shows: the last line goes beyond the number of characters. */
+/** How much of a log a page shows. The last line may go beyond the number of characters. */
 const [MOST_LINES, MOST_CHARACTERS] = [5000, 500_000];
 /** The most characters of a line that are shown. */
 const LONGEST_LINE = 10_000;
@@ -126,7 +126,7 @@ function renderOthers(others: LinkedLog[]): Html {
             </tbody>
           </table>`
     }
-    ${others.length > MOST_LOGS && html`<p>${numberWords(others.length - MOST_LOGS)} older ones are only in the list below.</p>`}
+    ${others.length > MOST_LOGS && html`<p>${numberWords(others.length - MOST_LOGS)} older logs are listed only in the JSON linked below.</p>`}
   </section>`;
 }
 
@@ -183,7 +183,7 @@ export function renderLogPage({ record, text, isWithheld, links, logs, line }: L
       </section>
       <section id="text" aria-labelledby="text-heading">
         <h2 id="text-heading">Text</h2>
-        ${findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, beside the lines.</p>`}
+        ${findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`}
         ${renderSteps(parts, shown, hrefOf)}
         <div class="lines">${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? []))}</div>
       </section>

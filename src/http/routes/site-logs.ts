@@ -29,20 +29,20 @@ import { siteSearchOf } from '../site-search.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError } from '../wire/problems.js';
 
-/** The bytes of a file say what they are. A browser saves them, and so runs no script that is in them. */
+/** Browsers save a file of this type instead of showing it, so they run no script in it. */
 const FILE_MEDIA_TYPE = 'application/octet-stream';
 
 const ListQuery = collectionQuery(SITE_LOGS);
 const LogQuery = only({ ...formParameters, ...projectionParameter(SITE_LOGS) });
 const SearchQuery = only({ id: SiteIdParameter, at: Type.Optional(AtParameter), ...LogQuery.properties });
 
-const FORMATS = 'As JSON, or in another form: format and version, or Accept.';
-const WITHHELD = 'Names of persons, telephone numbers and email addresses are withheld, unless the operator publishes them.';
+const FORMATS = 'JSON by default; format and version, or the header field Accept, choose another form.';
+const WITHHELD = 'Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them.';
 
 const writePage = serializerOf(SITE_LOGS.page);
 const writeElement = serializerOf(SITE_LOGS.element);
 
-/** Writes a page in pieces: one log after the other, each read when it is asked for. @param empty the page without elements */
+/** Writes a page in pieces: one log after the other, each read only when the client is ready for it. @param empty the page without elements */
 async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIterable<SiteLogResource>): AsyncGenerator<string> {
   const text = writePage(empty);
   // The elements are the first array of a page.
@@ -55,7 +55,7 @@ async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIte
   yield separator === ',' ? text.slice(place) : text;
 }
 
-/** The current logs of Sites. A Site that has none any more is passed over. */
+/** The current logs of Sites. A Site that no longer has one is skipped. */
 async function* currentLogs(
   store: StoreReader,
   base: string,
@@ -70,7 +70,7 @@ async function* currentLogs(
   }
 }
 
-/** A log that is on record, by its number. @throws {ProblemError} if there is none */
+/** The log with an id. @throws {ProblemError} if there is none */
 async function knownLog(store: StoreReader, id: number): Promise<SiteLogRecord> {
   const log = await store.logs.findById(id);
   if (log === undefined) throw new ProblemError('not-found', `There is no siteLog with the id ${id}.`);
@@ -87,7 +87,7 @@ async function logOfSite(store: StoreReader, { id, at }: { id: string; at?: stri
   throw new ProblemError('before-first-log', `${id.toUpperCase()} had no site log on ${day}: ${why}.`);
 }
 
-/** Sends a log in another form than JSON. */
+/** Sends a log in a form other than JSON. */
 function sendForm(reply: FastifyReply, log: SiteLogRecord, form: WrittenForm, publishContacts: boolean): FastifyReply {
   const { text, mediaType } = writePublished(log, form, publishContacts);
   return sendText(reply, mediaType, text);
@@ -105,7 +105,7 @@ function addLogPages(app: App, store: StoreReader, publishContacts: boolean): vo
           operationId: 'listSiteLog',
           tag: SITE_LOGS.name,
           summary: 'The current site logs of the Sites, one page at a time.',
-          description: `The parameters choose and sort the Sites, as in /corsSites. ${WITHHELD} The body is streamed.`,
+          description: `The parameters select and sort the Sites, as in /corsSites. ${WITHHELD} The body is streamed.`,
           example: { query: { size: '1', fourCharacterId: 'NAMA' } },
         },
       },
@@ -122,7 +122,7 @@ function addLogPages(app: App, store: StoreReader, publishContacts: boolean): vo
   );
 }
 
-/** Adds single logs: by their number, and the one of a Site. */
+/** Adds single logs: by their id, and the one of a Site. */
 function addLogs(app: App, store: StoreReader, publishContacts: boolean): void {
   app.get(
     itemPathOf(SITE_LOGS),
@@ -157,7 +157,7 @@ function addLogs(app: App, store: StoreReader, publishContacts: boolean): void {
           operationId: 'findSiteLogByFourCharacterId',
           tag: SITE_LOGS.name,
           summary: 'The current site log of a Site, or the one that was in force at an instant.',
-          description: `at: of the logs that were not withdrawn, the one with the latest Date Prepared that is not after the day of the instant. ${FORMATS} ${WITHHELD}`,
+          description: `With at, this is the log with the latest Date Prepared on or before the day of the instant. Withdrawn logs do not count. ${FORMATS} ${WITHHELD}`,
           otherMediaTypes: OTHER_MEDIA_TYPES,
           problems: [...SITE_PROBLEMS, 'before-first-log'],
           example: { query: { id: 'NAMA' } },
@@ -185,7 +185,7 @@ function addOriginals(app: App, store: StoreReader, publishContacts: boolean): v
           operationId: 'getOriginalSiteLog',
           tag: SITE_LOGS.name,
           summary: 'A site log as it was imported, byte for byte.',
-          description: `${WITHHELD} If the log has any, they are marked as withheld in the file; the rest is as it was.`,
+          description: `${WITHHELD} Then "(withheld)" is in their place, and the rest of the file is unchanged.`,
           problems: ['not-found', 'retired-site'],
           example: { parameters: { id: 1 } },
         },

@@ -95,7 +95,7 @@ export function addSites(app: App, store: StoreReader, publishContacts: boolean)
           tag: CORS_SITES.name,
           summary: 'The current site log of a Site, as it was imported.',
           description:
-            'Whatever its form and encoding were, it is sent as text in UTF-8. If personal data is withheld, the file says so; its lines have the same numbers.',
+            'Whatever its form and encoding were, it is sent as text in UTF-8. If personal data is withheld, the text says so; line numbers do not change.',
           problems: ['not-found'],
           example: { parameters: { id: 1 } },
         },

@@ -19,7 +19,7 @@ export function addSkeletonFiles(app: App, store: StoreReader, publishContacts: 
     {
       schema: {
         params: only({
-          file: Type.String({ description: 'The id of a Site, four or nine characters, with the ending .skl or .SKL.' }),
+          file: Type.String({ description: 'The four-character or nine-character id of a Site, followed by .skl or .SKL.' }),
         }),
       },
       config: {
@@ -29,7 +29,7 @@ export function addSkeletonFiles(app: App, store: StoreReader, publishContacts: 
           tag: 'skeletonFiles',
           summary: 'The station records of a RINEX 2.11 header, for the current Setup of a Site.',
           description:
-            'For NTRIP casters and RINEX converters. Of several receivers or antennas in use at once, it has the one installed last. What is unknown is blank.',
+            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Unknown values are blank.',
           problems: ['not-found', ...SITE_PROBLEMS],
           example: { parameters: { file: 'ALIC.skl' } },
         },
@@ -38,7 +38,7 @@ export function addSkeletonFiles(app: App, store: StoreReader, publishContacts: 
     async ({ params: { file }, baseUrl }, reply) => {
       const [, id = ''] = FILE_NAME.exec(file) ?? [];
       if (!isSiteId(id))
-        throw new ProblemError('not-found', 'There is no skeleton with this name; expected the id of a Site with the ending .skl or .SKL.');
+        throw new ProblemError('not-found', 'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.');
       const urlOf = (other: string): string => href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl` });
       const { site, setups, siteLog } = ofKnownSite(await store.sites.findRecord(parseSiteId(id)), id, urlOf);
       const inUse = setups.find(({ current }) => current)?.equipmentInUse ?? [];
