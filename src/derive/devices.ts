@@ -13,7 +13,7 @@ export interface DerivedDevice {
   ofSite: boolean;
   /** Its identity. Where items of the log differ in a member, the last known value wins. */
   identity: Identity;
-  /** The items of the log that describe the device, equal ones only once: those of Setups are the same objects as there. */
+  /** The items of the log that describe the device, equal ones only once. Items of Setups are the same objects as in the Setups. */
   inUse: InstalledEquipment[];
 }
 
@@ -24,9 +24,9 @@ const NO_SERIAL_NUMBER = /^(0+|[-x.?*_#]+|n[./]?a\.?|none|nil|unkn?|unkn?own|unk
 const isKnown = (value: string | null): boolean => value !== null && !NO_SERIAL_NUMBER.test(value);
 
 /**
- * The key that identifies a device, as a JSON array: its kind, type and serial number. The type of a clock or of another instrument suffices. An
- * item without a serial number, or with one such as 0000, or a clock without a type, counts as a device of its own at its Site: its key also has the
- * start of the period, and a number that tells apart items which have all of these in common.
+ * The key that identifies a device, as a JSON array: its kind, type and serial number. For a clock or an other instrument, the type
+ * is enough. An item without a serial number, or with one such as 0000, or a clock without a type, counts as a device of its own at
+ * its Site: its key also has the start of the period, and a number to distinguish items that have all of these in common.
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
 export function deviceKeyOf({ content: { id, period } }: InstalledEquipment, seen: Map<string, number>): string {
@@ -69,8 +69,8 @@ export const deriveDevices = (setups: DerivedSetup[]): DerivedDevice[] =>
   devicesOf(new Set(setups.flatMap(({ equipmentInUse }) => equipmentInUse)));
 
 /**
- * Derives the instruments of one Site. As with Setups, one that ends when it starts was not in use, nor one that ends before.
- * Nothing but its own block says when an instrument was in use, so an unknown start stays unknown. Pure.
+ * Derives the instruments of one Site. One that does not end after its start was not in use, as in Setups. Only its own
+ * block says when an instrument was in use, so an unknown start stays unknown. Pure.
  * @param findings receives a warning for each instrument that ends before it starts
  */
 export function deriveInstruments(instruments: LogInstrument[], findings: Findings): DerivedDevice[] {

@@ -5,7 +5,7 @@ import { cartesianPosition } from '../site-log/position.js';
 
 /** The columns of the content of a record. The label follows. */
 const CONTENT_WIDTH = 60;
-/** A longer name of an agency is cut, and ends with dots. */
+/** The longest agency; a longer one is cut and ends with dots. */
 const LONGEST_AGENCY = 40;
 
 /** Letters that have no decomposition into an ASCII letter and a mark. */
@@ -14,7 +14,7 @@ const SPELLINGS: Record<string, string> = {
   ...{ Ð: 'D', ð: 'd', Þ: 'Th', þ: 'th', ı: 'i', '‘': "'", '’': "'", '“': '"', '”': '"', '–': '-', '—': '-' },
 };
 
-/** A text in printable ASCII: letters without their marks, and `?` for what has no spelling in ASCII. */
+/** A text in printable ASCII: letters without their marks, and `?` for all other characters. */
 const ascii = (text: string): string =>
   text
     .replace(/[^\x20-\x7e]/gu, (character) => SPELLINGS[character] ?? character)

@@ -12,7 +12,7 @@ import { CELSIUS, DEGREES, type Dimension, HECTOPASCALS, MEGAHERTZ, METRES, SECO
 import { type LogInstrument, type LogItem, reject } from './site-log.js';
 import { LONGEST_NAME, readAntennaType, readProse, readRadome, readSatelliteSystem, readStabilization } from './values.js';
 
-/** The most equipment blocks that one log may contain; of those of instruments, so many again are read. */
+/** The most blocks of Setup equipment that one log may contain, and the most blocks of instruments that are read. */
 export const MOST_ITEMS = 1000;
 
 type ItemOf<T extends EquipmentType> = Extract<LogItem | LogInstrument, { id: { equipmentType: T } }>;

@@ -2,7 +2,7 @@ import { WITHHELD } from './written-values.js';
 
 /** Texts of a file with the places from which they come, so that a part of a text can be replaced in the file. */
 
-/** A part of a text, and where it comes from: characters one by one, or together, as `&amp;`, if the lengths differ. */
+/** A part of a text, and its place in the file. If the lengths differ, it stands for the whole place, as `&` for `&amp;`. */
 export interface Segment {
   text: string;
   begin: number;
@@ -33,7 +33,7 @@ export class Passage {
     this.text = segments.map(({ text }) => text).join('');
   }
 
-  /** The passage with what a pattern finds replaced by a shorter text that it stands for. */
+  /** The passage with each match of a pattern decoded into a shorter text. */
   decoded(pattern: RegExp, decode: (found: string) => string): Passage {
     if (this.text.search(pattern) < 0) return this;
     const ranges: [number, number][] = [];
@@ -43,7 +43,7 @@ export class Passage {
       at = index + match.length;
     }
     const segments = this.partsOf([...ranges, [at, this.text.length]]).flatMap((parts, index) =>
-      // Every second range is one that the pattern found.
+      // Every second range is a match.
       index % 2 === 0 ? parts : [{ text: decode(parts.map(({ text }) => text).join('')), begin: parts[0]!.begin, end: parts.at(-1)!.end }],
     );
     return new Passage(segments, this.isPersonal);

@@ -2,13 +2,13 @@ import { CUT } from './site-log.js';
 import { LONGEST_TEXT, readProse } from './values.js';
 import { WITHHELD } from './written-values.js';
 
-/** Finds personal data in texts: what identifies a person or a way to reach one, and any mail address. */
+/** Finds personal data in texts: what identifies a person or a way to reach one, and any email address. */
 
-/** What of a site log the search depends on. */
+/** The parts of a site log that the search depends on. */
 export interface PersonalData {
   /** The personal values, as written. */
   personal: string[];
-  /** The names of organisations and their abbreviations. They are published, so a personal value that repeats one is no secret. */
+  /** The names of organisations and their abbreviations. They are published, so a personal value that repeats one need not be withheld. */
   organisations: string[];
   /** The addresses of organisations. */
   addresses: string[];
@@ -20,9 +20,9 @@ export interface PersonalData {
 const [SHORTEST, LONGEST] = [4, 200];
 /** A number with fewer digits is more often a year or a serial number than a telephone number. */
 const FEWEST_DIGITS = 6;
-/** The most texts that are looked for, which bounds the time. */
+/** The most texts that are looked for. This bounds the time. */
 const MOST_TEXTS = 200;
-/** How many are compared with so many characters of public texts, for the same reason. */
+/** The most texts that are compared with public texts, and the most characters of these, for the same reason. */
 const [MOST_CANDIDATES, LONGEST_PUBLIC] = [1000, 100_000];
 /** How many characters of personal values are compared word by word. */
 const MOST_COMPARED = 10_000;
@@ -34,7 +34,7 @@ const SEPARATORS = /[\n,;/()]/;
 
 /** A single word that is not written as a name. */
 const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}+$/u;
-/** A word behind which the name of a host goes on, as it began before the word. */
+/** What is before and behind a word within the name of a host. */
 const HOST_BEFORE = /[./]$/;
 const HOST_BEHIND = /^\.\p{L}/u;
 
@@ -48,13 +48,13 @@ const words = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `;
 
-/** The texts by their first characters, and whether one of them ends here. */
+/** A node of a trie of texts: its children by the next character, and whether a text ends here. */
 interface Branch {
   next: Map<string, Branch>;
   isEnd: boolean;
 }
 
-/** A regular expression for one of several texts that compares each character of a text with one branch only. */
+/** A regular expression for the texts of a trie. It compares each character with one branch only. */
 function patternOf({ next, isEnd }: Branch): string {
   const ways = [...next].map(([character, branch]) => (character === ' ' ? '\\s+' : escaped(character)) + patternOf(branch));
   if (ways.length === 0) return '';
@@ -80,7 +80,7 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
   const ofPlaces = new Set(places.map(words));
   const isPublic = (text: string, isPart: boolean): boolean => {
     const searched = words(text);
-    // An address may have the name of a person above the street; but a part of a value, or a word, is an abbreviation or a city.
+    // An address may begin with the name of a person. But a single word, or a part of a value, is an abbreviation or a city.
     const canBeOfAddress = isPart || /^\p{L}+$/u.test(text);
     return ofPlaces.has(searched) || ofOrganisations!.includes(searched) || (canBeOfAddress && ofAddresses!.includes(searched));
   };
@@ -121,7 +121,7 @@ export class PersonalTexts {
     return (this.compiled ??= [MAIL_ADDRESS, ...anyOf(this.texts)]);
   }
 
-  /** Whether a text can have personal data at all. This is faster than a search, of which an import would need one for each log. */
+  /** Whether a text could contain personal data. This is faster than a search, which an import would need for each log. */
   canBeIn(text: string): boolean {
     if (text.includes('@') || text.includes(CUT)) return true;
     const lower = text.toLowerCase();
@@ -136,7 +136,7 @@ export class PersonalTexts {
     return this.texts.some((each) => searched.includes(words(each)));
   }
 
-  /** Where a text has personal data: beginning and end of each place, in order, without overlaps. */
+  /** Where a text contains personal data: the beginning and end of each place, in order, without overlaps. */
   placesIn(text: string): [number, number][] {
     const found = this.patterns.flatMap((pattern) =>
       [...text.matchAll(pattern)].flatMap(({ index, 0: match }): [number, number][] => {
@@ -155,7 +155,7 @@ export class PersonalTexts {
     return places;
   }
 
-  /** Whether a text has personal data. */
+  /** Whether a text contains personal data. */
   areIn(text: string): boolean {
     return this.placesIn(text).length > 0;
   }
@@ -171,7 +171,7 @@ export class PersonalTexts {
     return rest + text.slice(end);
   }
 
-  /** A text without personal data that may have been cut in the middle of it. */
+  /** Like {@link without}, for a text that may have been cut in the middle of personal data. */
   withoutCut(text: string): string {
     const rest = this.without(text);
     if (!text.endsWith(CUT) && text.length < LONGEST_TEXT - LONGEST) return rest;

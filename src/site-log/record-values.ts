@@ -3,7 +3,7 @@ import type { FieldName } from './fields.js';
 import type { SectionName } from './sections/index.js';
 import type { Findings } from './site-log.js';
 
-/** What the record of a Site needs of a site log. An import reads nothing else, so that it costs nothing to have more in a log. */
+/** The parts of a site log that the record of a Site needs. An import reads nothing else, so the other parts cost it nothing. */
 
 /** The section whose blocks are equipment of a kind. */
 export const SECTION_OF_KIND = {
@@ -22,7 +22,7 @@ export const KIND_OF_SECTION: Partial<Record<string, EquipmentType>> = Object.fr
   EQUIPMENT_TYPES.map((kind) => [SECTION_OF_KIND[kind], kind]),
 );
 
-/** Where the findings about a section go. Those about instruments are apart, because earlier versions had none. */
+/** Where the findings about a section go. Those about instruments are separate, because earlier versions had none. */
 export function findingsAbout(section: string, findings: Findings): Findings {
   const kind = KIND_OF_SECTION[section];
   return kind !== undefined && isInstrument(kind) ? findings.aboutInstruments : findings;

@@ -98,17 +98,17 @@ export interface Finding {
   message: string;
   /** The offending text, shortened if it is long. */
   text: string;
-  /** It is about an instrument. Versions that read no instruments had no such findings. */
+  /** Set if it is about an instrument. Versions that read no instruments had no such findings. */
   about?: 'instrument';
 }
 
-/** The end of a text in a finding that was shortened. */
+/** The end of a shortened text in a finding. */
 export const CUT = '…';
 
 /** The most characters of offending text that a finding quotes. */
 const QUOTED_LENGTH = 120;
 
-/** The most findings that are recorded per file; of those about instruments, so many again. */
+/** The most findings that are recorded per file, and the most about instruments in addition. */
 const MOST_FINDINGS = 1000;
 
 /** Replaces half a character of two code units, which is left where text was cut. */
@@ -121,7 +121,7 @@ export class Findings {
 
   /**
    * @param list the findings so far, to which others are added
-   * @param about what all that are added are about
+   * @param about the subject of all findings that are added
    */
   constructor(
     readonly file: string,

@@ -5,8 +5,8 @@ import { AGENCIES } from './sections/parties.js';
 import { labelKey, SECTIONS } from './sections/index.js';
 
 /**
- * Divides a site log in the text form into passages, also what the reader of the form skips: templates, blocks of unknown sections,
- * lines that are not in the form. What is in sections 11 and 12 and not known to be about an organisation is personal.
+ * Divides a site log in the text form into passages, including what the reader of the form skips: templates, blocks of unknown
+ * sections, lines that are not in the form. Everything in sections 11 and 12 that is not known to be about an organisation is personal.
  */
 
 /** The beginnings of labels whose values are personal in any section. */
@@ -89,7 +89,7 @@ class PassageSplitter {
     return this.labels !== undefined && GUARDED.has(this.labels.name);
   }
 
-  /** Adds a line without a label. Of a personal value, all of the line is replaced. */
+  /** Adds a line without a label. If it continues a personal value, the whole line is replaced. */
   private continue(begin: number, end: number): void {
     const isFirst = this.segments.every(({ text }) => text.trim() === '');
     if (this.segments.length > 0) this.segments.push({ text: '\n', begin, end: begin });

@@ -13,9 +13,9 @@ import { WITHHELD } from './written-values.js';
 import { isXml } from './xml.js';
 import { xmlPassages } from './xml-passages.js';
 
-/** Withholds personal data in a file, whose form and lines stay as they are. */
+/** Withholds personal data in a file, and keeps its form and lines. */
 
-/** The form in which a log is written whose file cannot be changed. */
+/** The form in which a log is written anew, if personal data cannot be withheld in its file. */
 const WRITTEN: Record<string, WrittenForm> = {
   'IGS site log 2.0': 'text2',
   'GeodesyML 0.4': 'geodesyml04',
@@ -40,7 +40,7 @@ const trimmed = (text: string): [number, number] => [text.length - text.trimStar
 
 const saysSomething = (text: string): boolean => text.trim() !== WITHHELD && readString(text) !== null;
 
-/** Where the notice goes, so that no line is added: in the text form before the first section if possible, in XML behind everything. */
+/** Inserts the notice without adding a line: in the text form before the first section if possible, in XML at the end. */
 function noticeIn(text: string): Edit {
   if (isXml(text)) return { text: `<!-- ${NOTICE} -->`, begin: text.length, end: text.length };
   const heading = /^[ \t]*0\./m.exec(text)?.index ?? 0;
@@ -50,7 +50,7 @@ function noticeIn(text: string): Edit {
   return { text: `     ${NOTICE}`, begin: at, end: at };
 }
 
-/** Whether a file of which a log is left still has personal data of the log. */
+/** Whether a file still contains personal data of a log, or can no longer be read. @param log the log before withholding */
 function isLeft(texts: PersonalTexts, bytes: Uint8Array, log: SiteLogSections | null): boolean {
   const left = sectionsOf(bytes);
   if (left === null) return log !== null;
@@ -67,10 +67,10 @@ function instead(log: SiteLogSections | null, text: string): Uint8Array {
 }
 
 /**
- * Withholds personal data in a site log of any form: contacts, also in what the readers skip, where other texts repeat them, and mail
- * addresses. The lines that remain have the same numbers; all bytes but those of the personal data stay as they are.
+ * Withholds personal data in a site log of any form: contacts, also in what the readers skip and where other texts repeat
+ * them, and email addresses. Line numbers do not change; all bytes except those of the personal data stay as they are.
  * @param bytes the content of the file
- * @returns the content without personal data, which says so; the same object if there is none
+ * @returns the content without personal data, with a notice; the same object if there is none
  */
 export function withholdInFile(bytes: Uint8Array): Uint8Array {
   const text = decode(bytes);

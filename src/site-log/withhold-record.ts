@@ -10,8 +10,8 @@ import { descendants, type Element } from './xml.js';
 import { ADDRESSES, ORGANISATIONS, PERSONAL } from './xml-passages.js';
 
 /**
- * Withholds personal data in what an import stores of a log: remarks and other texts that repeat a contact of the log, and mail
- * addresses. A log whose texts have none is read as if nothing were withheld.
+ * Withholds personal data in what an import stores of a log: remarks and other texts that repeat a contact of the log, and email
+ * addresses. Logs without such texts are stored unchanged.
  */
 
 type Collected = Pick<PersonalData, 'personal' | 'organisations' | 'addresses'>;
@@ -25,7 +25,7 @@ const WANTED = new Map(
   Object.entries(ROWS).map(([name, rows]) => [name, new Set(Object.keys(rows!).filter((member) => member !== 'notes'))]),
 );
 
-/** The personal data of a log in the text form, also of sections that it has twice. */
+/** The personal data of a log in the text form, including that of repeated sections. */
 export function personalDataOfText(text: string): Collected {
   const data: Collected = { personal: [], organisations: [], addresses: [] };
   const splitter = new BlockSplitter(
@@ -53,7 +53,7 @@ const LISTS = new Map<string, keyof Collected>([
 ]);
 const ROLES = new Set<string>(PARTY_ROLES);
 
-/** The personal data of a log in XML, also of parts that no reader reads. */
+/** The personal data of a log in XML, including that of parts that no reader reads. */
 export function personalDataOfXml(document: Element): Collected {
   const data: Collected = { personal: [], organisations: [], addresses: [] };
   for (const element of descendants(document)) {
@@ -99,9 +99,9 @@ function eachText<T extends object>(of: T, names: readonly string[], onText: (te
 }
 
 /**
- * Replaces personal data in the texts of a log that an import stores, and in its findings. What identifies a device loses only mail
- * addresses, so that it does not depend on the contacts whether two logs mean the same device.
- * @param personalTexts reads the personal data; called only if there is a text in which it could be
+ * Replaces personal data in the texts of a log that an import stores, and in its findings. The identity of a device loses only
+ * email addresses, so that a change of contacts does not make it another device.
+ * @param personalTexts reads the personal data; called only if there are texts that could contain it
  */
 export function withholdInRecord(
   { identification, items, instruments }: SiteLog,
@@ -114,7 +114,7 @@ export function withholdInRecord(
   for (const { id, configuration } of [...items, ...instruments]) {
     eachText(configuration, Object.keys(configuration), collect);
     eachText(id, Object.keys(id), (text, set) => {
-      // All that a log says of another instrument is one text.
+      // The whole entry of an other instrument in a log is one text.
       if (id.equipmentType === 'other instrument' || text.includes('@')) collect(text, set);
     });
   }

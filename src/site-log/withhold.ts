@@ -5,8 +5,8 @@ import { type PersonalData, PersonalTexts } from './personal-texts.js';
 import { WITHHELD } from './written-values.js';
 
 /**
- * Withholds personal data: who prepared the log, the contacts, their telephone numbers and mail addresses. Organisations stay. Where
- * another text of the log repeats such a value, it is withheld there too, as is any mail address.
+ * Withholds personal data: who prepared the log, the contacts, their telephone numbers and email addresses. Organisations stay. If
+ * another text of the log repeats such a value, it is withheld there too, as is any email address.
  */
 
 type Values = Record<string, unknown>;
@@ -47,12 +47,12 @@ export class Contacts {
     this.texts = new PersonalTexts(personalDataOf(log));
   }
 
-  /** A text in which they are withheld. */
+  /** A text without them. */
   without(text: string): string {
     return this.texts.without(text);
   }
 
-  /** The log in which they are withheld. */
+  /** The log without them. */
   withheld(): SiteLogSections {
     const copy = structuredClone(this.log);
     for (const [block, personal] of blocksOf(copy)) {

@@ -5,8 +5,8 @@ import { elementOf, type Row, SECTIONS, sopacElementOf } from './sections/index.
 
 /**
  * Divides an XML document that is well-formed and has no DOCTYPE into passages: the text of each element, attributes, comments and
- * processing instructions, also of what the readers skip. What is in an organisation with contacts and not known to be about the
- * organisation is personal.
+ * processing instructions, including those that the readers skip. Everything in an element with contacts that is not known to be about
+ * an organisation is personal.
  */
 
 const localName = (name: string): string => name.replace(/^.*:/, '');
@@ -33,7 +33,7 @@ export const ORGANISATIONS = new Set(['organisationName', 'agency', 'preferredAb
 /** The elements with parts of their addresses. */
 export const ADDRESSES = new Set(['deliveryPoint', 'city', 'administrativeArea', 'postalCode', 'country', 'mailingAddress']);
 const PARTY = 'CI_ResponsibleParty';
-/** The elements of organisations with contacts. */
+/** The elements with contacts. */
 const GUARDED = new Set<string>([...PARTY_ROLES, PARTY, ...Object.values(AGENCIES).map(({ sopac }) => sopac!)]);
 /** The paths in them that are not personal. */
 const PUBLIC = new Set([

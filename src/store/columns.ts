@@ -1,8 +1,8 @@
 /** The tables and columns that all engines have. */
 
 /**
- * The `period_from` of an installation whose start is unknown, as it can be of instruments. It comes before all instants, so
- * that whoever searches for a time finds it until its end.
+ * The `period_from` of an installation whose start is unknown, as it can be of instruments. It sorts before all instants,
+ * so a search by time finds the installation at any time before its end.
  */
 export const UNKNOWN_START = '';
 

@@ -82,7 +82,7 @@ export interface LogReader {
   /** A log by its number; undefined if there is none, or if it was withdrawn. */
   findById(id: number): Promise<SiteLogRecord | (UnresolvedSite & { kind: 'retired-site' }) | undefined>;
   /**
-   * The log of a Site that was in force on a day: of those not withdrawn, the one with the latest Date Prepared that is not after
+   * The log of a Site that was in force on a day: of those not withdrawn, the one with the latest Date Prepared on or before
    * that day.
    * @param day `YYYY-MM-DD`; null for the current log
    */

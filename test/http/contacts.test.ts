@@ -150,7 +150,7 @@ async function leaksOf(service: Service): Promise<{ urls: string[]; leaks: strin
   return { urls, leaks };
 }
 
-t.test('no output has the contacts of the logs', async (t) => {
+t.test('no output contains the contacts of the logs', async (t) => {
   const service = await openService(t, PATHS);
   const { urls, leaks } = await leaksOf(service);
   t.strictSame(leaks.slice(0, 20), []);
@@ -185,7 +185,7 @@ t.test('no output has the contacts of the logs', async (t) => {
   }
 });
 
-t.test('with publishContacts, the logs have them, and nothing else', async (t) => {
+t.test('with publishContacts, only the logs contain them', async (t) => {
   const service = await openService(t, PATHS, { publishContacts: true });
   const [withContacts, without]: [string[], string[]] = [[], []];
   await crawl(service, (url, body, status) => {
@@ -223,7 +223,7 @@ t.test('no command prints them', async (t) => {
   }
 });
 
-t.test('no output about a Site of the real logs has a contact of its log', withRealLogs, async (t) => {
+t.test('no output about a Site of the real logs contains a contact of its log', withRealLogs, async (t) => {
   const folder = join(REAL_LOGS!, 'geodesyml');
   const { get, store } = await openService(t, [folder]);
   const leaks: string[] = [];

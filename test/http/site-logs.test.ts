@@ -120,7 +120,7 @@ t.test('GET /siteLogs: members have the names and values of the reference', asyn
   t.equal((await page('fourCharacterId=HOUZ'))._embedded.siteLogs[0]!.siteLocation.countryCode, 'GLP');
 });
 
-t.test('GET /siteLogs finds, sorts and pages logs as /corsSites does their Sites', async (t) => {
+t.test('GET /siteLogs filters, sorts and pages logs like their Sites at /corsSites', async (t) => {
   for (const query of [
     'sort=location.city,desc&size=3',
     'sort=name&size=2&page=1',
@@ -237,7 +237,7 @@ t.test('at= finds the log that was in force, on both sides of each Date Prepared
   t.equal((await service.get(`${SEARCH}?id=XXXX`)).statusCode, 404);
 });
 
-t.test('GET /corsSites/{id}/siteLogs lists all logs, the newest first; each can be had by its id', async (t) => {
+t.test('GET /corsSites/{id}/siteLogs lists all logs, the newest first; each can be requested by its id', async (t) => {
   const [site] = (await service.get('/corsSites?fourCharacterId=VERS')).json<SitePage>()._embedded.corsSites;
   const response = await service.get((site!._links as LogPage['_links']).siteLogs!.href);
   const body = response.json<LogPage>();

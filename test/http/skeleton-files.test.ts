@@ -76,7 +76,7 @@ t.test('GET /skeletonFiles/{name}', async (t) => {
   });
 });
 
-t.test('a skeleton has the equipment installed last, cuts long values, and leaves unknown ones blank', async (t) => {
+t.test('a skeleton has the equipment installed last, cuts long values, and leaves unknown values blank', async (t) => {
   const service = await openService(t);
   let day = 1;
   /** The skeleton for a newer log of the Site. */

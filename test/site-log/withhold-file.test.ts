@@ -112,7 +112,7 @@ t.test('in the text form, personal values are replaced in their lines; all other
   t.equal(withheld(after.join('\n')), after.join('\n'), 'a second time changes nothing');
 });
 
-t.test('bytes around personal values stay, in any encoding and with any line ends', async (t) => {
+t.test('bytes around personal values do not change, in any encoding and with any line ends', async (t) => {
   const text = TEXT.replaceAll('Alice', 'Älice').replace('Ask', 'Fragt nach €');
   const expected = withheld(text);
   for (const [name, encode] of Object.entries({
@@ -127,7 +127,7 @@ t.test('bytes around personal values stay, in any encoding and with any line end
   }
 });
 
-t.test('a file without personal data stays the same object', async (t) => {
+t.test('a file without personal data is returned as it is', async (t) => {
   const bytes = Buffer.from(
     TEXT.replace(/^0\.[^]*?(?=^1\.)/m, '')
       .replace(/^ *Additional Information[^]*?(?=^3)/m, '')
@@ -164,24 +164,27 @@ ${party('siteContact', 'J&#246;rg Ref', '<gmd:onlineResource><x:name xmlns:x="x"
 </geo:GeodesyML>
 `;
 
-t.test('in GeodesyML too, also in comments, attributes, CDATA and references, and in what readers skip', async (t) => {
-  const [before, after] = [linesOf(XML), linesOf(withheld(XML))];
-  t.equal(after.length, before.length);
-  const text = after.join('\n');
-  for (const secret of [/erika/i, /must/i, /bernd/i, /555/, /rg\s+ref/i, /karl/i, /theo/i, /second/i, /otto/i, /paul/i, /a\.b@/]) {
-    t.notMatch(text, secret);
-  }
-  t.equal(text.match(/Example &amp; Agency/g)?.length, 2);
-  t.equal(text.match(/>pointOfContact</g)?.length, 2);
-  t.equal(text.match(/xlink:href="#p"/g)?.length, 1);
-  t.equal(after.at(-1), `<!-- ${NOTICE} -->`);
-  const log = readSections(Buffer.from(text), new Findings('again'));
-  t.ok(personalDataOf(log).personal.every((value) => value === '(withheld)'));
-  t.equal(log.siteIdentification.siteName?.value, 'Alice Springs');
-  t.equal(withheld(text), text, 'a second time changes nothing');
-});
+t.test(
+  'personal values are replaced in GeodesyML, also in comments, attributes, CDATA and references, and in what readers skip',
+  async (t) => {
+    const [before, after] = [linesOf(XML), linesOf(withheld(XML))];
+    t.equal(after.length, before.length);
+    const text = after.join('\n');
+    for (const secret of [/erika/i, /must/i, /bernd/i, /555/, /rg\s+ref/i, /karl/i, /theo/i, /second/i, /otto/i, /paul/i, /a\.b@/]) {
+      t.notMatch(text, secret);
+    }
+    t.equal(text.match(/Example &amp; Agency/g)?.length, 2);
+    t.equal(text.match(/>pointOfContact</g)?.length, 2);
+    t.equal(text.match(/xlink:href="#p"/g)?.length, 1);
+    t.equal(after.at(-1), `<!-- ${NOTICE} -->`);
+    const log = readSections(Buffer.from(text), new Findings('again'));
+    t.ok(personalDataOf(log).personal.every((value) => value === '(withheld)'));
+    t.equal(log.siteIdentification.siteName?.value, 'Alice Springs');
+    t.equal(withheld(text), text, 'a second time changes nothing');
+  },
+);
 
-t.test("in SOPAC's XML too", async (t) => {
+t.test("personal values are replaced in SOPAC's XML", async (t) => {
   const xml = readFileSync(join(import.meta.dirname, 'fixtures', 'sopac-2004.xml'), 'utf8').replace(
     '</igsSiteLog>',
     `<responsibleAgency xmlns:c="c"><c:agency>Agency</c:agency><c:primaryContact><c:name>Erika Muster</c:name></c:primaryContact>
@@ -202,7 +205,7 @@ t.test('if personal data is left, the log is written anew without it', async (t)
   t.not(linesOf(text).length, linesOf(TEXT).length);
 });
 
-t.test('of a file that cannot be read, nothing is published that could be personal', async (t) => {
+t.test('if a file cannot be read, nothing that could be personal is published', async (t) => {
   t.equal(withheld('<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5"><preparedBy>\nErika').includes('Erika'), false);
   t.equal(withheld('Fax : 555 1234\n'), `Fax : (withheld)\n     ${NOTICE}`);
 });
@@ -265,11 +268,11 @@ function problemsOf(bytes: Uint8Array): string[] {
   ];
 }
 
-t.test('the sample network', async (t) => {
+t.test('every log of the sample network is published without contacts, and otherwise unchanged', async (t) => {
   for (const name of readdirSync(SAMPLE)) t.strictSame(problemsOf(readFileSync(join(SAMPLE, name))), [], name);
 });
 
-t.test('the real logs', withRealLogs, async (t) => {
+t.test('every real log is published without contacts, and otherwise unchanged', withRealLogs, async (t) => {
   for (const folder of ['text', 'sopac', 'geodesyml']) {
     for (const name of readdirSync(join(REAL_LOGS!, folder))) {
       t.strictSame(problemsOf(readFileSync(join(REAL_LOGS!, folder, name))), [], name);
@@ -277,7 +280,7 @@ t.test('the real logs', withRealLogs, async (t) => {
   }
 });
 
-t.test('the largest file takes seconds, whatever is in it', async (t) => {
+t.test('the largest file takes seconds, whatever it contains', async (t) => {
   const fill = (head: string, part: (index: number) => string): string => {
     const parts = [head];
     for (let index = 0, size = head.length; size < LARGEST_FILE - 1000; index++) size += parts[parts.push(part(index)) - 1]!.length;

@@ -47,7 +47,7 @@ const logText = (remark: string, contacts = CONTACTS): string => `     TEST Site
 8.5.1 Other Instrumentation   : ${remark}
 ${contacts}`;
 
-t.test('contacts and mail addresses are withheld in remarks and findings', async (t) => {
+t.test('contacts and email addresses are withheld in remarks and findings', async (t) => {
   const { log, findings } = read(logText('Ask erika  muster, +1 555 123 4567 or a@b.example'));
   const withheld = 'Ask (withheld), (withheld) or (withheld)';
   t.equal(log.identification.notes, withheld);
@@ -67,12 +67,12 @@ t.test('names of organisations and places stay', async (t) => {
   t.equal(log.identification.city, 'Example City');
 });
 
-t.test('a device is the same whoever the contact is', async (t) => {
+t.test('a change of contacts does not make a device another one', async (t) => {
   t.equal(read(logText('Erika Muster')).log.items[0]!.id.type, 'Erika Muster');
   t.equal(read(logText('R a@b.example')).log.items[0]!.id.type, 'R (withheld)');
 });
 
-t.test('nothing else changes: the findings about contacts are those of no import', async (t) => {
+t.test('contacts add no findings to an import', async (t) => {
   const odd = `${CONTACTS}${CONTACTS}     What is this             : x\n`;
   t.strictSame(read(logText('x', odd)), read(logText('x', '')));
 });
@@ -84,7 +84,7 @@ t.test('a name that was cut is withheld too', async (t) => {
   t.match(findings.list.find(({ text }) => text.endsWith('…'))?.text, /x \(withheld\)…$/);
 });
 
-t.test('in XML too, with the contacts of parts that no reader reads', async (t) => {
+t.test('contacts are withheld in XML, also those in parts that no reader reads', async (t) => {
   const { log } = read(`<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="gmd" xmlns:gco="gco">
 <geo:formInformation><geo:preparedBy>Otto &amp;#214;rtlich</geo:preparedBy></geo:formInformation>
 <geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID><geo:notes>Otto Örtlich, Erika
@@ -96,7 +96,7 @@ Muster of Survey Office, SVO Team</geo:notes></geo:siteIdentification>
   t.equal(log.identification.notes, '(withheld), (withheld) of Survey Office, SVO Team');
 });
 
-t.test('of the real logs with a mail address in a remark', withRealLogs, async (t) => {
+t.test('an email address in a remark of a real log is withheld', withRealLogs, async (t) => {
   const path = join(REAL_LOGS!, 'geodesyml', 'auck_20161220.xml');
   const text = JSON.stringify(readSiteLog(readFileSync(path), new Findings(path)));
   t.notMatch(text, /@/);

@@ -82,7 +82,7 @@ t.test('an instrument is on record with the period of its block, and nothing is 
   t.match(await sensorsOf(service), [{ type: 'no dates', at: [['TEST', null, null]] }]);
 });
 
-t.test('searches find an instrument on both sides of its bounds; one with an unknown start at any time before its end', async (t) => {
+t.test('searches find an instrument only within its period; one with an unknown start, at any time before its end', async (t) => {
   const service = await openService(t);
   await service.importText(
     withSensors([
@@ -179,7 +179,7 @@ t.test('a newer log that only names the manufacturer changes the catalogue; the 
   t.same(await manufacturer(), ['Builder']);
 });
 
-t.test('more than a thousand instruments in one log: the rest are ignored', async (t) => {
+t.test('of more than a thousand instruments in one log, the rest are ignored', async (t) => {
   const sensors = (count: number): Instrument[] =>
     Array.from({ length: count }, (_, n) => ({ type: 'P', serial: `S${n}`, dates: '2005-01-01' }));
   const read = (count: number) =>
@@ -191,7 +191,7 @@ t.test('more than a thousand instruments in one log: the rest are ignored', asyn
   );
 });
 
-t.test('the next import reads the logs again that a version without instruments read, and what it did can be derived again', async (t) => {
+t.test('the next import reads again what a version without instruments read, and verify can derive the result again', async (t) => {
   const { folder, database, store, importText } = await openService(t);
   const raw = rawDatabase(database);
   const P1 = { type: 'P', serial: '1', dates: '2005-01-01/2005-03-01', accuracy: 'fine' };
@@ -257,7 +257,7 @@ t.test('the next import reads the logs again that a version without instruments 
   t.match((await verifyDatabase(database, rereading)).problems, [{ text: /^installation \d+ of Site TEST: period_from is/ }]);
 });
 
-t.test('a log that this version cannot read is passed over', async (t) => {
+t.test('a log that this version cannot read is skipped', async (t) => {
   const { folder, database, store } = await openService(t);
   const path = join(folder, 'logs', 'a.log');
   writeFileSync(path, withSensors([{ type: 'P', serial: '1', dates: '2005-01-01' }]));

@@ -16,13 +16,13 @@ export interface SiteLogRow {
   original: Uint8Array;
 }
 
-/** What a {@link SiteLogRow} is read with; a condition follows. */
+/** The columns and tables of a {@link SiteLogRow}; a condition follows. */
 export const LOGS = `
   site_log.id, site_id, four_character_id, nine_character_id, site_log.name, date_prepared, sha256, form, imported_at,
     superseded_at IS NULL AS current, retired_at, original
   FROM site_log JOIN site ON site.id = site_id`;
 
-/** Which of {@link LOGS} was in force on a day. @param site @param day the values to bind */
+/** The condition that selects the log in force on a day. @param site the value to bind @param day the value to bind */
 export const inForce = (site: string, day: string): string => `
   WHERE site_id = ${site} AND withdrawn_at IS NULL AND date_prepared <= ${day}
   ORDER BY date_prepared DESC, superseded_at IS NULL DESC, site_log.id DESC LIMIT 1`;
@@ -38,7 +38,7 @@ export const entries = (site: string, which = 'true'): string => `
   FROM site_log JOIN site ON site.id = site_id WHERE site_id = ${site} AND ${which}
   ORDER BY coalesce(date_prepared, '') DESC, site_log.id DESC`;
 
-/** Which of {@link entries} are kept. */
+/** The condition that a log is not withdrawn, and its Site not retired. */
 export const KEPT = 'withdrawn_at IS NULL AND retired_at IS NULL';
 
 /** A log with its content. */

@@ -10,7 +10,7 @@ export const NUMBERED = ['site', 'site_log', 'setup', 'installation', 'change', 
 
 /** Something that changed the record of a Site. */
 export interface Event {
-  /** `import`, also of a log that an upgrade read again, or the kind of a correction. */
+  /** `import`, also for a log that was read again after an upgrade, or the kind of a correction. */
   kind: string;
   /** When, by the clock; `YYYY-MM-DDThh:mm:ss.sssZ`. */
   at: string;
@@ -80,7 +80,7 @@ const DIGESTED = [
 /** What is digested. */
 export type Digested = Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>;
 
-/** Whether a finding is none of those that versions without instruments had too. */
+/** Whether a finding is about an instrument. Versions that read no instruments had no such findings. */
 const isAboutInstrument = ({ about }: Finding): boolean => about === 'instrument';
 
 /** What versions that read no instruments derived from a log. */
@@ -91,8 +91,8 @@ export const withoutInstruments = <D extends Digested>(derived: D): D => ({
 });
 
 /**
- * Digests what was derived from a log. Two digests of one log are the same if the Setups, changes, devices, findings and the
- * members of {@link DIGESTED} are, and the instruments.
+ * Digests what was derived from a log. Two digests of one log are the same if the Setups, changes, devices, instruments,
+ * findings and the members of {@link DIGESTED} are the same.
  *
  * Journals of earlier versions contain digests, so what is digested must never change. What a later version reads in
  * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay. Instruments have

@@ -12,7 +12,7 @@ export interface SiteToRead {
   original: Uint8Array;
 }
 
-/** Reads the log of a Site again; undefined if this version cannot: `verify` reports a damaged log, and what is on record stays. */
+/** Reads the log of a Site again; undefined if this version cannot. Then the record stays as it is, and `verify` reports a damaged log. */
 export function readOrPass({ name, original }: SiteToRead, importAgain: ImportAgain, now: Date): SiteLogImport | undefined {
   try {
     return importAgain({ name, original, importedAt: now });
@@ -22,8 +22,8 @@ export function readOrPass({ name, original }: SiteToRead, importAgain: ImportAg
 }
 
 /**
- * Brings a Site that an earlier version saved up to date, as if its log were imported again. Columns of the Site and its summary
- * that earlier versions did not have are no event of the journal: a replay fills them in with the first import.
+ * Brings a Site that an earlier version saved up to date, as if its log were imported again. The journal has no event for
+ * columns of the Site and its summary that earlier versions did not have: a replay fills them in with the first import.
  */
 export function readSiteAgain(tables: Tables, number: number, read: SiteLogImport): void {
   const site = tables.sites.find(number)!;

@@ -52,11 +52,11 @@ export const stateOf = (stays: Stay[]): DeviceState => ({
   conflicting: Number(overlap(stays)),
 });
 
-/** What a log says about devices, and what of that is new. */
+/** What a log says about devices, and which parts of it are new. */
 export interface DevicesToSave extends Pick<DerivedRecord, 'devices' | 'instruments'> {
   /** The Setups that the log added; only these can change what is on record about their devices. */
   newSetups: DerivedSetup[];
-  /** Whether the record followed another log before. Only then can the log change what is on record about its instruments. */
+  /** Whether the record came from another log before. Only then can the log change what is on record about its instruments. */
   isNewLog: boolean;
 }
 

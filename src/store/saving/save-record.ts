@@ -7,8 +7,8 @@ import type { Saving } from './saving.js';
 import type { SummaryRow, Tables } from './tables.js';
 
 /**
- * Saves what the current log of a Site says. What the record says otherwise is superseded.
- * @param isNewLog whether the record followed another log before
+ * Saves what the current log of a Site says. Rows on record that the log contradicts are superseded.
+ * @param isNewLog whether the record came from another log before
  */
 export function saveRecord(
   tables: Tables,

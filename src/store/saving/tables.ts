@@ -149,13 +149,13 @@ export interface RecordedDevice {
 /** A new row of `equipment`. */
 export interface NewDevice extends Omit<RecordedDevice, 'id'> {
   identity: string;
-  /** What is searched of it, folded. */
+  /** The text to search, folded. */
   search_text: string;
   checksum: number;
   written_by: number;
 }
 
-/** What of a device can change. */
+/** The members of a device that can change. */
 export type DeviceTexts = Pick<NewDevice, 'document' | 'search_text' | 'checksum' | 'written_by'>;
 
 /** An installation on record, with the key of its device. */

@@ -92,7 +92,7 @@ t.test('a statement, or several in one state, with parameters and values of each
   t.equal(await numberOf(servers), 0, 'the connections are still of use');
 });
 
-t.test('settings of the database change no value, and stop no import', async (t) => {
+t.test('settings of the database change no value and stop no import', async (t) => {
   const own = await cluster.createDatabase();
   await primary.query(`${TABLES}; ALTER DATABASE ${own} SET bytea_output = 'escape'`, own);
   await primary.query(`ALTER DATABASE ${own} SET extra_float_digits = -10`);
@@ -111,7 +111,7 @@ t.test('settings of the database change no value, and stop no import', async (t)
   t.equal(await writes.transaction((transaction) => transaction.run('SELECT pg_sleep(0.2)')), 1);
 });
 
-t.test('a database of which only the tables were restored is damaged', async (t) => {
+t.test('a database whose tables were restored without rows is damaged', async (t) => {
   const own = await cluster.createDatabase();
   await (await openWriter(cluster.url(own, [primary]))).close();
   const url = cluster.url(own, [primary]);
