@@ -933,7 +933,7 @@ export interface paths {
     };
     /**
      * A site log as it was imported, byte for byte.
-     * @description Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them. Then "(withheld)" is in their place, and the rest of the file is unchanged.
+     * @description Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them. Where they are withheld, "(withheld)" replaces them, and the rest of the file is unchanged.
      */
     get: operations['getOriginalSiteLog'];
     put?: never;

@@ -101,7 +101,7 @@ async function searchOf(store: StoreReader, base: string, name: ExportName, quer
   return { search, changes, isNear };
 }
 
-/** From how many UTF-16 code units on text is a piece. Texts of over 100 kB would stay in memory until the next full collection. */
+/** How many UTF-16 code units make a piece. Texts of over 100 kB would stay in memory until the next full garbage collection. */
 const PIECE = 2 ** 14;
 
 /** Text in pieces, with a turn of the event loop after each window. */
@@ -111,7 +111,7 @@ async function* written<T extends Element>({ columns, read }: Source<T>, format:
   let isFirst = true;
   for (let after: number | null = 0; after !== null;) {
     const { elements, next }: Window<T> = await read(after);
-    // Each element can go once it is written. If all stayed, some would outlive quick collections: 40 MB until the next full one.
+    // Release each element once it is written. Otherwise some survive minor garbage collections: 40 MB until the next full one.
     for (let element = elements.shift(); element !== undefined; element = elements.shift()) {
       if (!isWanted(element)) continue;
       text += write(columns, element, isFirst);
@@ -130,7 +130,7 @@ async function* written<T extends Element>({ columns, read }: Source<T>, format:
 }
 
 /**
- * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when they are asked for.
+ * Exports elements as text, in pieces of about a hundred elements or fewer, which are read when the client is ready for them.
  * @param base the URL of the service, for links in problems
  * @param query validated by its schema in {@link EXPORT_QUERIES}
  * @throws {ProblemError} before the first piece, if a parameter is malformed, or an id identifies no Site

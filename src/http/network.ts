@@ -77,7 +77,7 @@ async function readNetwork(store: StoreReader): Promise<NetworkState> {
   return { uses, oldest, unchanged, changes: await latestChanges(store) };
 }
 
-/** What the page of the network shows. It is read for all requests at once, and is the same until the next commit. */
+/** What the page of the network shows. It is read once for all requests until the next commit. */
 export class Network {
   private known: { version: number; state: NetworkState } | null = null;
   private reading: { version: number; state: Promise<NetworkState> } | null = null;
@@ -87,7 +87,7 @@ export class Network {
   async read(): Promise<NetworkState> {
     const version = await this.store.version();
     if (this.known?.version === version) return this.known.state;
-    // It may lack what was committed before this request.
+    // The state being read may lack what was committed before this request.
     if (this.reading !== null && this.reading.version !== version) await this.reading.state.catch(() => undefined);
     this.reading ??= { version, state: this.readAnew(version).finally(() => (this.reading = null)) };
     return this.reading.state;

@@ -19,7 +19,7 @@ export function differences(a: string, b: string, limit: number): number {
   let [before, last, line] = lines as [Uint8Array, Uint8Array, Uint8Array];
   for (let column = 0; column <= b.length; column++) last[column] = column;
   for (let row = 1; row <= a.length; row++) {
-    // Farther from the diagonal, more characters differ than the limit allows.
+    // Cells farther from the diagonal exceed the limit.
     const [from, to] = [Math.max(1, row - limit), Math.min(b.length, row + limit)];
     let leastOfLine = (line[from - 1] = from === 1 ? row : most);
     for (let column = from; column <= to; column++) {
@@ -37,7 +37,7 @@ export function differences(a: string, b: string, limit: number): number {
   return Math.min(last[b.length]!, most);
 }
 
-/** Which characters a text has: a bit for each letter, and six for all others. */
+/** Which characters a text has: one bit for each letter, and six bits for all other characters. */
 function charactersOf(text: string): number {
   let bits = 0;
   for (let index = 0; index < text.length; index++) {
@@ -88,7 +88,7 @@ export class NearestSearch<T> {
   add(candidates: readonly T[]): void {
     if (this.wanted === '') return;
     for (const candidate of candidates) {
-      // If there are enough, only what is nearer than the last of them counts.
+      // Once there are enough, only a candidate nearer than the last of them counts.
       const last = this.found.length === this.most ? this.found.at(-1)!.far : this.limit + 1;
       if (last === 0) return;
       const far = this.textsOf(candidate).reduce((least, text) => Math.min(least, this.distanceOf(text, Math.ceil(least) - 1)), last);
@@ -100,7 +100,7 @@ export class NearestSearch<T> {
 
   /** How far a text is from the wanted one; more than the limit if it is farther than that. */
   private distanceOf(text: string, limit: number): number {
-    // Each wanted character that the text lacks is a difference, also from each of its words.
+    // Each wanted character that the text lacks is a difference, from the text and from each of its words.
     if (bitsIn(this.characters & ~charactersOf(text.toLowerCase())) > limit) return limit + 1;
     const whole = fold(text);
     if (whole.startsWith(this.wanted)) return 0.5;

@@ -169,7 +169,7 @@ export function layoutOf(
     const items = all.filter(({ content: { id } }) => id.equipmentType === equipmentType);
     if (items.length === 0) return [];
     const from = ESSENTIAL.includes(equipmentType) ? essential! : items[0]!.content.period.from;
-    // A site may well have several instruments of a kind, or none.
+    // A Site can have several instruments of a kind, or none.
     const between = isInstrument(equipmentType) ? [] : inUseBetween(items, { from, to: span.to });
     return [
       {

@@ -70,7 +70,7 @@ t.test('the network is read in windows, once for all requests, and again after a
   t.equal(windows(), 4);
 });
 
-t.test('a request does not get a state that was read before it, however long that takes', async (t) => {
+t.test('a request never gets a state older than itself, however long reading takes', async (t) => {
   const service = await openService(t, []);
   await fill(service);
   const { store, windows } = counting(service.store);

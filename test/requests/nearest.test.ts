@@ -41,7 +41,7 @@ t.test('the nearest candidates come first, and only those with few differences',
   t.same(nearest('x'.repeat(10_000)), []);
 });
 
-t.test('of equally near candidates the first come first, in whatever parts they are compared', async (t) => {
+t.test('equally near candidates keep their order, however they are divided into parts', async (t) => {
   const names = ['Tosn', 'Town', 'Towen', 'Twon', 'Townsville', 'Other', 'Torn', 'tow', 'Two'];
   const nearest = ['Town', 'Townsville', 'Tosn', 'Towen', 'Twon', 'Torn', 'tow'];
   for (const most of [1, 2, 5, 9]) {

@@ -185,7 +185,7 @@ function addOriginals(app: App, store: StoreReader, publishContacts: boolean): v
           operationId: 'getOriginalSiteLog',
           tag: SITE_LOGS.name,
           summary: 'A site log as it was imported, byte for byte.',
-          description: `${WITHHELD} Then "(withheld)" is in their place, and the rest of the file is unchanged.`,
+          description: `${WITHHELD} Where they are withheld, "(withheld)" replaces them, and the rest of the file is unchanged.`,
           problems: ['not-found', 'retired-site'],
           example: { parameters: { id: 1 } },
         },

@@ -6,8 +6,8 @@ import { writtenAnew } from '../written-text.js';
 import { checksumOfRow, isIntact, type Row } from './checksums.js';
 
 /**
- * Withholds contacts in what earlier versions stored of logs, as this version does when it reads them. Rows are changed where they
- * are, superseded ones too: what is published must not depend on when a log was imported.
+ * Withholds contacts in rows that earlier versions saved, as this version does when it reads a log. Rows are changed in place,
+ * including superseded ones: what is published must not depend on when a log was imported.
  */
 
 /** The columns in JSON with remarks, by table. Each table has an id and the number of the Site. */
@@ -16,7 +16,7 @@ type RemarksTable = keyof typeof REMARKS;
 /** The tables of {@link REMARKS}. */
 export const REMARKS_TABLES = Object.keys(REMARKS) as RemarksTable[];
 
-/** A log of a Site, as far as its contacts are read. */
+/** A log of a Site, to read its contacts. */
 export interface LogWithContacts {
   original: Uint8Array;
   current: boolean;
@@ -50,12 +50,12 @@ export class RecordedContacts {
     this.current = read.filter(({ current }) => current).map(({ texts }) => texts);
   }
 
-  /** The rows of a Site that have personal data, without it. @param rows all columns of the rows of a table */
+  /** Withholds personal data in rows of a Site. @param rows all columns of the rows of a table @returns the rows that change */
   withheldRows(table: RemarksTable, rows: (Row & { id: number })[]): WithheldRow[] {
     return rows.flatMap((row) => {
       const column = REMARKS[table];
       const text = row[column] as string;
-      // What is valid is compared with what the current log says, in which only its own contacts are withheld.
+      // Valid rows are compared with what is read of the current log, in which only its own contacts are withheld.
       const texts = row.superseded_at === null ? this.current : this.all;
       if (!texts.some((each) => each.canBeIn(text))) return [];
       const rest = JSON.stringify(withheldIn(JSON.parse(text), texts));
