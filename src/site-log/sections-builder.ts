@@ -4,11 +4,8 @@ import { type Field, Fields } from './fields.js';
 import { nineCharactersOf } from './identification.js';
 import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS } from './sections/parties.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
-import { type Findings, reject, type SiteLogForm } from './site-log.js';
+import type { Findings, SiteLogForm } from './site-log.js';
 import { readRows } from './written-values.js';
-
-/** The most blocks that a section of one log may contain. */
-const MOST_BLOCKS = 1000;
 
 type Values = Record<string, Written | null>;
 type Party = SiteLogSections['responsibleParties'][number];
@@ -25,7 +22,7 @@ export class SectionsBuilder {
 
   constructor(private readonly findings: Findings) {}
 
-  /** Adds a block of the text form, or of SOPAC's XML, which has the same agencies. @throws {SiteLogRejected} if there are too many */
+  /** Adds a block of the text form, or of SOPAC's XML, which has the same agencies. */
   add(name: TextSectionName, fields: Fields): void {
     if (name === 'siteContact' || name === 'siteMetadataCustodian') this.addAgency(name, fields);
     else if (SECTIONS[name].repeats) this.addToList(name, fields);
@@ -40,13 +37,13 @@ export class SectionsBuilder {
   private addToList(name: SectionName, fields: Fields): void {
     const { rows, number } = SECTIONS[name];
     const list = this.lists.get(name) ?? [];
-    if (list.length === MOST_BLOCKS) reject(this.findings, fields.line, `section ${number}: more than ${MOST_BLOCKS} blocks in one log`);
     const values = readRows(withPeriod(fields), { ...rows, ...TRACKING });
     if (isBlank(values)) {
       this.findings.add(fields.line, 'info', `section ${number}: block without any values; ignored as a blank template`);
       return;
     }
-    this.lists.set(name, [...list, { line: fields.line as never, ...values }]);
+    list.push({ line: fields.line as never, ...values });
+    this.lists.set(name, list);
   }
 
   /** Adds an agency with up to two contacts as the same number of parties. */

@@ -53,6 +53,13 @@ t.test('a value has its text as written, what was read from it, and its line', a
   });
 });
 
+t.test('a section has as many blocks as the log has', async (t) => {
+  const ties = Array.from({ length: 20_000 }, (_, index) => `5.${index % 10_000}  Tied Marker Name         : RM`);
+  const { log, findings } = readText('5.   Surveyed Local Ties', ...ties);
+  t.equal(log.surveyedLocalTies.length, 20_000);
+  t.strictSame(findings, []);
+});
+
 t.test('the two contacts of an agency are two parties', async (t) => {
   const { log } = readText(
     '11.  On-Site, Point of Contact Agency Information',
