@@ -27,7 +27,7 @@ const XML = 'application/xml';
 const TEXT = 'text/plain;charset=UTF-8';
 const HAL = 'application/hal+json;charset=UTF-8';
 
-/** A log with a contact, and its name repeated in a remark. */
+/** A log with a contact whose name a remark repeats. */
 const withContact = (id: string): string =>
   `${logText({ id, receivers: [{ type: 'R', serial: '1', from: '2001-01-01', more: { 'Additional Information': 'ask Ada Fictitious' } }] })}
 11.  On-Site, Point of Contact Agency Information
@@ -114,7 +114,7 @@ t.test('GET /siteLogs: members have the names and values of the reference', asyn
   const { written } = (await service.get(`/siteLogs/${id}?projection=written`)).json<SiteLogResource>();
   t.same(written!.siteIdentification.siteName, { written: 'Alice Springs AU012', value: 'Alice Springs AU012', line: 14 });
   t.equal(written!.siteIdentification.foundationDepth, null);
-  // A GeodesyML log writes the code.
+  // GeodesyML logs contain the country code.
   const [mafikeng] = (await page('fourCharacterId=MFKG'))._embedded.siteLogs;
   t.match(mafikeng, { form: 'GeodesyML 0.4', siteIdentification: { nineCharacterId: 'MFKG00ZAF' }, siteLocation: { countryCode: 'ZAF' } });
   t.equal((await page('fourCharacterId=HOUZ'))._embedded.siteLogs[0]!.siteLocation.countryCode, 'GLP');
