@@ -30,7 +30,7 @@ browserTest(
     const view = await open();
     const { page } = view;
     await view.goto('/sites/WTZR');
-    t.equal(await page.locator('.timeline .item:not([tabindex])').count(), 60);
+    t.equal(await page.locator('.timeline .item:not([tabindex])').count(), 65);
     // Labels are at least 12 px high, and no label is wider than its bar, also where the timeline is narrowest.
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 900 });

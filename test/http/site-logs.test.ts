@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { SiteLogResource } from '../../schemas/index.js';
+import { buildApp } from '../../src/http/app.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/corrections.js';
 import { openWriter } from '../../src/store/open.js';
-import { logText, openService, SAMPLE, type Service, violations } from '../helper.js';
+import { CONTRACT, logText, openService, SAMPLE, type Service, violations } from '../helper.js';
 
 interface LogPage {
   _embedded: { siteLogs: SiteLogResource[] };
@@ -40,6 +41,7 @@ const withContact = (id: string): string =>
 const CONTACT = /Ada Fictitious|5550 1234|ada@agency/;
 
 let service: Service;
+/** The same database, with contacts published. */
 let publishing: Service;
 const page = async (query = ''): Promise<LogPage> => (await service.get(`/siteLogs?${query}`)).json<LogPage>();
 const idOf = async (id: string): Promise<number> => (await service.get(`${SEARCH}?id=${id}`)).json<SiteLogResource>().id;
@@ -57,9 +59,10 @@ async function fill({ importText }: Service): Promise<void> {
 
 t.before(async () => {
   service = await openService(t, [SAMPLE]);
-  publishing = await openService(t, [SAMPLE], { publishContacts: true });
   await fill(service);
-  await fill(publishing);
+  const app = await buildApp({ store: service.store, contractFolder: CONTRACT, publishContacts: true });
+  t.teardown(() => app.close());
+  publishing = { ...service, app, get: (url, headers = {}) => app.inject({ url, headers }) };
 });
 
 t.test('GET /siteLogs: one element per Site, its current log, valid by the schema', async (t) => {
