@@ -27,8 +27,15 @@ const [MOST_CANDIDATES, LONGEST_PUBLIC] = [1000, 100_000];
 /** How many characters of personal values are compared word by word. */
 const MOST_COMPARED = 10_000;
 const [WORD_BEGIN, WORD_END] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
-// Begins only where a word does, so that a long word takes linear time.
-const MAIL_ADDRESS = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}/gu;
+/** What separates the digits of a telephone number. */
+const DIGIT_SEPARATORS = '[\\s()./-]{0,3}';
+/** Stands for them in the texts that are looked for. */
+const SEPARATED = '\0';
+const TELEPHONE = /^\+?[\d\s()./-]+$/;
+// Begins only where a word does, so that a long word takes linear time. An address that is not written as one has to end in letters.
+const MAIL_ADDRESS =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+(?:@[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){1,8}|(?:\s?(?:@|[([]at[)\]])\s{0,40}|%40)[\p{L}\p{N}-]{1,64}(?:\.[\p{L}\p{N}-]{1,64}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}]))/giu;
+const MAIL_SIGN = /@|%40|[([]at[)\]]/i;
 /** What separates several names or numbers in one value. */
 const SEPARATORS = /[\n,;/()]/;
 
@@ -40,6 +47,20 @@ const HOST_BEHIND = /^\.\p{L}/u;
 
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const escaped = (character: string): string => (/[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character);
+
+/** The pattern of a character of a text that is looked for. */
+const patternOfCharacter = (character: string): string =>
+  character === ' ' ? '\\s+' : character === SEPARATED ? DIGIT_SEPARATORS : escaped(character);
+
+const digitsOf = (text: string): string => text.replace(/[\s()./-]/g, '');
+
+/** A telephone number with any separators, with and without its `+`; nothing for another text. */
+function spellingsOf(text: string): string[] {
+  if (!TELEPHONE.test(text)) return [];
+  const digits = digitsOf(text);
+  const separated = [...digits.replace('+', '')].join(SEPARATED);
+  return digits.startsWith('+') ? [`+${separated}`, separated] : [separated];
+}
 
 /** A text on one line, in lower case, with blanks around each word, so that one text contains another only as whole words. */
 const words = (text: string): string =>
@@ -56,7 +77,7 @@ interface Branch {
 
 /** A regular expression for the texts of a trie. It compares each character with one branch only. */
 function patternOf({ next, isEnd }: Branch): string {
-  const ways = [...next].map(([character, branch]) => (character === ' ' ? '\\s+' : escaped(character)) + patternOf(branch));
+  const ways = [...next].map(([character, branch]) => patternOfCharacter(character) + patternOf(branch));
   if (ways.length === 0) return '';
   return isEnd ? `(?:${ways.join('|')})?` : ways.length === 1 ? ways[0]! : `(?:${ways.join('|')})`;
 }
@@ -101,7 +122,7 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
     return [whole, ...parts].filter(isSearched).map((text) => ({ text, isPart: text !== whole }));
   });
   const secret = texts.slice(0, MOST_CANDIDATES).filter(({ text, isPart }) => !isPublic(text, isPart));
-  return [...new Set(secret.flatMap(({ text }) => [text.normalize('NFC'), text.normalize('NFD'), text]))]
+  return [...new Set(secret.flatMap(({ text }) => [text.normalize('NFC'), text.normalize('NFD'), text, ...spellingsOf(text)]))]
     .sort((a, b) => b.length - a.length)
     .slice(0, MOST_TEXTS);
 }
@@ -123,7 +144,9 @@ export class PersonalTexts {
 
   /** Whether a text could contain personal data. This is faster than a search, which an import would need for each log. */
   canBeIn(text: string): boolean {
-    if (text.includes('@') || text.includes(CUT)) return true;
+    if (MAIL_SIGN.test(text) || text.includes(CUT)) return true;
+    const digits = digitsOf(text);
+    const isNumber = (part: string): boolean => TELEPHONE.test(part.trim()) && digits.includes(digitsOf(part).replace('+', ''));
     const lower = text.toLowerCase();
     const isThere = (part: string): boolean => {
       const found = part.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -131,9 +154,9 @@ export class PersonalTexts {
       return (long.length > 0 ? long : found).some((word) => lower.includes(word));
     };
     const personal = this.data.personal.join('\n');
-    if (personal.length <= MOST_COMPARED && !personal.split(SEPARATORS).some(isThere)) return false;
+    if (personal.length <= MOST_COMPARED && !personal.split(SEPARATORS).some((part) => isThere(part) || isNumber(part))) return false;
     const searched = words(text);
-    return this.texts.some((each) => searched.includes(words(each)));
+    return this.texts.some((each) => searched.includes(words(each)) || isNumber(each.replaceAll(SEPARATED, '')));
   }
 
   /** Where a text contains personal data: the beginning and end of each place, in order, without overlaps. */

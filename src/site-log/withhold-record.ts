@@ -4,6 +4,7 @@ import { type PersonalData, PersonalTexts } from './personal-texts.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Row, SECTIONS } from './sections/index.js';
 import { type Finding, Findings, type SiteIdentification, type SiteLog } from './site-log.js';
+import { textPassages } from './text-passages.js';
 import { decodeReferences } from './values.js';
 import { readWritten } from './written-values.js';
 import { descendants, type Element } from './xml.js';
@@ -25,7 +26,7 @@ const WANTED = new Map(
   Object.entries(ROWS).map(([name, rows]) => [name, new Set(Object.keys(rows!).filter((member) => member !== 'notes'))]),
 );
 
-/** The personal data of a log in the text form, including that of repeated sections. */
+/** The personal data of a log in the text form, including that of repeated sections, and of labels outside their section. */
 export function personalDataOfText(text: string): Collected {
   const data: Collected = { personal: [], organisations: [], addresses: [] };
   const splitter = new BlockSplitter(
@@ -43,6 +44,7 @@ export function personalDataOfText(text: string): Collected {
   );
   text.split(/\r\n|\n|\r/).forEach((line, index) => splitter.line(line, index + 1));
   splitter.end();
+  for (const passage of textPassages(text)) if (passage.isPersonal) data.personal.push(passage.text.trim());
   return data;
 }
 
@@ -118,7 +120,7 @@ export function withholdInRecord(
       if (id.equipmentType === 'other instrument' || text.includes('@')) collect(text, set);
     });
   }
-  for (const finding of findings) eachText(finding, ['message', 'text'], collect);
+  for (const finding of findings) eachText(finding, ['message', 'text'], (text, set) => collect(decodeReferences(text), set));
   if (texts.length === 0) return;
 
   const personal = personalTexts();

@@ -60,6 +60,36 @@ t.test('contacts and email addresses are withheld in remarks and findings', asyn
   t.equal(findings.list[0]!.message, 'section 1: unknown label "Not a label"; line ignored');
 });
 
+t.test('contacts are withheld in findings where the heading of their section cannot be read', async (t) => {
+  const { findings } = read(logText('x', CONTACTS.replace('11.  On-Site, Point', '11   On-Site: Point')));
+  t.ok(findings.list.some(({ text }) => /^Contact Name\s+: \(withheld\)/.test(text)));
+  t.notMatch(JSON.stringify(findings.list), /erika|555/i);
+});
+
+t.test('telephone numbers are withheld with any separators, and mail addresses as they are written for people', async (t) => {
+  for (const text of [
+    '+1-555-123-4567',
+    '+15551234567',
+    '+1 (555) 123.4567',
+    'a @ b.example',
+    'a (at) b.example',
+    'a[at]b.example',
+    'a%40b.example',
+  ])
+    t.equal(read(logText(`Ask ${text} first`)).log.identification.notes, 'Ask (withheld) first', text);
+  t.equal(read(logText('Ask a.b@\n                                b.example')).log.identification.notes, 'Ask (withheld)');
+  for (const text of ['5551234', '155512345678', 'cable RG58@receiver', 'died @ PIN2', '10 MHz @ 2.5 V', 'installed at www.b.example'])
+    t.equal(read(logText(text)).log.identification.notes, text);
+});
+
+t.test('contacts are withheld where a finding shows references that are decoded twice', async (t) => {
+  const { findings } = read(`<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5">
+<geo:formInformation><geo:preparedBy>Otto Normal</geo:preparedBy></geo:formInformation>
+<geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID>
+<geo:notes>Otto &amp;#78;ormal, a&amp;#64;b.example</geo:notes></geo:siteIdentification></geo:siteLog>`);
+  t.match(findings.list, [{ text: '(withheld), (withheld)' }]);
+});
+
 t.test('names of organisations and places stay', async (t) => {
   const remark = 'SVO and Survey Office of Example City';
   const { log } = read(logText(remark));
