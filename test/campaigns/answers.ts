@@ -59,7 +59,11 @@ export class AnswerChecks {
     const isPage = type.startsWith('text/html') || target === null || PAGES[0]![0].test(pathOf(target));
     mustBe('content-type', true);
     // A streamed body has chunks instead, unless it is empty. HEAD does not say which.
-    const isStreamed = status === 200 && target !== null && this.contract.operationAt(pathOf(target))?.operation.isStreamed === true;
+    const isStreamed =
+      status === 200 &&
+      (target === null
+        ? valuesOf('transfer-encoding').length > 0
+        : this.contract.operationAt(pathOf(target))?.operation.isStreamed === true);
     const isChunked = isStreamed && body.length > 0;
     mustBe('content-length', hasBody && !isChunked, hasBody && !isStreamed);
     mustBe('transfer-encoding', isStreamed, isChunked);

@@ -93,6 +93,9 @@ t.test('answers are read from the bytes of a connection', async (t) => {
   t.equal(readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n\r\n`)).length, 1, 'a dropped request');
   t.throws(() => readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n`)), /cut off/);
   t.throws(() => readAnswers(Buffer.from(`${one}c`)), /cut off/);
+  const streamed = Buffer.from(`${one}HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`);
+  t.throws(() => readAnswers(streamed), /cut off/);
+  t.equal(readAnswers(streamed, true).length, 1, 'a streamed answer that the client ended');
   t.throws(() => readAnswers(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')), /Content-Length/);
   const chunked = (chunks: string): string[] =>
     readAnswers(Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`)).map(({ body }) => body.toString());

@@ -78,14 +78,16 @@ function readAnswer({ status, headers, bodyStart, length }: Head, bytes: Buffer)
 /**
  * Reads all answers from the bytes of a connection. Node.js drops a request that is not answered yet when the client ends
  * its side, even after `100 Continue`, so that may come last.
+ * @param hasEnded whether the client ended its side: Node.js then breaks off a streamed answer, which is left out
  * @throws {Malformed} if bytes are left over
  */
-export function readAnswers(bytes: Buffer): Answer[] {
+export function readAnswers(bytes: Buffer, hasEnded = false): Answer[] {
   const answers: Answer[] = [];
   let rest = bytes;
   while (rest.length > 0 && rest.toString('latin1') !== CONTINUE) {
     const head = readHead(rest, false);
     const read = head && readAnswer(head, rest);
+    if (read === undefined && hasEnded && head?.length === null) break;
     if (read === undefined) throw new Malformed(`cut off: ${JSON.stringify(rest.toString('latin1').slice(0, 200))}`);
     answers.push(read.answer);
     rest = rest.subarray(read.end);
