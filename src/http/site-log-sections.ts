@@ -1,16 +1,26 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { readSections } from '../site-log/read-sections.js';
-import { Findings } from '../site-log/site-log.js';
+import { blankSections, readSections } from '../site-log/read-sections.js';
+import { Findings, type SiteLogForm, SiteLogRejected } from '../site-log/site-log.js';
 import { Contacts } from '../site-log/withhold.js';
 import { withholdInFile } from '../site-log/withhold-file.js';
 import type { SiteLogRecord } from '../store/logs.js';
+
+/** Reads a stored log; one that this version cannot read, because it is damaged for example, is blank. */
+function readStored({ name, form, original }: Pick<SiteLogRecord, 'name' | 'form' | 'original'>): SiteLogSections {
+  try {
+    return readSections(original, new Findings(name));
+  } catch (error) {
+    if (!(error instanceof SiteLogRejected)) throw error;
+    return blankSections(form as SiteLogForm);
+  }
+}
 
 /**
  * Reads a stored log, section by section, as it may be published. This takes milliseconds: between two logs, let other requests run.
  * @param publishContacts false withholds personal data
  */
-export function readPublished({ name, original }: Pick<SiteLogRecord, 'name' | 'original'>, publishContacts: boolean): SiteLogSections {
-  const log = readSections(original, new Findings(name));
+export function readPublished(record: Pick<SiteLogRecord, 'name' | 'form' | 'original'>, publishContacts: boolean): SiteLogSections {
+  const log = readStored(record);
   return publishContacts ? log : new Contacts(log).withheld();
 }
 

@@ -5,7 +5,7 @@ import type { Fields } from './fields.js';
 import { GeodesymlDocument } from './geodesyml.js';
 import { readDatePrepared } from './identification.js';
 import { SectionsBuilder } from './sections-builder.js';
-import { Findings, reject } from './site-log.js';
+import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import { isXml, parseXml } from './xml.js';
 
@@ -34,6 +34,9 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
   }
   return readGeodesymlSections(new GeodesymlDocument(document, findings, () => 'all'), findings, builder);
 }
+
+/** The sections of a log of which nothing is known. */
+export const blankSections = (form: SiteLogForm): SiteLogSections => new SectionsBuilder(new Findings('')).build(form);
 
 function readGeodesymlSections(document: GeodesymlDocument, findings: Findings, builder: SectionsBuilder): SiteLogSections {
   document.readBlocks(true, builder.add.bind(builder));

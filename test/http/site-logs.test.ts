@@ -8,6 +8,7 @@ import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/corrections.js';
 import { openWriter } from '../../src/store/open.js';
 import { CONTRACT, logText, openService, SAMPLE, type Service, violations } from '../helper.js';
+import { rawDatabase } from '../raw-database.js';
 
 interface LogPage {
   _embedded: { siteLogs: SiteLogResource[] };
@@ -324,4 +325,21 @@ t.test('GET /siteLogs/{id}/original: the file byte for byte, except for withheld
   t.match(withheld, /Fictitious Agency/);
   t.notMatch(withheld, CONTACT);
   t.equal(withheld.split('\n').length, withContact('CONT').split('\n').length);
+});
+
+t.test('a stored log that cannot be read is blank, and the other logs are there', async (t) => {
+  const { database, get, importText } = await openService(t);
+  await importText({ id: 'GOOD', receivers: [{ type: 'R', serial: '1', from: '2001-01-01' }] }, 'good_20200101.log');
+  await importText({ id: 'BADD', receivers: [{ type: 'R', serial: '2', from: '2001-01-01' }] }, 'badd_20200101.log');
+  await rawDatabase(database).exec("UPDATE site_log SET original = substr(original, 1, 10) WHERE name = 'badd_20200101.log'");
+  const { _embedded } = (await get('/siteLogs')).json<LogPage>();
+  t.same(
+    _embedded.siteLogs.map(({ siteIdentification, gnssReceivers }) => [siteIdentification.fourCharacterId, gnssReceivers.length]),
+    [
+      ['GOOD', 1],
+      ['BADD', 0],
+    ],
+  );
+  t.equal((await get(`${SEARCH}?id=BADD&format=geodesyml`)).statusCode, 200);
+  t.equal((await get('/skeletonFiles/BADD.SKL')).statusCode, 200);
 });
