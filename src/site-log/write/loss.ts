@@ -42,7 +42,7 @@ export class Losses {
 export const escapeReferences = (text: string): string => text.replace(/&(?=#(?:\d{1,7}|x[\da-f]{1,6});)/gi, '&#38;');
 
 /** What a file says whose contacts are withheld. */
-export const NOTICE = 'Withheld from publication: names of persons, telephone numbers, mail addresses';
+export const NOTICE = 'Withheld from publication: names of persons, telephone numbers, email addresses';
 
 /** A text on one line, for comparisons. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
