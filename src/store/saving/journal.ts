@@ -95,9 +95,9 @@ export const withoutInstruments = <D extends Digested>(derived: D): D => ({
  * findings and the members of {@link DIGESTED} are the same.
  *
  * Journals of earlier versions contain digests, so what is digested must never change. What a later version reads in
- * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay. Instruments have
- * rows with ids, so a replay must know who read them: they are digested in addition, if a log has any, and {@link derivedAs}
- * tells by the digest whether an event had them.
+ * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay. Instruments are
+ * different. They have rows with ids, so a replay must know whether an event had them. A log with instruments is therefore
+ * digested with them, and {@link derivedAs} compares a digest with both.
  */
 export function digestOf({ log, findings, setups, changes, devices, instruments, summary }: Digested): string {
   // Many Setups and changes share the same item object. It is digested once.
