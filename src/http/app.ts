@@ -25,7 +25,7 @@ import { addStatus } from './routes/status.js';
 import { type Answer, observeAnswers, type Refusal } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
-import { answerConnect, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
+import { answerConnect, answerExpectations, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
 import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
 import { addProblems } from './wire/problems.js';
@@ -114,8 +114,7 @@ export async function buildApp({
   const secure = tls !== null && { ...tls, ...server, handshakeTimeout: REQUEST_TIMEOUT };
   const instance = fastify({ ...options, ...(secure ? { https: secure } : { http: server }) } as FastifyServerOptions);
 
-  // Ignore expectations other than 100-continue (RFC 9110, section 10.1.1). Node would answer them without our header fields.
-  instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
+  answerExpectations(instance.server);
   answerConnect(instance.server);
   if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);

@@ -84,14 +84,10 @@ t.test('the checks of the campaigns find nothing in answers of the service, and 
 t.test('answers are read from the bytes of a connection', async (t) => {
   const one = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab';
   t.strictSame(
-    readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n\r\n${one}HTTP/1.1 204 No Content\r\n\r\n`)).map(({ status, body }) => [
-      status,
-      body.toString(),
-    ]),
+    readAnswers(Buffer.from(`${one}${one}HTTP/1.1 204 No Content\r\n\r\n`)).map(({ status, body }) => [status, body.toString()]),
     [[200, 'ab'], [200, 'ab'], [204, '']], // prettier-ignore
   );
-  t.equal(readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n\r\n`)).length, 1, 'a dropped request');
-  t.throws(() => readAnswers(Buffer.from(`${one}HTTP/1.1 100 Continue\r\n`)), /cut off/);
+  t.throws(() => readAnswers(Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${one}`)), /Content-Length/, 'which the service never sends');
   t.throws(() => readAnswers(Buffer.from(`${one}c`)), /cut off/);
   const streamed = Buffer.from(`${one}HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel`);
   t.throws(() => readAnswers(streamed), /cut off/);

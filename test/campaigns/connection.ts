@@ -19,15 +19,11 @@ interface Head {
   length: number | null;
 }
 
-/** What a client that asked for it gets before the answer. */
-const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
-
 /** Reads the head of an answer; undefined if it is incomplete. @throws {Malformed} */
 function readHead(bytes: Buffer, isHead: boolean): Head | undefined {
-  const start = bytes.toString('latin1', 0, CONTINUE.length) === CONTINUE ? CONTINUE.length : 0;
-  const headEnd = bytes.indexOf('\r\n\r\n', start);
+  const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
-  const [first, ...lines] = bytes.toString('latin1', start, headEnd).split('\r\n');
+  const [first, ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) [\x20-\x7e]*$/.exec(first!)?.[1];
   if (status === undefined) throw new Malformed(`not a status line: ${JSON.stringify(first!.slice(0, 200))}`);
   const headers = lines.map((line): [string, string] => {
@@ -76,15 +72,14 @@ function readAnswer({ status, headers, bodyStart, length }: Head, bytes: Buffer)
 }
 
 /**
- * Reads all answers from the bytes of a connection. Node.js drops a request that is not answered yet when the client ends
- * its side, even after `100 Continue`, so that may come last.
+ * Reads all answers from the bytes of a connection.
  * @param hasEnded whether the client ended its side: Node.js then breaks off a streamed answer, which is left out
  * @throws {Malformed} if bytes are left over
  */
 export function readAnswers(bytes: Buffer, hasEnded = false): Answer[] {
   const answers: Answer[] = [];
   let rest = bytes;
-  while (rest.length > 0 && rest.toString('latin1') !== CONTINUE) {
+  while (rest.length > 0) {
     const head = readHead(rest, false);
     const read = head && readAnswer(head, rest);
     if (read === undefined && hasEnded && head?.length === null) break;

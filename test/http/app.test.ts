@@ -607,19 +607,21 @@ t.test('cached answers equal the first answer to the byte, until an import', asy
   }
 });
 
+/** Sends bytes on a connection of their own and returns all that comes back until the service closes it. */
+const exchange = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answers = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket
+      .on('data', (chunk) => (answers += chunk))
+      .on('close', () => resolve(answers))
+      .on('error', reject);
+  });
+
 t.test('malformed HTTP is answered with a problem document and the fixed header fields', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  const raw = (bytes: string) =>
-    new Promise<string>((resolve, reject) => {
-      let answer = '';
-      const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-      socket
-        .on('data', (chunk) => (answer += chunk))
-        .on('close', () => resolve(answer))
-        .on('error', reject);
-    });
   const cases: [string, number][] = [
     ['FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['GET /%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
@@ -630,7 +632,7 @@ t.test('malformed HTTP is answered with a problem document and the fixed header 
     ['GET /gnssReceivers HTTP/1.0\r\n\r\n', 200],
   ];
   for (const [bytes, status] of cases) {
-    const [head, body] = (await raw(bytes)).split('\r\n\r\n') as [string, string];
+    const [head, body] = (await exchange(port, bytes)).split('\r\n\r\n') as [string, string];
     const [statusLine, ...fields] = head.split('\r\n');
     const named = bytes.slice(0, 60);
     t.match(statusLine, new RegExp(`^HTTP/1.1 ${status} `), named);
@@ -644,6 +646,22 @@ t.test('malformed HTTP is answered with a problem document and the fixed header 
       t.same(violations('Problem', JSON.parse(body)), [], named);
     }
   }
+});
+
+t.test('a client that expects 100 Continue gets its answer at once, also behind a request that is not answered yet', async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const expecting = (target: string) => `${target} HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n`;
+  // Node.js writes its "100 Continue" between the head and the body of an answer that waits for the one before.
+  const answers = await exchange(port, `GET /setups?size=1000 HTTP/1.1\r\nHost: a\r\n\r\n${expecting('GET /setups/1')}\r\n`);
+  t.same(answers.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+  t.match(await exchange(port, `${expecting('GET /setups/1')}\r\n`), /^HTTP\/1\.1 200 OK\r\n/);
+  t.match(
+    await exchange(port, `${expecting('POST /setups')}Content-Length: 1000\r\n\r\n`),
+    /^HTTP\/1\.1 405 /,
+    'without waiting for the content',
+  );
 });
 
 t.test('a real connection has the nine header fields and those of the transport, no others', async (t) => {

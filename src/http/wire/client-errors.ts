@@ -82,3 +82,15 @@ export function answerConnect(server: Server): void {
     server.emit('request', request, response);
   });
 }
+
+/**
+ * Answers a request with `Expect` like any other (RFC 9110, section 10.1.1): its final status depends on its head alone.
+ * Node would write `100 Continue` into the answer of a request that waits for the one before, between head and body, and
+ * would answer other expectations without our header fields.
+ */
+export function answerExpectations(server: Server): void {
+  for (const event of ['checkContinue', 'checkExpectation'])
+    server.on(event, (request: IncomingMessage, response: InstanceType<typeof ServerResponse>) =>
+      server.emit('request', request, response),
+    );
+}
