@@ -58,22 +58,24 @@ export class AnswerChecks {
     const type = valuesOf('content-type')[0] ?? '';
     const isPage = type.startsWith('text/html') || target === null || PAGES[0]![0].test(pathOf(target));
     mustBe('content-type', true);
-    // A streamed body has chunks instead, unless it is empty. HEAD does not say which.
+    // A streamed body has chunks instead, unless it is empty, or ends with the connection if garbled bytes are not HTTP/1.1.
+    // HEAD does not say which.
     const isStreamed =
       status === 200 &&
       (target === null
-        ? valuesOf('transfer-encoding').length > 0
+        ? valuesOf('content-length').length === 0
         : this.contract.operationAt(pathOf(target))?.operation.isStreamed === true);
-    const isChunked = isStreamed && body.length > 0;
-    mustBe('content-length', hasBody && !isChunked, hasBody && !isStreamed);
-    mustBe('transfer-encoding', isStreamed, isChunked);
+    const hasLength = hasBody && !(isStreamed && body.length > 0);
+    const endsWithConnection = target === null && valuesOf('connection')[0] === 'close';
+    mustBe('content-length', hasLength, hasBody && !isStreamed);
+    mustBe('transfer-encoding', isStreamed, isStreamed && body.length > 0 && !endsWithConnection);
     mustBe('allow', status === 405 || method === 'OPTIONS' || target === null, status === 405);
     // Only if the service is busy, not if the database cannot be read.
     mustBe('retry-after', status === 503, false);
     mustBe('location', status >= 300 && status < 400);
     // Errors of pages have it too, and so have 404s that a browser gets as a page.
     mustBe('content-security-policy', isPage, type.startsWith('text/html'));
-    if (method !== 'HEAD' && hasBody && !isChunked && Number(valuesOf('content-length')[0]) !== body.length)
+    if (method !== 'HEAD' && hasLength && Number(valuesOf('content-length')[0]) !== body.length)
       findings.push('Content-Length is not that of the body');
     mustBe('referrer-policy', isPage, false);
     const known = [

@@ -93,6 +93,8 @@ t.test('answers are read from the bytes of a connection', async (t) => {
   t.throws(() => readAnswers(streamed), /cut off/);
   t.equal(readAnswers(streamed, true).length, 1, 'a streamed answer that the client ended');
   t.throws(() => readAnswers(Buffer.from('HTTP/1.1 200 OK\r\n\r\n')), /Content-Length/);
+  const closing = `HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${one}`;
+  t.equal(readAnswers(Buffer.from(closing))[0]!.body.toString(), one, 'a body that ends with the connection');
   const chunked = (chunks: string): string[] =>
     readAnswers(Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`)).map(({ body }) => body.toString());
   t.strictSame(chunked(`2\r\nab\r\nA\r\n0123\r\n6789\r\n0\r\n\r\n${one}`), ['ab0123\r\n6789', 'ab']);

@@ -15,7 +15,7 @@ interface Head {
   status: number;
   headers: [string, string][];
   bodyStart: number;
-  /** Of the body; null if it comes in chunks. */
+  /** Of the body; null if it comes in chunks, Infinity if it ends with the connection. */
   length: number | null;
 }
 
@@ -37,6 +37,8 @@ function readHead(bytes: Buffer, isHead: boolean): Head | undefined {
   const head = { status: Number(status), headers, bodyStart: headEnd + 4 };
   if (isHead || status === '204' || status === '304') return { ...head, length: 0 };
   if (encoding === 'chunked') return { ...head, length: null };
+  // The answer to a client without HTTP/1.1, which does not know chunks.
+  if (length === undefined && valueOf('connection') === 'close') return { ...head, length: Infinity };
   if (!/^\d+$/.test(length ?? '')) throw new Malformed(`a ${status} without a valid Content-Length: ${length}`);
   return { ...head, length: Number(length) };
 }
@@ -61,13 +63,13 @@ function readChunks(bytes: Buffer, start: number): { body: Buffer; end: number }
   }
 }
 
-/** Reads an answer with its end; undefined if it is incomplete. @throws {Malformed} */
+/** Reads an answer with its end; undefined if it is incomplete. One that ends with the connection has all bytes. @throws {Malformed} */
 function readAnswer({ status, headers, bodyStart, length }: Head, bytes: Buffer): { answer: Answer; end: number } | undefined {
   if (length === null) {
     const read = readChunks(bytes, bodyStart);
     return read && { answer: { status, headers, body: read.body }, end: read.end };
   }
-  const end = bodyStart + length;
+  const end = length === Infinity ? bytes.length : bodyStart + length;
   return bytes.length < end ? undefined : { answer: { status, headers, body: bytes.subarray(bodyStart, end) }, end };
 }
 
