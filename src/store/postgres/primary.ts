@@ -8,13 +8,15 @@ type Candidate = { server: string; session: Session } | { server: string; failur
 
 async function ask(address: Address, options: SessionOptions): Promise<Candidate> {
   const server = nameOf(address);
+  let session: Session | undefined;
   try {
-    const session = await Session.open(address, options);
+    session = await Session.open(address, options);
     const [[state]] = (await session.script('SELECT pg_is_in_recovery() AS replica')) as [[{ replica: boolean }]];
     if (!state.replica) return { server, session };
     await session.close();
     return { server, failure: 'is a replica' };
   } catch (error) {
+    await session?.close();
     return { server, failure: (error as Error).message };
   }
 }
