@@ -41,19 +41,40 @@ export function passwordIn(
   return null;
 }
 
-/**
- * The password for a server: that of the URL, that of the file which the URL names, or that in the .pgpass file; null if there
- * is none. The files are read again for each connection, so that a password can be changed without a restart.
- * @throws {Error} if a file cannot be read
- */
-export function passwordFor(address: Address, url: DatabaseUrl): string | null {
-  if (url.password !== null) return url.password;
-  if (url.passwordFile !== null) {
-    const text = readText(url.passwordFile, false);
-    if (text === null) throw new Error(`password file "${url.passwordFile}" does not exist`);
-    return text.replace(/\r?\n$/, '');
+/** A password. */
+export interface Password {
+  /** Null if there is none. */
+  password: string | null;
+  /** Why the default file was ignored; null if it was not. */
+  ignored: string | null;
+}
+
+/** The password in the .pgpass file in the home directory. As in libpq, a file that cannot be used is ignored. */
+function passwordAtHome(address: Address, url: DatabaseUrl): Password {
+  try {
+    const text = readText(join(homedir(), '.pgpass'), true);
+    return { password: text === null ? null : passwordIn(text, address, url), ignored: null };
+  } catch (error) {
+    return { password: null, ignored: (error as Error).message };
   }
-  const text = readText(url.passFile ?? join(homedir(), '.pgpass'), true);
-  if (text === null && url.passFile !== null) throw new Error(`password file "${url.passFile}" does not exist`);
-  return text === null ? null : passwordIn(text, address, url);
+}
+
+/** @throws {Error} if the file does not exist or cannot be read */
+function readNamed(file: string, isPrivate: boolean): string {
+  const text = readText(file, isPrivate);
+  if (text === null) throw new Error(`password file "${file}" does not exist`);
+  return text;
+}
+
+/**
+ * The password for a server: that of the URL, that of the file which the URL names, or that in the .pgpass file. The files are
+ * read again for each connection, so that a password can be changed without a restart.
+ * @throws {Error} if a file that the URL names cannot be read
+ */
+export function passwordFor(address: Address, url: DatabaseUrl): Password {
+  const { password, passwordFile, passFile } = url;
+  if (password !== null) return { password, ignored: null };
+  if (passwordFile !== null) return { password: readNamed(passwordFile, false).replace(/\r?\n$/, ''), ignored: null };
+  if (passFile !== null) return { password: passwordIn(readNamed(passFile, true), address, url), ignored: null };
+  return passwordAtHome(address, url);
 }

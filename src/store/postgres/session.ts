@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import postgres from 'postgres';
 import type { Parameter, Transaction } from './client.js';
 import { connect, type Encryption } from './connect.js';
+import type { Password } from './passwords.js';
 import type { Address } from './url.js';
 
 /** How many statements a session prepares by name before it must be replaced: each takes memory of the server. */
@@ -9,11 +10,14 @@ const MOST_STATEMENTS = 200;
 /** How long a session may take to end in order, in seconds. */
 const CLOSE_TIMEOUT = 1;
 
+/** The code of a wrong or missing password. */
+const INVALID_PASSWORD = '28P01';
+
 /** What all sessions of a process have in common. */
 export interface SessionOptions extends Encryption {
   user: string;
-  /** The password for a server; null if it needs none. @throws {Error} if it cannot be read */
-  passwordFor: (address: Address) => string | null;
+  /** The password for a server. @throws {Error} if it cannot be read */
+  passwordFor: (address: Address) => Password;
   database: string;
   searchPath: string | null;
   /** The time to connect, in milliseconds. */
@@ -79,6 +83,13 @@ function settingsOf({ prepare, statementTimeout, searchPath }: SessionOptions): 
 const toBound = (value: Parameter): string | number | boolean | null | Uint8Array =>
   Array.isArray(value) ? `{${value.map(toElement).join(',')}}` : (value as Exclude<Parameter, readonly unknown[]>);
 
+/** Why there is no connection. A password that is missing may be in a file that was ignored. */
+function whyRefused(error: unknown, { ignored }: Password): string {
+  if (!(error instanceof Error)) return 'it cannot be reached';
+  const isRefused = error instanceof postgres.PostgresError && error.code === INVALID_PASSWORD;
+  return isRefused && ignored !== null ? `${error.message}; ignored the ${ignored}` : error.message;
+}
+
 /**
  * One connection to one server. If the connection is lost, statements fail, and the session cannot be used again; it never
  * connects a second time, which could split a transaction.
@@ -130,19 +141,19 @@ export class Session implements Transaction {
 
   /** @throws {ConnectionLost} if the server cannot be reached in time, or refuses */
   static async open(address: Address, options: SessionOptions): Promise<Session> {
-    let password;
+    let found;
     try {
-      password = options.passwordFor(address) ?? '';
+      found = options.passwordFor(address);
     } catch (error) {
       throw new ConnectionLost((error as Error).message, { cause: error });
     }
-    const session = new Session(address, options, password);
+    const session = new Session(address, options, found.password ?? '');
     const timer = setTimeout(() => session.destroy('no answer within the time to connect'), options.connectTimeout);
     try {
       await session.script(settingsOf(options));
       return session;
     } catch (error) {
-      session.destroy(error instanceof Error ? error.message : 'it cannot be reached');
+      session.destroy(whyRefused(error, found));
       throw session.failure!;
     } finally {
       clearTimeout(timer);

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
 import t from 'tap';
-import { openServers } from '../../../src/store/postgres/open.js';
+import { openServers, openWrites } from '../../../src/store/postgres/open.js';
 import { run } from '../../cli/serving.js';
 import { ROOT, SAMPLE } from '../../helper.js';
 import { Cluster } from '../../postgres/cluster.js';
@@ -58,6 +59,29 @@ t.test('by TCP and by a Unix socket, with passwords of each kind', async (t) => 
   t.match(await at('nobody'), /role "nobody" does not exist$/);
   t.match(await connectionTo(`postgres://gnss@127.0.0.1:${primary.port}/nothing`), /database "nothing" does not exist$/);
   t.match(await connectionTo('postgres://gnss@/x?host=/nowhere'), /connect ENOENT/);
+});
+
+t.test('a .pgpass file in the home directory that cannot be used matters only if a password is missing', async (t) => {
+  const home = process.env.HOME;
+  t.teardown(() => (process.env.HOME = home));
+  process.env.HOME = t.testdir({ '.pgpass': '*:*:*:*:x' });
+  chmodSync(join(process.env.HOME, '.pgpass'), 0o644);
+  const at = (user: string) => connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}`);
+  t.equal(await at('gnss'), 'plain TCP');
+  t.match(await at('keeper'), /password authentication failed for user "keeper"; ignored the password file ".*": .*; use chmod 600$/);
+  t.notMatch(await at('nobody'), 'ignored', 'a role that does not exist');
+  t.match(await at('keeper:wr0ng'), /password authentication failed for user "keeper"$/);
+});
+
+t.test('an import leaves no session if it cannot ask the server for its role', async (t) => {
+  await primary.query('REVOKE EXECUTE ON FUNCTION pg_is_in_recovery() FROM PUBLIC', database);
+  t.teardown(() => primary.query('GRANT EXECUTE ON FUNCTION pg_is_in_recovery() TO PUBLIC', database));
+  await t.rejects(openWrites(cluster.url(database)), {
+    message: /cannot be written; .*: permission denied for function pg_is_in_recovery$/,
+  });
+  const sessions = `SELECT pid FROM pg_stat_activity WHERE application_name = 'gnss-site-setups' AND usename = 'gnss'`;
+  for (let tries = 0; tries < 100 && (await primary.query(sessions)).length > 0; tries++) await rest(20);
+  t.same(await primary.query(sessions), []);
 });
 
 t.test('no command shows a password', async (t) => {

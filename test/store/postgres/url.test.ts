@@ -150,7 +150,7 @@ t.test('a password comes from the URL, else from the file that it names, else fr
   writeFileSync(join(folder, 'long'), 'x'.repeat(64 * 1024 + 1), { mode: 0o600 });
   const server = { host: 'db1', port: 5432 };
   const passwordAt = (parameters: string, user = 'gnss'): string | null =>
-    passwordFor(server, parseDatabaseUrl(`postgres://${user}@db1/network?${parameters}`));
+    passwordFor(server, parseDatabaseUrl(`postgres://${user}@db1/network?${parameters}`)).password;
   t.equal(passwordAt(`password_file=${folder}/only`), 'top secret');
   t.equal(passwordAt(`password_file=${folder}/only`, 'gnss:secret'), 'secret');
   t.equal(passwordAt(`passfile=${folder}/passwords`), 'any');
@@ -162,6 +162,33 @@ t.test('a password comes from the URL, else from the file that it names, else fr
   t.throws(() => passwordAt(`password_file=${folder}/none`), { message: /none" does not exist$/ });
   t.throws(() => passwordAt(`password_file=${folder}/folder`), { message: /expected a regular file/ });
   t.throws(() => passwordAt(`password_file=${folder}/long`), { message: /at most 65536 bytes/ });
+});
+
+t.test('the .pgpass file in the home directory is ignored if it cannot be used, as in libpq', async (t) => {
+  const home = process.env.HOME;
+  t.teardown(() => (process.env.HOME = home));
+  const folder = t.testdir({
+    none: {},
+    wrong: { '.pgpass': {} },
+    long: { '.pgpass': `*:*:*:*:x${'\n'.repeat(64 * 1024)}` },
+    open: { '.pgpass': '*:*:*:*:x' },
+    right: { '.pgpass': '*:*:*:*:x' },
+  });
+  chmodSync(join(folder, 'open', '.pgpass'), 0o640);
+  for (const each of ['long', 'right']) chmodSync(join(folder, each, '.pgpass'), 0o600);
+  const cases: [name: string, password: string | null, ignored: RegExp | null][] = [
+    ['right', 'x', null],
+    ['none', null, null],
+    ['nothing', null, null],
+    ['wrong', null, /^password file ".*wrong\/\.pgpass": expected a regular file/],
+    ['long', null, /at most 65536 bytes$/],
+    ['open', null, /^password file ".*open\/\.pgpass": expected a file that only its owner may read; use chmod 600$/],
+    ['right/.pgpass', null, null],
+  ];
+  for (const [name, password, ignored] of cases) {
+    process.env.HOME = join(folder, name);
+    t.match(passwordFor({ host: 'db1', port: 5432 }, parseDatabaseUrl('postgres://gnss@db1/network')), { password, ignored }, name);
+  }
 });
 
 t.test('the first line of .pgpass that fits counts', async (t) => {
