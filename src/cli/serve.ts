@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { isPostgres } from '../store/postgres/url.js';
 import { metricsPlace } from './serve/metrics-server.js';
 import type { Service } from './serve/service.js';
 import type { CommandLine, Given } from './command-line.js';
@@ -38,6 +39,9 @@ export const command = {
 /** Serves until SIGTERM or SIGINT, and returns the exit code. */
 export async function run({ settings, flags, arguments: rest }: Given<ServeSetting, 'check'>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`serve takes no arguments; got "${rest[0]}"`);
+  if (settings.maxReplicaLag !== null && !isPostgres(settings.database)) {
+    throw new UsageError(`--max-replica-lag needs a PostgreSQL database; got the SQLite file "${settings.database}"`);
+  }
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
   // The primary process of several loads neither the app nor the SQLite binding.

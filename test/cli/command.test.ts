@@ -180,6 +180,13 @@ t.test('serve with a certificate and key uses HTTPS, also in its links', async (
   for (const [args, message, name] of cases) await fails(t, serveCommand, ['--database', database, ...args], name, message);
 });
 
+t.test('serve refuses --max-replica-lag for a SQLite file, which has no replicas', async (t) => {
+  const message = /^--max-replica-lag needs a PostgreSQL database; got the SQLite file "a\.sqlite"$/;
+  for (const args of [[], ['--check']]) {
+    await fails(t, serveCommand, ['--database', 'a.sqlite', '--max-replica-lag', '5', ...args], 'UsageError', message);
+  }
+});
+
 t.test('serve explains in one line why it cannot start, and exits with 3', async (t) => {
   const folder = t.testdir({ 'text.sqlite': `${'no database '.repeat(20)}` });
   const good = join(folder, 'good.sqlite');
