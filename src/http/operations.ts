@@ -11,6 +11,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Sendable } from '../serializers/json-text.js';
+import { noteStreamed } from './wire/client-errors.js';
 import { HAL_MEDIA_TYPE } from './wire/header-fields.js';
 import type { ProblemKind } from './wire/problems.js';
 
@@ -108,9 +109,11 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .send(text);
 
 /** Sends text in pieces. Each is made when the client is ready for it. */
-export const sendPieces = (reply: FastifyReply, mediaType: string, pieces: AsyncIterable<string>): FastifyReply =>
+export function sendPieces(reply: FastifyReply, mediaType: string, pieces: AsyncIterable<string>): FastifyReply {
+  noteStreamed(reply.raw);
   // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not have.
-  reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
+  return reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));
+}
 
 /** Sets the media type of responses that a schema serializes; {@link sendText} sets its own. Call this before adding routes. */
 export function addMediaTypes(app: FastifyInstance): void {

@@ -648,6 +648,32 @@ t.test('malformed HTTP is answered with a problem document and the fixed header 
   }
 });
 
+t.test('malformed HTTP breaks off a streamed answer, but is refused after the end of one', async (t) => {
+  const { app } = await openService(t, [SAMPLE]);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  /** Asks for a streamed answer, and sends malformed bytes once it has come so far. */
+  const interrupt = (when: RegExp): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let answers = '';
+      const socket = connect(port, '127.0.0.1', () => socket.write('GET /siteLogs HTTP/1.1\r\nHost: a\r\n\r\n'));
+      let isSent = false;
+      socket
+        .on('data', (chunk) => {
+          answers += chunk;
+          if (isSent || !when.test(answers)) return;
+          isSent = true;
+          socket.write('malformed\r\n\r\n');
+        })
+        .on('close', () => resolve(answers))
+        .on('error', reject);
+    });
+  const brokenOff = await interrupt(/^HTTP\/1\.1 200 OK/);
+  t.notMatch(brokenOff, '\r\n0\r\n\r\n');
+  t.notMatch(brokenOff, 'HTTP/1.1 400', 'no refusal inside the answer');
+  t.match(await interrupt(/\r\n0\r\n\r\n$/), /\r\n0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/);
+});
+
 t.test('a client that expects 100 Continue gets its answer at once, also behind a request that is not answered yet', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
