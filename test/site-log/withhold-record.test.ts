@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getHeapSpaceStatistics } from 'node:v8';
 import t from 'tap';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { readSections } from '../../src/site-log/read-sections.js';
@@ -71,6 +72,7 @@ t.test('telephone numbers are withheld with any separators, and mail addresses a
     '+1-555-123-4567',
     '+15551234567',
     '+1 (555) 123.4567',
+    '+1 555 - (123) 4567',
     'a @ b.example',
     'a (at) b.example',
     'a[at]b.example',
@@ -78,8 +80,20 @@ t.test('telephone numbers are withheld with any separators, and mail addresses a
   ])
     t.equal(read(logText(`Ask ${text} first`)).log.identification.notes, 'Ask (withheld) first', text);
   t.equal(read(logText('Ask a.b@\n                                b.example')).log.identification.notes, 'Ask (withheld)');
-  for (const text of ['5551234', '155512345678', 'cable RG58@receiver', 'died @ PIN2', '10 MHz @ 2.5 V', 'installed at www.b.example'])
+  for (const text of ['5551234', '155512345678', '+1 555 -- (123) 4567', 'cable RG58@receiver', 'died @ PIN2', '10 MHz @ 2.5 V', 'installed at www.b.example'])
     t.equal(read(logText(text)).log.identification.notes, text);
+});
+
+t.test('many telephone numbers need little code, which stays in memory for a while', async (t) => {
+  const codeBytes = (): number =>
+    getHeapSpaceStatistics().reduce((sum, { space_name: name, space_used_size: used }) => sum + (/^code_/.test(name) ? used : 0), 0);
+  const numbers = Array.from({ length: 20 }, (_, index) => `+1 555 ${7919 * (index + 20)}${index}`);
+  const log = logText(`ask ${numbers[5]}`, CONTACTS.replace('+1 555 123\n', `${numbers.join(', ')}\n`));
+  read(logText('nobody@example.org'));
+  const before = codeBytes();
+  t.equal(read(log).log.identification.notes, 'ask (withheld)');
+  const more = codeBytes() - before;
+  t.ok(more < 500_000, `${more} bytes of code`);
 });
 
 t.test('contacts are withheld where a finding shows references that are decoded twice', async (t) => {
