@@ -80,7 +80,15 @@ t.test('telephone numbers are withheld with any separators, and mail addresses a
   ])
     t.equal(read(logText(`Ask ${text} first`)).log.identification.notes, 'Ask (withheld) first', text);
   t.equal(read(logText('Ask a.b@\n                                b.example')).log.identification.notes, 'Ask (withheld)');
-  for (const text of ['5551234', '155512345678', '+1 555 -- (123) 4567', 'cable RG58@receiver', 'died @ PIN2', '10 MHz @ 2.5 V', 'installed at www.b.example'])
+  for (const text of [
+    '5551234',
+    '155512345678',
+    '+1 555 -- (123) 4567',
+    'cable RG58@receiver',
+    'died @ PIN2',
+    '10 MHz @ 2.5 V',
+    'installed at www.b.example',
+  ])
     t.equal(read(logText(text)).log.identification.notes, text);
 });
 
