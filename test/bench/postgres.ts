@@ -22,7 +22,7 @@ import type { Row } from './table.js';
  */
 
 /** Settings as an operator has them, not those of the tests. */
-const SETTINGS = { fsync: 'on', full_page_writes: 'on', shared_buffers: '512MB', max_wal_size: '4GB', autovacuum_naptime: '5s' };
+export const SETTINGS = { fsync: 'on', full_page_writes: 'on', shared_buffers: '512MB', max_wal_size: '4GB', autovacuum_naptime: '5s' };
 /** Between these days, all Sites have a Setup. */
 const ALL_TIME = ['2004-10-01', '2024-01-31'] as const;
 /** The days between which each following year has a change at every Site. */
