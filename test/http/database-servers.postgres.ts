@@ -7,6 +7,7 @@ import { buildApp } from '../../src/http/app.js';
 import { problemType } from '../../src/http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs, readStoredLog } from '../../src/import-site-logs.js';
 import { openReader, openWriter } from '../../src/store/open.js';
+import { MIGRATIONS } from '../../src/store/postgres/migrations.js';
 import { CONTRACT, FIXED_HEADERS, SAMPLE, violations } from '../helper.js';
 import { Cluster } from '../postgres/cluster.js';
 
@@ -102,6 +103,30 @@ t.test('the cache drops its answers with each commit, whichever server has shown
   await writes.close();
   await replica.catchUp(primary);
   t.equal((await get(LOOKUP)).statusCode, 404);
+});
+
+t.test('once a newer version has migrated the database, every request is answered with 503, also from the cache', async (t) => {
+  const [cached, other] = ['/gnssReceivers?type=TRIMBLE%20NETRS', '/setups?size=1'];
+  for (const url of [cached, cached, other]) t.equal((await get(url)).statusCode, 200, url);
+  const migrate = async (by: number): Promise<void> => {
+    await primary.query(`UPDATE gnss_site_setups SET migration = migration + ${by}; UPDATE revision SET number = number + 1`, name);
+    await replica.catchUp(primary);
+  };
+  await migrate(1);
+  for (const url of ['/ready', cached, other, LOOKUP]) {
+    const answer = await get(url);
+    t.match([answer.statusCode, answer.json()], [503, { type: problemType('not-ready') }], url);
+  }
+  const errors = await Promise.all([1, 2].map(() => store.status().catch((error: unknown) => error)));
+  const { length } = MIGRATIONS;
+  const message = new RegExp(
+    `is from a newer version \\(migration ${length + 1}; this version has ${length}\\); install the newer version$`,
+  );
+  t.match(errors[0], { name: 'StoreUnusable', message });
+  t.equal(errors[1], errors[0], 'it is logged once');
+  await t.rejects(openReader(database), { name: 'StoreUnusable', message });
+  await migrate(-1);
+  t.equal((await get(cached)).statusCode, 200);
 });
 
 t.test('without any server, requests are answered with 503 in time, and again without a restart', async (t) => {

@@ -59,20 +59,26 @@ export interface Writes {
 export const TAKE_WRITE_LOCK = `
   UPDATE revision SET number = greatest(number + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`;
 
-/** The revision of the state that a statement sees. */
-export const READ_REVISION = 'SELECT number FROM revision';
+/** The revision of the state that a statement sees, and its last migration. */
+export const READ_REVISION = 'SELECT number, (SELECT migration FROM gnss_site_setups) FROM revision';
+/** The row of {@link READ_REVISION}. */
+export interface RevisionRow {
+  number: number;
+  migration: number;
+}
 
 /** What {@link withRevision} adds to each row. */
 export interface Revised {
   _revision: number;
+  _migration: number;
   /** Null in the only row of a statement that has found none. */
   _found: true | null;
 }
 
 /**
- * The same statement, with the revision in each row, read from the same state; one row if it finds none. As nothing but
+ * The same statement, with the revision and the last migration in each row, read from the same state; one row if it finds none. As nothing but
  * `true` joins the two, the join can only go through the rows of the statement for the one row of `revision`, in their order.
  */
 export const withRevision = (sql: string): string => `
-  SELECT revision.number AS "_revision", answer.*
+  SELECT revision.number AS "_revision", (SELECT migration FROM gnss_site_setups) AS "_migration", answer.*
   FROM revision LEFT JOIN (SELECT true AS "_found", statement.* FROM (${sql}) AS statement) AS answer ON true`;

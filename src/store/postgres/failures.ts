@@ -20,6 +20,16 @@ export class EmptyTable extends Error {
   }
 }
 
+/** A newer version of this program has migrated the database. */
+export class NewerVersion extends Error {
+  override readonly name = 'NewerVersion';
+
+  /** @param migration the last one of the database @param known how many this version has */
+  constructor(migration: number, known: number) {
+    super(`is from a newer version (migration ${migration}; this version has ${known}); install the newer version`);
+  }
+}
+
 /** Whether another server may succeed. */
 export const isOfServer = (error: unknown): error is Error =>
   error instanceof ConnectionLost || (error instanceof postgres.PostgresError && (TRANSIENT.test(error.code) || error.code === READ_ONLY));
@@ -38,6 +48,7 @@ const REASONS: [RegExp, string][] = [
 /** Why a server or a database cannot be used, as the end of a sentence about the database; undefined if the error is our own. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof ConnectionLost) return `cannot be reached: ${error.message}`;
+  if (error instanceof NewerVersion) return error.message;
   if (error instanceof EmptyTable) return `is damaged: ${error.message}`;
   if (!(error instanceof postgres.PostgresError)) return undefined;
   return REASONS.find(([code]) => code.test(error.code))?.[1] ?? `cannot be used: ${error.message} (${error.code})`;

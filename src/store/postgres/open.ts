@@ -1,6 +1,7 @@
 import type { ReaderOptions, WriterOptions } from '../open.js';
 import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
 import type { Snapshot } from './client.js';
+import { explained, NewerVersion } from './failures.js';
 import { migrate, migrationOf, MIGRATIONS } from './migrations.js';
 import { passwordFor } from './passwords.js';
 import { openPrimary } from './primary.js';
@@ -71,10 +72,8 @@ const emptyDatabase = (name: string): StoreUnusable => new StoreUnusable(`databa
 /** @throws {StoreUnusable} if the tables are from a newer version. Returns the number of the last migration. */
 async function checkedMigration(name: string, snapshot: Snapshot): Promise<number> {
   const migration = await migrationOf(snapshot);
-  if (migration <= MIGRATIONS.length) return migration;
-  throw new StoreUnusable(
-    `database "${name}" is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`,
-  );
+  if (migration > MIGRATIONS.length) throw explained(name, new NewerVersion(migration, MIGRATIONS.length));
+  return migration;
 }
 
 /** @throws {StoreUnusable} if the database cannot store all characters, or does not know where one ends */

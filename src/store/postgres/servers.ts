@@ -1,8 +1,9 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type { ServerState } from '../../../schemas/index.js';
 import { StoreBusy, StoreUnusable } from '../store.js';
-import { type Parameter, READ_REVISION, type Reads, type Revised, type Snapshot, withRevision } from './client.js';
-import { EmptyTable, explained, isOfServer, isTimeout } from './failures.js';
+import { type Parameter, READ_REVISION, type Reads, type Revised, type RevisionRow, type Snapshot, withRevision } from './client.js';
+import { EmptyTable, explained, isOfServer, isTimeout, NewerVersion } from './failures.js';
+import { MIGRATIONS } from './migrations.js';
 import { Revisions } from './revisions.js';
 import { Server } from './server.js';
 import type { Session, SessionOptions } from './session.js';
@@ -34,20 +35,19 @@ interface Answer<T> {
   value: T;
 }
 
-function toRevision(row: { number: number } | undefined): number {
+/** @throws {NewerVersion} so that this version neither misreads tables that it does not know, nor answers from its cache */
+function toRevision(row: RevisionRow | undefined): number {
   if (row === undefined) throw new EmptyTable('revision');
+  if (row.migration > MIGRATIONS.length) throw new NewerVersion(row.migration, MIGRATIONS.length);
   return row.number;
 }
 
 /** The rows of {@link withRevision} as the statement itself has them. */
 function toAnswer<Row extends object>(rows: (Row & Revised)[]): Answer<Row[]> {
   const [first] = rows;
-  if (first === undefined) throw new EmptyTable('revision');
-  const found = first._found === true ? rows : [];
-  return {
-    revision: first._revision,
-    value: found.map(({ _revision, _found, ...row }) => row as unknown as Row),
-  };
+  const revision = toRevision(first && { number: first._revision, migration: first._migration });
+  const found = first?._found === true ? rows : [];
+  return { revision, value: found.map(({ _revision, _migration, _found, ...row }) => row as unknown as Row) };
 }
 
 const leastLoaded = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => a.pool.load - b.pool.load)[0];
@@ -93,7 +93,7 @@ export class Servers implements Reads {
   inOneState<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     return this.read((session) =>
       session.inTransaction(BEGIN_READING, async (begun) => {
-        const [row] = begun[1] as [{ number: number }?];
+        const [row] = begun[1] as [RevisionRow?];
         return { revision: toRevision(row), value: await read(session) };
       }),
     );
@@ -101,7 +101,7 @@ export class Servers implements Reads {
 
   async revision(): Promise<number> {
     await this.read(async (session) => {
-      const row = await session.get<{ number: number }>(READ_REVISION);
+      const row = await session.get<RevisionRow>(READ_REVISION);
       return { revision: toRevision(row), value: undefined };
     });
     // Perhaps a newer one, by an answer that came meanwhile.
@@ -152,7 +152,7 @@ export class Servers implements Reads {
         return value;
       } catch (error) {
         if (isTimeout(error)) throw new StoreBusy('the database takes too long to answer', { cause: error });
-        if (!isOfServer(error)) throw explained(this.name, error);
+        if (!isOfServer(error)) throw this.once(explained(this.name, error));
         void server.probe();
       }
     }
@@ -212,12 +212,17 @@ export class Servers implements Reads {
     );
   }
 
-  /** Why no server can be used: the same error for the same reason, so that it is logged once. */
-  private unusable(): StoreUnusable {
+  /** Why no server can be used. */
+  private unusable(): unknown {
     const now = performance.now();
     const reasons = this.servers.map((server) => `${server.name}: ${server.failure ?? this.whyUnused(server, now)}`);
-    const message = `database "${this.name}" cannot be read; ${reasons.join('; ')}`;
-    if (this.outage?.message !== message) this.outage = new StoreUnusable(message);
+    return this.once(new StoreUnusable(`database "${this.name}" cannot be read; ${reasons.join('; ')}`));
+  }
+
+  /** The same error for the same reason, so that it is logged once. */
+  private once(error: unknown): unknown {
+    if (!(error instanceof StoreUnusable)) return error;
+    if (this.outage?.message !== error.message) this.outage = error;
     return this.outage;
   }
 

@@ -3,6 +3,7 @@ import Database, { type Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { PageText } from '../page-text.js';
 import { StoreUnusable } from '../store.js';
+import { MIGRATIONS, migrationOf } from './migrations.js';
 
 /** How many statements stay prepared. Each combination of filters and order needs its own. */
 const MOST_STATEMENTS = 200;
@@ -31,8 +32,8 @@ interface Opened {
 }
 
 /**
- * A connection for reading, with its prepared statements. If the file changes under it, it opens the file again; while
- * that fails, every read throws the same {@link StoreUnusable}.
+ * A connection for reading, with its prepared statements. If the file changes under it, or another version migrates it, it opens
+ * the file again; while that fails, every read throws the same {@link StoreUnusable}.
  */
 export class Connection {
   private opened: Opened | null;
@@ -126,7 +127,7 @@ export class Connection {
     const now = performance.now();
     if (now - this.checkedAt > TRUSTED) {
       this.checkedAt = now;
-      if (this.opened === null || this.opened.state !== stateOf(this.file)) this.reopen();
+      if (this.opened === null || this.opened.state !== stateOf(this.file) || isMigrated(this.opened.db)) this.reopen();
     }
     if (this.opened === null) throw this.failure!;
     return this.opened;
@@ -166,6 +167,16 @@ export class Connection {
     const statement = db.prepare<unknown[]>(sql);
     statements.set(sql, statement);
     return statement;
+  }
+}
+
+/** Whether another version has migrated the open file. */
+function isMigrated(db: Database.Database): boolean {
+  try {
+    return migrationOf(db) !== MIGRATIONS.length;
+  } catch {
+    // Opening it again says why it cannot be read.
+    return true;
   }
 }
 

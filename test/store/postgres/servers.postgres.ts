@@ -10,7 +10,7 @@ const TABLES = `
   CREATE TABLE gnss_site_setups (migration integer);
   CREATE TABLE revision (number bigint); INSERT INTO revision VALUES (0);
   CREATE TABLE counted (number integer); INSERT INTO counted VALUES (0);
-  GRANT ALL ON revision, counted TO gnss`;
+  GRANT ALL ON gnss_site_setups, revision, counted TO gnss`;
 const PORT = 'SELECT inet_server_port() AS port';
 
 const cluster = await Cluster.create();

@@ -1,6 +1,7 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrations.js';
@@ -95,6 +96,23 @@ t.test('a journal that this user may not roll back is reported as what it is', a
     process.seteuid!(0);
   }
   t.end();
+});
+
+t.test('a reader notices within a second that a newer version has migrated the file', async (t) => {
+  const file = join(t.testdir(), 'a.sqlite');
+  await createDatabase(file, [SAMPLE]);
+  const store = openReader(file);
+  const { sites } = await store.status();
+  const migrated = new Database(file);
+  t.teardown(() => migrated.close());
+  migrated.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  t.not(statSync(`${file}-wal`).size, 0, 'the file itself has not changed yet');
+  await rest(600);
+  await t.rejects(async () => store.status(), { name: 'StoreUnusable', message: /is from a newer version .*; install the newer version$/ });
+  migrated.pragma(`user_version = ${MIGRATIONS.length}`);
+  await rest(600);
+  t.match(await store.status(), { sites });
+  await store.close();
 });
 
 t.test('a new file gets all migrations or none', (t) => {
