@@ -25,6 +25,9 @@ export function personalValues({ formInformation, responsibleParties }: SiteLogS
     .filter((text) => text.length > 3 && !organisations.has(text));
 }
 
+/** The names of web sites. An organisation that publishes its contact as a single word, such as its own name, has it there too. */
+const HOST = /\bwww\.[\w.-]+/g;
+
 /** The personal values that a log still has in any form when its contacts are withheld. */
 export function leaksOf(log: SiteLogSections): string[] {
   const withheld = new Contacts(log).withheld();
@@ -32,7 +35,7 @@ export function leaksOf(log: SiteLogSections): string[] {
   const texts = [...WRITTEN_FORMS.map((form) => writeSections(withheld, form, new Findings(''))), JSON.stringify(withheld)];
   return texts.flatMap((text) => {
     // A value of several lines has a colon before each in the text form.
-    const published = folded(text.replace(/\\n|\n\s*:?/g, ' '));
+    const published = folded(text.replace(/\\n|\n\s*:?/g, ' ')).replaceAll(HOST, '');
     return personal.filter((value) => published.includes(value));
   });
 }
