@@ -3,7 +3,9 @@ import { basename, extname, join } from 'node:path';
 import { LARGEST_FILE } from '../site-log/read.js';
 import { readSections } from '../site-log/read-sections.js';
 import { Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
-import { Contacts } from '../site-log/withhold.js';
+import { withheldSections } from '../site-log/withhold.js';
+import { personalTextsIn } from '../site-log/withhold-file.js';
+import { withholdInFindings } from '../site-log/withhold-record.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS, type WrittenForm } from '../site-log/write.js';
 import { visible } from '../visible.js';
 import { printFindings } from './import/output.js';
@@ -56,17 +58,16 @@ function targetsOf(paths: string[], folder: string, form: WrittenForm): Map<stri
 /** Converts one file and prints the findings. @returns null if it is rejected */
 function convert(path: string, form: WrittenForm, publish: boolean): string | null {
   const findings = new Findings(path);
+  let bytes: Uint8Array = new Uint8Array();
   try {
-    const log = readSections(readBytes(path, findings), findings);
-    if (publish) return writeSections(log, form, findings);
-    const contacts = new Contacts(log);
-    const text = writeSections(contacts.withheld(), form, findings);
-    for (const finding of findings.list) finding.text = contacts.without(finding.text);
-    return text;
+    bytes = readBytes(path, findings);
+    const log = readSections(bytes, findings);
+    return writeSections(publish ? log : withheldSections(log, personalTextsIn(bytes, log)), form, findings);
   } catch (error) {
     if (error instanceof SiteLogRejected) return null;
     throw error;
   } finally {
+    if (!publish) withholdInFindings(findings.list, () => personalTextsIn(bytes));
     printFindings(findings.list);
   }
 }

@@ -1,8 +1,8 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { blankSections, readSections } from '../site-log/read-sections.js';
 import { Findings, type SiteLogForm, SiteLogRejected } from '../site-log/site-log.js';
-import { Contacts } from '../site-log/withhold.js';
-import { withholdInFile } from '../site-log/withhold-file.js';
+import { withheldSections } from '../site-log/withhold.js';
+import { personalTextsIn, withholdInFile } from '../site-log/withhold-file.js';
 import type { SiteLogRecord } from '../store/logs.js';
 
 /** Reads a stored log; one that this version cannot read, because it is damaged for example, is blank. */
@@ -21,7 +21,7 @@ function readStored({ name, form, original }: Pick<SiteLogRecord, 'name' | 'form
  */
 export function readPublished(record: Pick<SiteLogRecord, 'name' | 'form' | 'original'>, publishContacts: boolean): SiteLogSections {
   const log = readStored(record);
-  return publishContacts ? log : new Contacts(log).withheld();
+  return publishContacts ? log : withheldSections(log, personalTextsIn(record.original, log));
 }
 
 /**

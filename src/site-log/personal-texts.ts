@@ -16,7 +16,7 @@ export interface PersonalData {
   places: string[];
 }
 
-/** A shorter text is too likely to be something else; a longer one is neither a name nor a number. */
+/** A shorter text is too likely to be something else; of a longer one, which is neither a name nor a number, the beginning says enough. */
 const [SHORTEST, LONGEST] = [4, 200];
 /** A number with fewer digits is more often a year or a serial number than a telephone number. */
 const FEWEST_DIGITS = 6;
@@ -45,6 +45,8 @@ const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}+$/u;
 const HOST_BEFORE = /[./]$/;
 const HOST_BEHIND = /^\.\p{L}/u;
 
+/** The words of a text up to the longest that is looked for. */
+const beginningOf = (text: string): string => (text.length <= LONGEST ? text : text.slice(0, LONGEST + 1).replace(/\s*\S*$/, ''));
 const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const escaped = (character: string): string => (/[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character);
 
@@ -112,7 +114,7 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
     (/\p{L}/u.test(text) || (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS);
   const texts = personal.flatMap((value) => {
     const left = value.replaceAll(WITHHELD, '\n');
-    const whole = folded(left);
+    const whole = beginningOf(folded(left));
     // "(A. Smith, B. Jones)" has several names. The last word of "A. Smith (USNO)" is an organisation.
     const [first, ...others] = left
       .split(SEPARATORS)

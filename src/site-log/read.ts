@@ -5,7 +5,8 @@ import { readGeodesyml } from './geodesyml.js';
 import { isSopac, readSopac } from './sopac.js';
 import type { PersonalTexts } from './personal-texts.js';
 import { Findings, reject, type SiteLog, SiteLogRejected } from './site-log.js';
-import { personalDataOfText, personalDataOfXml, personalTextsOf, withholdInRecord } from './withhold-record.js';
+import { personalTextsIn } from './withhold-file.js';
+import { personalDataOfText, personalDataOfXml, personalTextsOf, withholdInFindings, withholdInRecord } from './withhold-record.js';
 import { isXml, parseXml } from './xml.js';
 
 /** The largest file that is read, in bytes; the largest of a thousand real logs is 131 kB. */
@@ -18,7 +19,7 @@ export const LARGEST_FILE = 2 * 1024 * 1024;
  * @throws {SiteLogRejected} if the file is not a site log, or has no site id
  */
 export function readSiteLog(bytes: Uint8Array, findings: Findings): SiteLog {
-  const { log, personalTexts } = read(decode(bytes), findings);
+  const { log, personalTexts } = readOrReject(bytes, findings);
   withholdInRecord(log, findings.list, personalTexts);
   log.datePrepared ??= dateInFileName(findings.file);
   return log;
@@ -38,6 +39,16 @@ export function readPersonalTexts(bytes: Uint8Array): PersonalTexts | null {
 interface Read {
   log: SiteLog;
   personalTexts: () => PersonalTexts;
+}
+
+/** Reads a file. If it is rejected, the findings do not contain personal data either. */
+function readOrReject(bytes: Uint8Array, findings: Findings): Read {
+  try {
+    return read(decode(bytes), findings);
+  } catch (error) {
+    if (error instanceof SiteLogRejected) withholdInFindings(findings.list, () => personalTextsIn(bytes));
+    throw error;
+  }
 }
 
 function read(text: string, findings: Findings): Read {

@@ -26,6 +26,8 @@ class PassageSplitter {
   readonly passages: Passage[] = [];
   private labels: Labels | undefined;
   private segments: Segment[] = [];
+  /** Whether they have only blanks. */
+  private isBlank = true;
   private isPersonal = false;
 
   constructor(private readonly source: string) {}
@@ -56,6 +58,7 @@ class PassageSplitter {
   end(): void {
     if (this.segments.length > 0) this.passages.push(new Passage(this.segments, this.isPersonal));
     this.segments = [];
+    this.isBlank = true;
   }
 
   private begin(isPersonal: boolean): void {
@@ -91,15 +94,16 @@ class PassageSplitter {
 
   /** Adds a line without a label. If it continues a personal value, the whole line is replaced. */
   private continue(begin: number, end: number): void {
-    const isFirst = this.segments.every(({ text }) => text.trim() === '');
     if (this.segments.length > 0) this.segments.push({ text: '\n', begin, end: begin });
     const content = /^\s*:?\s?/.exec(this.source.slice(begin, end))![0].length;
-    if (this.isPersonal && !isFirst) this.segments.push({ text: this.source.slice(begin + content, end), begin, end });
+    if (this.isPersonal && !this.isBlank) this.segments.push({ text: this.source.slice(begin + content, end), begin, end });
     else this.add(begin + content, end);
   }
 
   private add(begin: number, end: number): void {
-    this.segments.push(segmentOf(this.source, begin, end));
+    const segment = segmentOf(this.source, begin, end);
+    this.isBlank &&= segment.text.trim() === '';
+    this.segments.push(segment);
   }
 }
 

@@ -6,7 +6,7 @@ import { readSections } from './read-sections.js';
 import { Findings, SiteLogRejected } from './site-log.js';
 import { textPassages } from './text-passages.js';
 import { decodeReferences, readString, REFERENCE } from './values.js';
-import { Contacts, personalDataOf } from './withhold.js';
+import { personalDataOf, withheldSections } from './withhold.js';
 import { NOTICE } from './write/loss.js';
 import { writeSections, type WrittenForm } from './write.js';
 import { WITHHELD } from './written-values.js';
@@ -60,10 +60,31 @@ function isLeft(texts: PersonalTexts, bytes: Uint8Array, log: SiteLogSections | 
   return texts.areIn(decodeReferences(words.replaceAll('&amp;', '&')));
 }
 
+/** The passages of a file. */
+const passagesOf = (text: string): Passage[] => (isXml(text) ? xmlPassages(text) : textPassages(text));
+
+/** The personal data of a file, to find it in other texts. @param personal what its passages contain */
+function textsOf(log: SiteLogSections | null, personal: string[]): PersonalTexts {
+  const data = log === null ? NOTHING : personalDataOf(log);
+  return new PersonalTexts({ ...data, personal: [...data.personal, ...personal.map((text) => text.trim())] });
+}
+
+/**
+ * The personal data in a file of any form, even in one that is rejected, and in what the readers skip.
+ * @param log its sections; null if they cannot be read
+ */
+export function personalTextsIn(bytes: Uint8Array, log = sectionsOf(bytes)): PersonalTexts {
+  const passages = passagesOf(decode(bytes)).filter(({ isPersonal }) => isPersonal);
+  return textsOf(
+    log,
+    passages.map((passage) => passage.decoded(REFERENCE, decodeReferences).text),
+  );
+}
+
 /** What is published instead of a file in which personal data cannot be withheld. */
-function instead(log: SiteLogSections | null, text: string): Uint8Array {
+function instead(log: SiteLogSections | null, texts: PersonalTexts, text: string): Uint8Array {
   if (log === null) return Buffer.from(NOTICE + (text.match(LINE_BREAK) ?? []).join(''));
-  return Buffer.from(writeSections(new Contacts(log).withheld(), WRITTEN[log.form] ?? 'text1', new Findings('')));
+  return Buffer.from(writeSections(withheldSections(log, texts), WRITTEN[log.form] ?? 'text1', new Findings('')));
 }
 
 /**
@@ -75,12 +96,11 @@ function instead(log: SiteLogSections | null, text: string): Uint8Array {
 export function withholdInFile(bytes: Uint8Array): Uint8Array {
   const text = decode(bytes);
   const log = sectionsOf(bytes);
-  const passages = isXml(text) ? xmlPassages(text) : textPassages(text);
+  const passages = passagesOf(text);
   const plain = new Map(passages.map((passage) => [passage, passage.decoded(REFERENCE, decodeReferences)]));
   const textOf = (passage: Passage): string => plain.get(passage)!.text;
   const personal = passages.filter((passage) => passage.isPersonal && saysSomething(textOf(passage)));
-  const data = log === null ? NOTHING : personalDataOf(log);
-  const texts = new PersonalTexts({ ...data, personal: [...data.personal, ...personal.map((passage) => textOf(passage).trim())] });
+  const texts = textsOf(log, personal.map(textOf));
   const edits = [
     ...personal.flatMap((passage) => passage.edits(text, [trimmed(passage.text)])),
     ...passages
@@ -93,5 +113,5 @@ export function withholdInFile(bytes: Uint8Array): Uint8Array {
     bytes,
     edits.sort((a, b) => a.begin - b.begin),
   );
-  return isLeft(texts, result, log) ? instead(log, text) : result;
+  return isLeft(texts, result, log) ? instead(log, texts, text) : result;
 }

@@ -6,7 +6,8 @@ import { type Row, SECTIONS } from './sections/index.js';
 import { type Finding, Findings, type SiteIdentification, type SiteLog } from './site-log.js';
 import { textPassages } from './text-passages.js';
 import { decodeReferences } from './values.js';
-import { readWritten } from './written-values.js';
+import { onOneLine } from './write/loss.js';
+import { readWritten, WITHHELD } from './written-values.js';
 import { descendants, type Element } from './xml.js';
 import { ADDRESSES, ORGANISATIONS, PERSONAL } from './xml-passages.js';
 
@@ -92,12 +93,49 @@ const TEXTS = [
   'country',
 ] as const satisfies (keyof SiteIdentification)[];
 
-/** Calls a function with each text of an object and what sets it. */
-function eachText<T extends object>(of: T, names: readonly string[], onText: (text: string, set: (text: string) => void) => void): void {
-  for (const name of names) {
+/** A text that may contain personal data. */
+interface Place {
+  text: string;
+  /** Replaces it. */
+  set: (text: string) => void;
+}
+
+/** The texts of an object. */
+function placesIn<T extends object>(of: T, names: readonly string[]): Place[] {
+  return names.flatMap((name) => {
     const text = (of as Record<string, unknown>)[name];
-    if (typeof text === 'string') onText(text, (next) => Object.assign(of, { [name]: next }));
+    return typeof text === 'string' ? [{ text, set: (next: string) => void Object.assign(of, { [name]: next }) }] : [];
+  });
+}
+
+/** The texts of a finding. Its message can quote a part of the text that is personal only with the rest: it is withheld with the rest. */
+function placesInFinding(finding: Finding): Place[] {
+  const text = decodeReferences(finding.text);
+  const setText = (next: string): void => {
+    const isGone = (quoted: string): boolean => text.includes(onOneLine(quoted)) && !next.includes(onOneLine(quoted));
+    finding.text = next;
+    finding.message = finding.message.replace(/"([^"]+)"/, (quote, quoted: string) => (isGone(quoted) ? `"${WITHHELD}"` : quote));
+  };
+  return [
+    { text: decodeReferences(finding.message), set: (next) => void Object.assign(finding, { message: next }) },
+    { text, set: setText },
+  ];
+}
+
+/** Replaces personal data in texts. @param personalTexts reads the personal data; called only if there are texts */
+function withholdIn(places: Place[], personalTexts: () => PersonalTexts): void {
+  if (places.length === 0) return;
+  const personal = personalTexts();
+  if (!personal.canBeIn(places.map(({ text }) => text).join('\n'))) return;
+  for (const { text, set } of places) {
+    const rest = personal.withoutCut(text);
+    if (rest !== text) set(rest);
   }
+}
+
+/** Replaces personal data in findings. @param personalTexts reads the personal data; called only if there are findings */
+export function withholdInFindings(findings: Finding[], personalTexts: () => PersonalTexts): void {
+  withholdIn(findings.flatMap(placesInFinding), personalTexts);
 }
 
 /**
@@ -110,23 +148,14 @@ export function withholdInRecord(
   findings: Finding[],
   personalTexts: () => PersonalTexts,
 ): void {
-  const texts: { text: string; set: (text: string) => void }[] = [];
-  const collect = (text: string, set: (text: string) => void): void => void texts.push({ text, set });
-  eachText(identification, TEXTS, collect);
-  for (const { id, configuration } of [...items, ...instruments]) {
-    eachText(configuration, Object.keys(configuration), collect);
-    eachText(id, Object.keys(id), (text, set) => {
+  const places = [
+    ...placesIn(identification, TEXTS),
+    ...[...items, ...instruments].flatMap(({ id, configuration }) => [
+      ...placesIn(configuration, Object.keys(configuration)),
       // The whole entry of an other instrument in a log is one text.
-      if (id.equipmentType === 'other instrument' || text.includes('@')) collect(text, set);
-    });
-  }
-  for (const finding of findings) eachText(finding, ['message', 'text'], (text, set) => collect(decodeReferences(text), set));
-  if (texts.length === 0) return;
-
-  const personal = personalTexts();
-  if (!personal.canBeIn(texts.map(({ text }) => text).join('\n'))) return;
-  for (const { text, set } of texts) {
-    const rest = personal.withoutCut(text);
-    if (rest !== text) set(rest);
-  }
+      ...placesIn(id, Object.keys(id)).filter(({ text }) => id.equipmentType === 'other instrument' || text.includes('@')),
+    ]),
+    ...findings.flatMap(placesInFinding),
+  ];
+  withholdIn(places, personalTexts);
 }

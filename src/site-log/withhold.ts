@@ -39,38 +39,25 @@ export function personalDataOf(log: SiteLogSections): PersonalData {
   };
 }
 
-/** The personal data of a log. */
-export class Contacts {
-  private readonly texts: PersonalTexts;
+/** Replaces the parts of a value that are in the personal data of its log. */
+function withholdIn(value: Written, texts: PersonalTexts): void {
+  const written = texts.without(value.written);
+  if (written === value.written) return;
+  value.written = written;
+  if (typeof value.value === 'string') value.value = texts.without(value.value);
+}
 
-  constructor(private readonly log: SiteLogSections) {
-    this.texts = new PersonalTexts(personalDataOf(log));
-  }
-
-  /** A text without them. */
-  without(text: string): string {
-    return this.texts.without(text);
-  }
-
-  /** The log without them. */
-  withheld(): SiteLogSections {
-    const copy = structuredClone(this.log);
-    for (const [block, personal] of blocksOf(copy)) {
-      for (const [name, value] of Object.entries(block)) {
-        if (!isWritten(value)) continue;
-        if (personal.has(name)) Object.assign(value, { written: WITHHELD, value: null });
-        else this.withholdIn(value);
-      }
+/** A log without its personal data. @param texts the personal data to look for in all values */
+export function withheldSections(log: SiteLogSections, texts = new PersonalTexts(personalDataOf(log))): SiteLogSections {
+  const copy = structuredClone(log);
+  for (const [block, personal] of blocksOf(copy)) {
+    for (const [name, value] of Object.entries(block)) {
+      if (!isWritten(value)) continue;
+      if (personal.has(name)) Object.assign(value, { written: WITHHELD, value: null });
+      else withholdIn(value, texts);
     }
-    return copy;
   }
-
-  private withholdIn(value: Written): void {
-    const written = this.without(value.written);
-    if (written === value.written) return;
-    value.written = written;
-    if (typeof value.value === 'string') value.value = this.without(value.value);
-  }
+  return copy;
 }
 
 /** Whether something of the log was withheld. */

@@ -4,8 +4,8 @@ import { AGENCIES, PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Row, SECTIONS, sopacElementOf } from './sections/index.js';
 
 /**
- * Divides an XML document that is well-formed and has no DOCTYPE into passages: the text of each element, attributes, comments and
- * processing instructions, including those that the readers skip. Everything in an element with contacts that is not known to be about
+ * Divides an XML document into passages: the text of each element, attributes, comments and processing instructions, including those
+ * that the readers skip. Of a document that is not well-formed, it finds what it can. Everything in an element with contacts that is not known to be about
  * an organisation is personal.
  */
 
@@ -78,7 +78,7 @@ class PassageScanner {
       else if (source.startsWith('<!--', this.at)) this.comment(this.at + 4, this.endOf('-->', 3));
       else if (source.startsWith('<![CDATA[', this.at)) this.cdata(this.at + 9, this.endOf(']]>', 3));
       else if (source.startsWith('<?', this.at)) this.instruction(this.at + 2, this.endOf('?>', 2));
-      else if (source.startsWith('</', this.at)) this.close(this.endOf('>', 1));
+      else if (source.startsWith('</', this.at)) this.endTag(this.endOf('>', 1));
       else this.tag();
     }
     while (this.open.length > 0) this.close(source.length);
@@ -155,6 +155,12 @@ class PassageScanner {
     }
     this.open.push(element);
     return element;
+  }
+
+  private endTag(end: number): void {
+    // There are more end tags than start tags only in a damaged document.
+    if (this.open.length > 1) this.close(end);
+    this.at = end;
   }
 
   private close(end: number): void {

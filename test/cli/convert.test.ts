@@ -2,18 +2,21 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { SECTIONS } from '../../src/site-log/sections/index.js';
+import { AGENCIES } from '../../src/site-log/sections/parties.js';
 import { ROOT, SAMPLE } from '../helper.js';
 
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
-/** Runs the command to its end in a folder. */
-const convert = (folder: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+/** Runs a command to its end in a folder. */
+const run = (folder: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: { PATH: process.env.PATH ?? '' } };
-    execFile(process.execPath, [MAIN, 'convert', ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
+const convert = (folder: string, ...args: string[]): ReturnType<typeof run> => run(folder, 'convert', ...args);
 
 // The tests mostly wait for processes.
 t.jobs = 3;
@@ -88,4 +91,74 @@ t.test('convert overwrites no site log that it reads', async (t) => {
     code: 3,
     stderr: /"file\/x" cannot be created \(ENOTDIR\)/,
   });
+});
+
+const SECRETS = /Erika|Quorv|9876|@/i;
+const REMARK = 'Erika Quorvblax, +1 555 9876 5432, quorvblax@example.org';
+
+/** A log in which each value of each section names the contact, as do lines that are not in the form. */
+function logWithContacts(isRejected: boolean): string {
+  const { moreInformation, ...others } = SECTIONS;
+  const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(({ number, heading, repeats, rows }) => [
+    ...(heading === null ? [] : [`${number.split('.')[0]}.   ${heading}`]),
+    ...Object.values(rows).flatMap(({ label, before, personal }, index) => {
+      const contact = label?.startsWith('Telephone')
+        ? '+1 555 9876 5432'
+        : label === 'E-mail'
+          ? 'quorvblax@example.org'
+          : 'Erika Quorvblax';
+      const isPublic = ['Agency', 'Preferred Abbreviation', 'Mailing Address'].includes(label ?? '');
+      const text = isPublic ? 'Example Survey' : REMARK;
+      const value = label === 'Four Character ID' && !isRejected ? 'TEST' : personal === true ? contact : text;
+      if (label === undefined || label === 'Nine Character ID') return [];
+      const start = repeats && index === 0 ? `${number}.1 ` : '     ';
+      return [...(before === undefined ? [] : [before]), ...[start, '     '].map((each) => `${each}${label.padEnd(25)}: ${value}`)];
+    }),
+    `     Ask                      : ${REMARK}`,
+    '     Erika Quorvblax          : in the office',
+    '     What the technician for this station says: Erika Quorvblax',
+    '     The technician for this station is Erika Quorvblax: in the office',
+    `     Erika Quorvblax ${'can be reached '.repeat(20)}`,
+  ]);
+  return `     TEST Site Information Form (site log)\n${lines.join('\n')}\n`;
+}
+
+/** The same in GeodesyML. */
+const xmlWithContacts = (end: string): string => `<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="gmd" xmlns:gco="gco">
+<geo:formInformation><geo:preparedBy>Erika Quorvblax</geo:preparedBy></geo:formInformation>
+<geo:siteIdentification><geo:fourCharacterID>TEST</geo:fourCharacterID><geo:unknown>${REMARK}</geo:unknown></geo:siteIdentification>
+<geo:siteContact><gmd:CI_ResponsibleParty><gmd:individualName><gco:CharacterString>Erika Quorvblax</gco:CharacterString></gmd:individualName>
+<gmd:individualName><gco:CharacterString>Erika Quorvblax the Second</gco:CharacterString></gmd:individualName>
+<gmd:voice><gco:CharacterString>+1 555 9876 5432</gco:CharacterString></gmd:voice></gmd:CI_ResponsibleParty></geo:siteContact>
+<geo:gnssReceiver><geo:GnssReceiver><geo:dateInstalled>${REMARK}</geo:dateInstalled></geo:GnssReceiver></geo:gnssReceiver>${end}`;
+
+t.test('no finding of convert or import quotes a contact, also if the log is rejected', async (t) => {
+  const folder = t.testdir({
+    'whole.log': logWithContacts(false),
+    'rejected.log': logWithContacts(true),
+    'other.log': 'Write to quorvblax@example.org.',
+    'whole.xml': xmlWithContacts('</geo:siteLog>'),
+    'rejected.xml': xmlWithContacts(`</Erika Quorvblax><${REMARK}>`),
+    'doctype.xml': `<!DOCTYPE siteLog [<!ENTITY who "${REMARK}">]>${xmlWithContacts('</geo:siteLog>')}`,
+  });
+  for (const name of readdirSync(folder)) {
+    for (const args of [
+      ['convert', name, '--to', name.endsWith('log') ? 'geodesyml05' : 'text1'],
+      ['import', name, '--database', 'test.sqlite', '--report', 'report'],
+    ]) {
+      const { stdout, stderr } = await run(folder, ...args);
+      const report = args[0] === 'import' ? readFileSync(join(folder, 'report'), 'utf8') : '';
+      t.not(stderr, '', args.join(' '));
+      t.strictSame(
+        `${stdout}${stderr}${report}`.split('\n').filter((line) => SECRETS.test(line)),
+        [],
+        args.join(' '),
+      );
+    }
+  }
+  t.match(
+    (await convert(folder, 'whole.log', '--to', 'text1', '--publish-contacts')).stderr,
+    SECRETS,
+    'they are quoted if they are published',
+  );
 });

@@ -309,6 +309,14 @@ t.test('contacts are withheld in every form, unless they are published', async (
   }
 });
 
+t.test('contacts are withheld in remarks also if the heading of their section cannot be read', async (t) => {
+  await service.importText(withContact('HEAD').replace('11.  On-Site, Point', '11   On-Site: Point'), 'head_20200101.log');
+  const log = (await service.get(`${SEARCH}?id=HEAD`)).json<SiteLogResource>();
+  t.equal(log.contactsWithheld, true);
+  t.equal(log.gnssReceivers[0]!.notes, 'ask (withheld)');
+  for (const { href } of Object.values(log._links)) t.notMatch((await service.get(href)).body, CONTACT, href);
+});
+
 t.test('GET /siteLogs/{id}/original: the file byte for byte, except for withheld contacts', async (t) => {
   const original = async ({ get }: Service, id: string) => {
     const log = (await get(`${SEARCH}?id=${id}`)).json<SiteLogResource>();

@@ -1,6 +1,6 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { Contacts } from '../../src/site-log/withhold.js';
+import { withheldSections } from '../../src/site-log/withhold.js';
 import { writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 
 /** Finds personal data in what is published of a site log. */
@@ -30,7 +30,7 @@ const HOST = /\bwww\.[\w.-]+/g;
 
 /** The personal values that a log still has in any form when its contacts are withheld. */
 export function leaksOf(log: SiteLogSections): string[] {
-  const withheld = new Contacts(log).withheld();
+  const withheld = withheldSections(log);
   const personal = personalValues(log);
   const texts = [...WRITTEN_FORMS.map((form) => writeSections(withheld, form, new Findings(''))), JSON.stringify(withheld)];
   return texts.flatMap((text) => {

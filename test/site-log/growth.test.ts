@@ -5,6 +5,7 @@ import { decode } from '../../src/site-log/decode.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
 import { LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
 import { Findings, SiteLogRejected } from '../../src/site-log/site-log.js';
+import { withholdInFile } from '../../src/site-log/withhold-file.js';
 import {
   decodeReferences,
   LONGEST_VALUE,
@@ -211,6 +212,7 @@ const LOGS: Record<string, (length: number) => string> = {
   'a long section title': repeated(`${HEAD}2.   `, () => 'a'),
   'a long item header': repeated(`${HEAD}3.1`, () => ' ', 'x'),
   colons: repeated(HEAD, () => ':'),
+  'lines with only a colon': repeated(HEAD, () => '     :\n'),
   'references to one element by formInformation': references('<geo:formInformation xlink:href="#a"/>', '<geo:datePrepared/>'),
   'references to one element by gnssReceiver': references('<geo:gnssReceiver xlink:href="#a"/>', '<geo:notes/>'),
   'deep elements': repeated(`${XML_HEAD}${'<a>'.repeat(60)}`, () => '<b/>', `${'</a>'.repeat(60)}</geo:siteLog>`),
@@ -242,5 +244,13 @@ t.test('the time to read a log grows with its length at most, and is less than a
     const whole = make(LARGEST_FILE);
     const seconds = secondsOf(() => readWhole(whole));
     t.ok(seconds <= MOST_SECONDS, `${name}: ${seconds.toFixed(2)} s`);
+  }
+});
+
+t.test('the time to withhold contacts in a log grows with its length at most', async (t) => {
+  const withhold = (text: string): unknown => withholdInFile(Buffer.from(text));
+  for (const [name, make] of Object.entries(LOGS)) {
+    const factor = growth(withhold, make, 320_000, 3);
+    t.ok(factor < MOST_GROWTH, `${name}: ${factor.toFixed(1)} times as long with each doubling`);
   }
 });

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { decode } from '../../src/site-log/decode.js';
 import { LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
+import { PersonalTexts } from '../../src/site-log/personal-texts.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { Contacts, personalDataOf } from '../../src/site-log/withhold.js';
+import { personalDataOf } from '../../src/site-log/withhold.js';
 import { withholdInFile } from '../../src/site-log/withhold-file.js';
 import { writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
 import { REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
@@ -256,7 +257,7 @@ t.test('no arbitrary log leaks a name, in any form', async (t) => {
 function problemsOf(bytes: Uint8Array): string[] {
   const result = withholdInFile(bytes);
   const log = readSections(bytes, new Findings(''));
-  const texts = new Contacts(log);
+  const texts = new PersonalTexts(personalDataOf(log));
   const [before, after] = [linesOf(decode(bytes)), linesOf(decode(result))];
   const text = folded(decode(result));
   return [
