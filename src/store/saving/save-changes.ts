@@ -12,26 +12,34 @@ const keyOf = ({ document }: { document: string }): string => document;
 /** Saves the changes of a log. */
 export function saveChanges(table: ChangeTable, { site, recordedAt }: Saving, changes: DerivedChange[]): void {
   const derived = changes.map((change) => ({ change, document: JSON.stringify(change) }));
-  const { added, superseded } = compareRows(table.validOf(site), derived, keyOf);
+  const recorded = table.validOf(site);
+  const ids = new Map(recorded.map(({ id, document }) => [document, id]));
+  const { added, superseded } = compareRows(recorded, derived, keyOf);
   for (const { change, document } of added) {
     const { at, equipmentType } = change;
     const kind = { equipment_type: equipmentType, kind_position: SETUP_EQUIPMENT_TYPES.indexOf(equipmentType) };
     const row = { site_id: site, at, ...kind, recorded_at: recordedAt, document };
-    table.add({ ...row, checksum: checksumOfRow('change', row) });
+    ids.set(document, table.add({ ...row, checksum: checksumOfRow('change', row) }));
   }
   for (const { id } of superseded) table.supersede(id, recordedAt);
-  if (added.length + superseded.length > 0) saveGaps(table, site);
+  if (added.length + superseded.length === 0) return;
+  // A log can give the same change twice; it has one row.
+  const valid = new Map(derived.map(({ change, document }) => [document, { ...change, id: ids.get(document)! }]));
+  savePairs(table, [...valid.values()]);
 }
 
-/** Only removals and installations are part of a gap. Parsing the others would cost more than all the rest. */
-const PART_OF_GAP = /"kind":"(?:removed|installed)"/;
-
-/** Saves which installations of a Site end the gap after which removal. */
+/** Saves which installations of a Site end the gap after which removal, from what is on record. */
 export function saveGaps(table: ChangeTable, site: number): void {
-  const swaps = table
-    .validOf(site)
-    .filter(({ document }) => PART_OF_GAP.test(document))
-    .map(({ id, document }) => ({ ...(JSON.parse(document) as DerivedChange), id }))
+  savePairs(
+    table,
+    table.validOf(site).map(({ id, document }) => ({ ...(JSON.parse(document) as DerivedChange), id })),
+  );
+}
+
+/** Saves which installation ends the gap after which removal. Other changes are part of none. */
+function savePairs(table: ChangeTable, changes: (DerivedChange & { id: number })[]): void {
+  const swaps = changes
+    .filter(({ kind }) => kind === 'removed' || kind === 'installed')
     .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));
   const gaps = gapsBetween(swaps);
   const ends = new Map(gaps.map((gap) => [gap.installed.id, gap]));

@@ -2,7 +2,6 @@ import { SETUP_EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import { differingChanges, feedContentOf, NOTHING, type SiteState } from '../feed.js';
 import { checksumOfRow } from './checksums.js';
-import { currentLog } from './logs.js';
 import type { Tables } from './tables.js';
 
 /** What is on record about a Site, as far as the feed compares it. */
@@ -44,6 +43,6 @@ export function saveFeedBaseline(tables: Tables, event: number, site: number): v
 }
 
 function addEntry({ feed, logs }: Tables, event: number, site: number, content: object): void {
-  const row = { id: event, site_id: site, site_log_id: currentLog(logs.ofSite(site))!.id, document: JSON.stringify(content) };
+  const row = { id: event, site_id: site, site_log_id: logs.currentOf(site)!, document: JSON.stringify(content) };
   feed.add({ ...row, checksum: checksumOfRow('feed', row) });
 }

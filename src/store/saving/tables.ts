@@ -94,6 +94,8 @@ export type FindingRow = [line: number, level: string, message: string, text: st
 export interface LogTable {
   /** All logs of a Site, in the order of their ids. */
   ofSite(site: number): RecordedLog[];
+  /** The number of the current log of a Site; undefined if it has none. */
+  currentOf(site: number): number | undefined;
   /** The bytes of a log. */
   originalOf(log: number): Uint8Array;
   /** Adds a log, and returns its number. */
@@ -213,7 +215,8 @@ export interface ChangeTable {
   idsOf(site: number): number[];
   /** The document of one of these, or of one that was superseded in this transaction. */
   documentOf(id: number): string;
-  add(row: NewChange): void;
+  /** Adds a change, and returns its id. */
+  add(row: NewChange): number;
   /** Supersedes a change, which then is part of no gap. */
   supersede(id: number, at: string): void;
   /**

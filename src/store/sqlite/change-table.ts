@@ -37,8 +37,8 @@ export class SqliteChangeTable implements ChangeTable {
     return this.document.get(id)!;
   }
 
-  add(row: NewChange): void {
-    this.insert.run(row);
+  add(row: NewChange): number {
+    return Number(this.insert.run(row).lastInsertRowid);
   }
 
   supersede(id: number, at: string): void {

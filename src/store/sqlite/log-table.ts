@@ -12,6 +12,7 @@ export function codeFindings(db: Database): void {
 /** The site logs and their findings in a SQLite file, within the transaction of the caller. */
 export class SqliteLogTable implements LogTable {
   private readonly logs: Statement<[number], RecordedLog>;
+  private readonly current: Statement<[number], number>;
   private readonly content: Statement<[number], Buffer>;
   private readonly insert: Statement<[NewLog], number>;
   private readonly supersede: Statement<[string, number]>;
@@ -26,6 +27,7 @@ export class SqliteLogTable implements LogTable {
       `SELECT id, name, sha256, date_prepared AS datePrepared, withdrawn_at AS withdrawnAt, superseded_at AS supersededAt
        FROM site_log WHERE site_id = ? ORDER BY id`,
     );
+    this.current = db.prepare<[number], number>('SELECT id FROM site_log WHERE site_id = ? AND superseded_at IS NULL').pluck();
     this.content = db.prepare<[number], Buffer>('SELECT original FROM site_log WHERE id = ?').pluck();
     this.insert = db
       .prepare<[NewLog], number>(
@@ -47,6 +49,11 @@ export class SqliteLogTable implements LogTable {
 
   ofSite(site: number): RecordedLog[] {
     return this.logs.all(site);
+  }
+
+  /** Only this reads the index: SQLite reads all of an original to get at the columns behind it. */
+  currentOf(site: number): number | undefined {
+    return this.current.get(site);
   }
 
   originalOf(log: number): Uint8Array {

@@ -56,6 +56,10 @@ export class LoadedLogs implements LogTable {
     return this.rows.filter(({ site_id }) => site_id === site).map(toRecordedLog);
   }
 
+  currentOf(site: number): number | undefined {
+    return this.ofSite(site).find(({ supersededAt }) => supersededAt === null)?.id;
+  }
+
   originalOf(log: number): Uint8Array {
     const original = this.originals.get(log);
     if (original === undefined) throw new Error(`the bytes of log ${log} were not loaded`);

@@ -64,8 +64,8 @@ export class LoadedChanges implements ChangeTable {
     return this.rows.get(id)!.document;
   }
 
-  add(row: NewChange): void {
-    this.rows.add({ ...row, superseded_at: null, counterpart_id: null, gap_before: null });
+  add(row: NewChange): number {
+    return this.rows.add({ ...row, superseded_at: null, counterpart_id: null, gap_before: null }).id;
   }
 
   supersede(id: number, at: string): void {
