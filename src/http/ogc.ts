@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '../../schemas/index.js';
 import { type Column, INSTALLATION_COLUMNS, SITE_COLUMNS } from '../formats/columns.js';
 import { type Feature, toFeature } from '../formats/geojson.js';
 import { parseInstant } from '../requests/instant.js';
 import { BOX_FORM } from '../requests/place.js';
-import type { ExportSearch, Window } from '../store/exports.js';
+import type { ExportSearch } from '../store/exports.js';
 import type { StoreReader } from '../store/store.js';
 import { boxOf } from './parameters.js';
 import { invalidParameter } from './wire/problems.js';
@@ -65,17 +64,28 @@ export interface ItemsQuery {
   datetime?: string;
 }
 
-/** Reads windows of a collection as features. */
-function reading(store: StoreReader, { id }: FeatureCollection, query: ItemsQuery): (after: number) => Promise<Window<Feature>> {
+/** Reads the first items after an id as features. @throws {ProblemError} if a parameter is malformed */
+async function readFeatures(
+  { exports }: StoreReader,
+  { id }: FeatureCollection,
+  query: ItemsQuery,
+  after: number,
+  most: number,
+): Promise<Feature[]> {
   const box = flatBoxOf(query.bbox);
-  const search = { filters: [], sites: null, box, countryCodes: null, during: datetimeOf(query.datetime), recordedSince: null };
-  const featured = <T extends { id: number }>(columns: readonly Column<T>[], { elements, next }: Window<T>): Window<Feature> => ({
-    elements: elements.map((element) => toFeature(columns, element)),
-    next,
-  });
+  const search = { box, during: datetimeOf(query.datetime) };
+  const featured = <T extends { id: number }>(columns: readonly Column<T>[], elements: T[]): Feature[] =>
+    elements.map((element) => toFeature(columns, element));
   return id === 'sites'
-    ? async (after) => featured(SITE_COLUMNS, await store.exports.readSites(search, after))
-    : async (after) => featured(INSTALLATION_COLUMNS, await store.exports.readInstallations(search, after));
+    ? featured(SITE_COLUMNS, await exports.findSites(search, after, most))
+    : featured(INSTALLATION_COLUMNS, await exports.findInstallations(search, after, most));
+}
+
+/** Items in the order of their ids. */
+interface Items {
+  features: Feature[];
+  /** The id after which the next page begins; null if there is none. */
+  next: number | null;
 }
 
 /**
@@ -88,25 +98,15 @@ export async function findItems(
   collection: FeatureCollection,
   query: ItemsQuery,
   { after, limit }: { after: number; limit: number },
-): Promise<Window<Feature>> {
-  const read = reading(store, collection, query);
-  const first = Math.min(after, Number.MAX_SAFE_INTEGER);
-  const features: Feature[] = [];
-  for (let place: number | null = first; place !== null;) {
-    const { elements, next }: Window<Feature> = await read(place);
-    features.push(...elements);
-    if (features.length > limit) break;
-    place = next;
-    // Let other requests run between two windows.
-    if (place !== null) await setImmediate();
-  }
-  const elements = features.slice(0, limit);
-  return { elements, next: features.length > limit ? elements.at(-1)!.id : null };
+): Promise<Items> {
+  const found = await readFeatures(store, collection, query, Math.min(after, Number.MAX_SAFE_INTEGER), limit + 1);
+  const features = found.slice(0, limit);
+  return { features, next: found.length > limit ? features.at(-1)!.id : null };
 }
 
 /** An item by its id; undefined if there is none. */
 export async function findItem(store: StoreReader, collection: FeatureCollection, id: number): Promise<Feature | undefined> {
   if (!Number.isSafeInteger(id)) return undefined;
-  const { elements } = await reading(store, collection, {})(id - 1);
-  return elements.find((feature) => feature.id === id);
+  const [first] = await readFeatures(store, collection, {}, id - 1, 1);
+  return first?.id === id ? first : undefined;
 }

@@ -29,6 +29,9 @@ export interface ExportSearch {
   recordedSince: string | null;
 }
 
+/** Which Sites or installations to find without exporting all. */
+export type ItemSearch = Pick<ExportSearch, 'box' | 'during'>;
+
 /** Which changes to export. */
 export type ChangeExport = Omit<ChangeSearch, 'page' | 'size'> & Pick<ExportSearch, 'sites' | 'box' | 'countryCodes'>;
 
@@ -78,4 +81,8 @@ export interface ExportReader {
   readSetups(search: ExportSearch, after: number): Promise<Window<ExportedSetup>>;
   readInstallations(search: ExportSearch, after: number): Promise<Window<ExportedInstallation>>;
   readChanges(search: ChangeExport, after: number): Promise<Window<ExportedChange>>;
+  /** The first Sites after an id, in the order of their ids, in one read. @param most how many */
+  findSites(search: ItemSearch, after: number, most: number): Promise<CorsSite[]>;
+  /** The first installations after an id, in the order of their ids, in one read, which takes little longer if few match. */
+  findInstallations(search: ItemSearch, after: number, most: number): Promise<ExportedInstallation[]>;
 }

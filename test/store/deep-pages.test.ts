@@ -4,6 +4,7 @@ import { valueOf as readText } from '../../src/serializers/json-text.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import type { Correction } from '../../src/store/corrections.js';
+import type { Window } from '../../src/store/exports.js';
 import type { Found, PageSearch } from '../../src/store/search.js';
 import { openReader, openWriter } from '../../src/store/open.js';
 import type { StoreReader } from '../../src/store/store.js';
@@ -167,6 +168,134 @@ t.test('pages of many devices are those of one sorted list', async (t) => {
     );
     for (const sort of ordersOf(propertiesOf('equipment'), several)) {
       await t.test(describe([filter, sort]), (t) => checkPages(t, of({ filters: filter, sort }), sorted(matching, sort)));
+    }
+  }
+});
+
+t.test('pages of many devices with a word are those of one sorted list', async (t) => {
+  const { store, db } = await manyRows(t);
+  await db.exec(`UPDATE equipment SET search_text = CASE id % 10 WHEN 0 THEN 'few' WHEN 1 THEN '' ELSE 'many' END`);
+  const of =
+    (search: Omit<PageSearch, 'page' | 'size'> & { text?: string }) =>
+    async (paging: { page: number; size: number }): Promise<Found<Element>> => {
+      const { elements, totalElements } = await store.devices.findPage({ ...search, ...paging, projection: null });
+      return { elements: elements.map(({ id, identity }) => ({ ...readText(identity), id })), totalElements };
+    };
+  const all: Element[] = [];
+  for (let page = 0; page < 5; page++) all.push(...(await of({ filters: [], sort: [] })({ page, size: 1000 })).elements);
+  const filters: PageSearch['filters'][] = [
+    [],
+    [{ property: 'equipmentType', values: ['gnss receiver', 'humidity sensor'] }],
+    [{ property: 'serialNumber', values: [] }],
+    [{ property: 'type', values: ['T1', 'T2', 'T3'] }],
+  ];
+  for (const [text, isFound] of [
+    ['many', (id: number) => id % 10 > 1],
+    ['few', (id: number) => id % 10 === 0],
+  ] as const) {
+    for (const filter of filters) {
+      const matching = all.filter(
+        (element) =>
+          isFound(element.id as number) &&
+          filter.every(({ property, values }) => {
+            const wanted: unknown[] = values.length > 0 ? values : [null];
+            return wanted.includes(valueOf(element, property) ?? null);
+          }),
+      );
+      for (const sort of ordersOf(propertiesOf('equipment'), ['type serialNumber', '-serialNumber type'])) {
+        await t.test(describe([text, filter, sort]), (t) => checkPages(t, of({ text, filters: filter, sort }), sorted(matching, sort)));
+      }
+    }
+  }
+});
+
+t.test('what was recorded since a time, also if the clock was set back', async (t) => {
+  const { store, db } = await manyRows(t);
+  const [early, late] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'];
+  const rows = await db.all<{ id: number; document: string }>('SELECT id, document FROM change WHERE superseded_at IS NULL ORDER BY id');
+  /** The change that ends a gap after the one before it, of which one is recorded early and the other late. */
+  const [before, after] = [rows[99]!.id, rows[100]!.id];
+  await db.exec(`UPDATE change SET counterpart_id = ${after} WHERE id = ${before};
+    UPDATE change SET counterpart_id = ${before}, gap_before = 60 WHERE id = ${after}`);
+  const setups: Element[] = [];
+  for (let page = 0; page < 4; page++) {
+    const { elements } = await store.setups.findPage({ filters: [], sort: [], page, size: 1000, projection: null });
+    setups.push(...(elements as unknown as Element[]));
+  }
+  for (const [name, isLate] of [
+    ['few', (id: number) => id >= 3400],
+    ['many', (id: number) => id >= after],
+    ['the clock was set back', (id: number) => id >= after && id !== 2000],
+    ['the clock was set back early', (id: number) => id === 20],
+    ['none', () => false],
+  ] as const) {
+    const lateIds = (ids: number[]) => ids.filter(isLate).join() || '0';
+    for (const table of ['setup', 'change']) {
+      const ids = (await db.all<{ id: number }>(`SELECT id FROM ${table}`)).map(({ id }) => id);
+      await db.exec(
+        `UPDATE ${table} SET recorded_at = '${early}'; UPDATE ${table} SET recorded_at = '${late}' WHERE id IN (${lateIds(ids)})`,
+      );
+    }
+    for (const invalidated of [undefined, false]) {
+      const filters: PageSearch['filters'] = invalidated === undefined ? [] : [{ property: 'invalidated', values: [invalidated] }];
+      const expected = setups.filter((each) => isLate(each.id as number) && (invalidated ?? each.invalidated) === each.invalidated);
+      for (const sort of ordersOf(propertiesOf('setups'), ['-effectivePeriod.from effectivePeriod.to'])) {
+        const find = (paging: { page: number; size: number }) =>
+          store.setups.findPage({ filters, sort, ...paging, projection: null, recordedSince: late }) as unknown as Promise<Found<Element>>;
+        await t.test(describe([name, filters, sort]), (t) => checkPages(t, find, sorted(expected, sort)));
+      }
+    }
+    const since = { from: null, to: null, equipmentType: null, recordedSince: late };
+    const inOrder = await db.all<{ id: number; document: string }>(
+      'SELECT id, document FROM change WHERE superseded_at IS NULL ORDER BY at, site_id, kind_position, change.id',
+    );
+    for (const mergeGaps of [0, 60]) {
+      const expected = inOrder
+        .filter(({ id }) => (mergeGaps === 60 && id === before ? isLate(before) || isLate(after) : isLate(id)))
+        .filter(({ id }) => mergeGaps === 0 || id !== after)
+        .map(({ document }) => ({ id: (JSON.parse(document) as { number?: number }).number }));
+      const find = async (paging: { page: number; size: number }): Promise<Found<Element>> => {
+        const { elements, totalElements } = await store.changes.findPage({ ...since, mergeGaps, ...paging });
+        return { elements: elements.map((change) => ({ id: (change as unknown as Element).number })), totalElements };
+      };
+      await t.test(describe([name, mergeGaps]), (t) => checkPages(t, find, expected));
+    }
+  }
+});
+
+t.test('the first installations that match are those of all windows, however few they are', async (t) => {
+  const { store, db } = await manyRows(t);
+  await db.exec('UPDATE site SET latitude = id % 90, longitude = id % 180 WHERE id > 1');
+  const installations = Array.from({ length: 12_000 }, (_, index) => ({
+    id: 10 + index,
+    site_id: 2 + (index % 700),
+    equipment_id: 2 + (index % 4000),
+    site_log_id: 1,
+    period_from: `20${String(10 + (index % 20)).padStart(2, '0')}-01-01T00:00:00Z`,
+    period_to: index % 3 === 0 ? '2031-01-01T00:00:00Z' : null,
+    recorded_at: '2020-01-01T00:00:00.000Z',
+    superseded_at: index % 50 === 0 ? '2020-01-02T00:00:00.000Z' : null,
+    configuration: '{}',
+  }));
+  await db.insert('installation', installations);
+  const boxes = [null, { west: 9.5, south: 9.5, east: 10.5, north: 10.5 }, { west: -180, south: -90, east: 180, north: 90 }];
+  const periods = [null, { from: '2010-06-01T00:00:00Z', to: '2010-06-01T00:00:00Z' }, { from: null, to: '2000-01-01T00:00:00Z' }];
+  for (const box of boxes) {
+    for (const during of periods) {
+      const all: number[] = [];
+      const search = { filters: [], sites: null, box, countryCodes: null, during, recordedSince: null };
+      for (let place: number | null = 0; place !== null;) {
+        const { elements, next }: Window<{ id: number }> = await store.exports.readInstallations(search, place);
+        all.push(...elements.map(({ id }) => id));
+        place = next;
+      }
+      for (const after of [0, 4000, 11_000]) {
+        const later = all.filter((id) => id > after);
+        for (const most of [1, 100, 1001]) {
+          const found = (await store.exports.findInstallations({ box, during }, after, most)).map(({ id }) => id);
+          t.same(found, later.slice(0, most), describe([box, during, after, most]));
+        }
+      }
     }
   }
 });

@@ -88,10 +88,10 @@ function addItems(app: App, store: StoreReader, collection: FeatureCollection): 
       const { bbox, datetime, after = 0 } = query;
       const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MOST_ITEMS);
       const given = { ...(bbox !== undefined && { bbox }), ...(datetime !== undefined && { datetime }) };
-      const { elements, next } = await findItems(store, collection, given, { after, limit });
+      const { features, next } = await findItems(store, collection, given, { after, limit });
       const body = {
         type: 'FeatureCollection',
-        features: elements.map((feature) => ({
+        features: features.map((feature) => ({
           ...feature,
           links: [geoJson('self', href(baseUrl, `${path}/:id`, { id: feature.id }))],
         })),
@@ -100,7 +100,7 @@ function addItems(app: App, store: StoreReader, collection: FeatureCollection): 
           ...(next === null ? [] : [geoJson('next', href(baseUrl, path, { query: { ...given, limit, after: next } }))]),
           json('collection', href(baseUrl, collectionPath(collection)), collection.title),
         ],
-        numberReturned: elements.length,
+        numberReturned: features.length,
       };
       return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify(body));
     },

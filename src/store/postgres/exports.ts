@@ -32,4 +32,12 @@ export const postgresExports = (reads: Reads): ExportReader =>
         return { rows, last: found?.last ?? null };
       });
     },
+    readFirst: async ({ ids, ...table }, conditions, { after, most }) => {
+      const id = `${ids}.id`;
+      const bindings = new Bindings();
+      const range: Condition = (bound) => `${id} > ${bound.add(after)}`;
+      const selection = new Selection({ ...table, id, known: [], size: '0' }, [], [range, ...conditions], bindings);
+      const sql = `${selection.select(table.columns)} ORDER BY ${id} LIMIT ${bindings.add(most)}`;
+      return reads.all<object>(sql, ...bindings.values);
+    },
   });

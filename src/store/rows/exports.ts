@@ -9,6 +9,7 @@ import {
   type ExportedSite,
   type ExportReader,
   type ExportSearch,
+  type ItemSearch,
   type Window,
   WINDOW,
 } from '../exports.js';
@@ -76,6 +77,9 @@ const toExportedChange = ({ ending, ending_gap, ...row }: ExportedChangeRow, mer
   site: toSite(row),
 });
 
+/** The search for everything. */
+const ALL: ExportSearch = { filters: [], sites: null, box: null, countryCodes: null, during: null, recordedSince: null };
+
 /** What windows are read from. The first table has the ids. */
 export interface ExportTable extends Pick<Ordered, 'properties'> {
   ids: 'site' | 'setup' | 'installation' | 'change';
@@ -99,6 +103,8 @@ export interface ExportDialect<Condition> {
   ofChanges: (search: ChangeExport) => Condition[];
   /** Reads the rows of a window, in any order, and the last id of the table; null if it is empty. */
   read: (table: ExportTable, filters: ExportSearch['filters'], conditions: Condition[]) => Promise<{ rows: object[]; last: number | null }>;
+  /** Reads the first rows after an id, in the order of the ids. */
+  readFirst: (table: ExportTable, conditions: Condition[], place: { after: number; most: number }) => Promise<object[]>;
 }
 
 /** The conditions that a period overlaps another one. */
@@ -143,7 +149,16 @@ export class ExportWindows<Condition> implements ExportReader {
   }
 
   readSites(search: ExportSearch, after: number): Promise<Window<CorsSite>> {
-    const { filters, during } = search;
+    return this.read<SiteRow, CorsSite>(this.tables.sites, search.filters, this.ofSites(search), after, toCorsSite);
+  }
+
+  async findSites(search: ItemSearch, after: number, most: number): Promise<CorsSite[]> {
+    const rows = await this.dialect.readFirst(this.tables.sites, this.ofSites({ ...ALL, ...search }), { after, most });
+    return (rows as SiteRow[]).map(toCorsSite);
+  }
+
+  private ofSites(search: ExportSearch): Condition[] {
+    const { during } = search;
     const clauses: Clause[] = [];
     if (during !== null) {
       const ofSetup: Clause[] = [['setup.superseded_at IS NULL'], ...overlapping('effective_from', 'effective_to', during)];
@@ -151,7 +166,7 @@ export class ExportWindows<Condition> implements ExportReader {
       const values = ofSetup.flatMap(([, ...bound]) => bound);
       clauses.push([`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${all})`, ...values]);
     }
-    return this.read<SiteRow, CorsSite>(this.tables.sites, filters, this.conditions(search, clauses), after, toCorsSite);
+    return this.conditions(search, clauses);
   }
 
   readSetups(search: ExportSearch, after: number): Promise<Window<ExportedSetup>> {
@@ -169,16 +184,27 @@ export class ExportWindows<Condition> implements ExportReader {
   }
 
   readInstallations(search: ExportSearch, after: number): Promise<Window<ExportedInstallation>> {
-    const { filters, during, recordedSince } = search;
-    const clauses = since('installation.recorded_at', recordedSince);
-    if (during !== null) clauses.push(...overlapping('period_from', 'period_to', during));
+    const conditions = this.ofInstallations(search);
     return this.read<ExportedInstallationRow, ExportedInstallation>(
       this.tables.installations,
-      filters,
-      this.conditions(search, clauses),
+      search.filters,
+      conditions,
       after,
       toExportedInstallation,
     );
+  }
+
+  async findInstallations(search: ItemSearch, after: number, most: number): Promise<ExportedInstallation[]> {
+    const conditions = this.ofInstallations({ ...ALL, ...search });
+    const rows = await this.dialect.readFirst(this.tables.installations, conditions, { after, most });
+    return (rows as ExportedInstallationRow[]).map(toExportedInstallation);
+  }
+
+  private ofInstallations(search: ExportSearch): Condition[] {
+    const { during, recordedSince } = search;
+    const clauses = since('installation.recorded_at', recordedSince);
+    if (during !== null) clauses.push(...overlapping('period_from', 'period_to', during));
+    return this.conditions(search, clauses);
   }
 
   readChanges(search: ChangeExport, after: number): Promise<Window<ExportedChange>> {

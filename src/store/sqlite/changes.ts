@@ -6,6 +6,7 @@ import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../r
 import type { Found } from '../search.js';
 import type { OfSites } from '../site-ids.js';
 import type { Connection } from './connection.js';
+import { findRecordedSince } from './recorded-since.js';
 import type { Condition } from './selection.js';
 import { resolveSites } from './site-ids.js';
 
@@ -14,15 +15,20 @@ const REVERSED = 'change.at DESC, change.site_id DESC, change.kind_position DESC
 
 const RECORDED_BEFORE = 'SELECT 1 FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at < ? LIMIT 1';
 
+/** The removals whose installations were recorded since a time, if both are one change. */
+const MERGED_SINCE = `
+  SELECT counterpart_id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ? AND gap_before <= ?`;
 /** What was recorded since a time; a merged change counts if one of its two parts was. */
 const RECORDED_SINCE = `change.id IN (
-  SELECT id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ?
-  UNION ALL SELECT counterpart_id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ? AND gap_before <= ?)`;
+  SELECT id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ? UNION ALL ${MERGED_SINCE})`;
 
-/** The conditions of a search. @param sites the numbers of the Sites; null for all */
+/** Up to this number, the changes that were recorded since a time are looked up one by one; more are found among all. */
+const FEW_RECORDED = 2000;
+
+/** The conditions of a search, except that on the time of recording. @param sites the numbers of the Sites; null for all */
 export function changeConditions(
   sites: number[] | null,
-  { from, to, equipmentType, mergeGaps, recordedSince }: Omit<ChangeSearch, 'page' | 'size'>,
+  { from, to, equipmentType, mergeGaps }: Omit<ChangeSearch, 'page' | 'size' | 'recordedSince'>,
 ): Condition[] {
   return [
     // The installation of a merged change is part of its removal.
@@ -31,7 +37,6 @@ export function changeConditions(
     ...(from === null ? [] : [['change.at >= ?', from] satisfies Condition]),
     ...(to === null ? [] : [['change.at < ?', to] satisfies Condition]),
     ...(equipmentType === null ? [] : [['change.equipment_type = ?', equipmentType] satisfies Condition]),
-    ...(recordedSince === null ? [] : [[RECORDED_SINCE, recordedSince, recordedSince, mergeGaps] satisfies Condition]),
   ];
 }
 
@@ -56,14 +61,15 @@ export class SqliteChangeReader implements ChangeReader {
     });
   }
 
-  /** Reads a page with two statements, within the transaction of the caller. @param sites the numbers of the Sites; null for all */
+  /** Reads a page; several reads, within the transaction of the caller. @param sites the numbers of the Sites; null for all */
   private read(sites: number[] | null, search: ChangeSearch): Found<SiteChange> {
     const { mergeGaps, page, size } = search;
-    const recordedSince = this.boundOf(search);
-    const conditions = changeConditions(sites, { ...search, recordedSince });
+    const recorded = this.recordedSince(search);
+    const conditions = [...changeConditions(sites, search), ...(recorded === null ? [] : [recorded.condition])];
     const values = conditions.flatMap(([, ...bound]) => bound);
     // Without INDEXED BY, SQLite counts the changes of a kind in an index that does not have the kind.
-    const table = sites === null ? (recordedSince === null ? 'change INDEXED BY change_at' : 'change') : 'change INDEXED BY change_at_site';
+    const ofAll = recorded?.isList === true ? 'change' : 'change INDEXED BY change_at';
+    const table = sites === null ? ofAll : 'change INDEXED BY change_at_site';
     const matching = `FROM ${table} WHERE ${['superseded_at IS NULL', ...conditions.map(([sql]) => sql)].join(' AND ')}`;
     const { number } = this.connection.get<{ number: number }>(`SELECT count(*) AS number ${matching}`, ...values)!;
     const place = placeOf(number, { page, size });
@@ -83,9 +89,15 @@ export class SqliteChangeReader implements ChangeReader {
     return { elements: rows.map(toSiteChange), totalElements: number };
   }
 
-  /** The time since when changes are wanted; null if all were recorded since then. */
-  private boundOf({ recordedSince }: ChangeSearch): string | null {
-    if (recordedSince === null || this.connection.get(RECORDED_BEFORE, recordedSince) === undefined) return null;
-    return recordedSince;
+  /** The condition on the time of recording, and whether it is a list of ids; null if all were recorded since then. */
+  private recordedSince({ recordedSince: time, mergeGaps }: ChangeSearch): { condition: Condition; isList: boolean } | null {
+    if (time === null || this.connection.get(RECORDED_BEFORE, time) === undefined) return null;
+    const { number, firstId } = findRecordedSince(this.connection, 'change', time);
+    if (firstId === null || number <= FEW_RECORDED) return { condition: [RECORDED_SINCE, time, time, mergeGaps], isList: true };
+    const earlier = `SELECT json_group_array(counterpart_id) AS ids FROM (${MERGED_SINCE} AND counterpart_id < ?)`;
+    const { ids } = this.connection.get<{ ids: string }>(earlier, time, mergeGaps, firstId)!;
+    const condition: Condition =
+      ids === '[]' ? ['change.id >= ?', firstId] : ['(change.id >= ? OR change.id IN (SELECT value FROM json_each(?)))', firstId, ids];
+    return { condition, isList: false };
   }
 }

@@ -14,8 +14,8 @@ import { DEVICE_COLUMNS, type DeviceRow, toDevice, withKinds } from '../rows/dev
 import type { Found } from '../search.js';
 import type { Connection } from './connection.js';
 import { firstInstallationsOf, installationsOf } from './installations.js';
-import { findRows, findRowsAmong, isOneOf } from './page-search.js';
-import type { Table } from './selection.js';
+import { findRows, findRowsAmong } from './page-search.js';
+import { Selection, type Table } from './selection.js';
 import { neededWordsOf } from '../rows/sites.js';
 
 /** The SQL expression of each property of a device. */
@@ -109,9 +109,12 @@ export class SqliteDeviceReader implements DeviceReader {
     if (words.length === 0) return findRows<DeviceRow>(this.connection, DEVICES, withKinds(search));
     const isOfKind = ({ property }: DevicePageSearch['filters'][number]) => property === 'equipmentType';
     const kinds = EQUIPMENT_TYPES.filter((kind) => search.filters.filter(isOfKind).every(({ values }) => values.includes(kind)));
-    const ids = idsWithWords(this.connection, words, kinds);
-    if (search.filters.every(isOfKind)) return findRowsAmong<DeviceRow>(this.connection, DEVICES, ids, search);
-    return findRows<DeviceRow>(this.connection, DEVICES, withKinds(search), [isOneOf(DEVICES, ids)]);
+    const withWords = idsWithWords(this.connection, words, kinds);
+    const { filters } = withKinds({ ...search, text: '' });
+    if (filters.every(isOfKind)) return findRowsAmong<DeviceRow>(this.connection, DEVICES, withWords, search, filters);
+    const filtered = new Set(new Selection(this.connection, DEVICES, filters).allIds());
+    const ids = withWords.filter((id) => filtered.has(id));
+    return findRowsAmong<DeviceRow>(this.connection, DEVICES, ids, search, filters.filter(isOfKind));
   }
 
   /** Adds what a projection adds to devices. @param most how many installations of each @param text the words of the search */

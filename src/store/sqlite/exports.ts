@@ -1,10 +1,19 @@
 import type { ExportReader } from '../exports.js';
-import { ExportWindows } from '../rows/exports.js';
+import { ExportWindows, type ExportTable } from '../rows/exports.js';
 import { changeConditions } from './changes.js';
 import type { Connection } from './connection.js';
 import { DEVICE_PROPERTIES } from './devices.js';
-import { type Condition, Selection } from './selection.js';
+import { listed, rowsOf } from './page-search.js';
+import { type Condition, Selection, type Table } from './selection.js';
 import { withinBox } from './site-page.js';
+
+/** The installations as an index has them by Site, from which those that match are found without reading the others. */
+const INSTALLATIONS_AT_SITES = 'site CROSS JOIN installation INDEXED BY installation_at_site ON installation.site_id = site.id';
+/** How many ids are tried in the order of the table before that index is read. If many installations match, these are enough. */
+const TRIED = 5000;
+
+/** What a selection reads a table from. */
+const tableOf = ({ ids, ...table }: ExportTable): Table => ({ ...table, id: `${ids}.id`, known: [] });
 
 /** Reads windows of exports from one SQLite file. */
 export const sqliteExports = (connection: Connection): ExportReader =>
@@ -16,10 +25,24 @@ export const sqliteExports = (connection: Connection): ExportReader =>
     isOneOf: (column, values) => [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)],
     withinBox,
     ofChanges: (search) => changeConditions(null, search),
-    read: async ({ ids, ...table }, filters, conditions) =>
+    read: async (exported, filters, conditions) =>
       connection.inOneTransaction(() => {
-        const { last } = connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${ids}`)!;
-        const selection = new Selection(connection, { ...table, id: `${ids}.id`, known: [] }, filters, conditions);
-        return { rows: selection.rows<object>(table.columns), last };
+        const { last } = connection.get<{ last: number | null }>(`SELECT max(id) AS last FROM ${exported.ids}`)!;
+        const selection = new Selection(connection, tableOf(exported), filters, conditions);
+        return { rows: selection.rows<object>(exported.columns), last };
+      }),
+    readFirst: async (exported, conditions, { after, most }) =>
+      connection.inOneTransaction(() => {
+        const table = tableOf(exported);
+        const { id } = table;
+        const rowsAmong = (ids: number[]) => rowsOf(connection, table, listed(ids), id);
+        const order = [{ property: 'id', sql: id, descending: false, unknown: null }];
+        const find = (from: string, range: Condition, limit: number): number[] =>
+          new Selection(connection, { ...table, from }, [], [range, ...conditions]).ids(order, 0, limit);
+        if (exported.ids !== 'installation') return rowsAmong(find(table.from, [`${id} > ?`, after], most));
+        const tried = find(table.from, [`${id} > ? AND ${id} <= ?`, after, after + TRIED], most);
+        const missing = most - tried.length;
+        const others = missing === 0 ? [] : find(INSTALLATIONS_AT_SITES, [`${id} > ?`, after + TRIED], missing);
+        return rowsAmong([...tried, ...others]);
       }),
   });

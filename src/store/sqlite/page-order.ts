@@ -66,8 +66,9 @@ function idsOfKnown(selection: Selection, terms: Term[], offset: number, limit: 
   const earlier = offset === 0 ? 0 : selection.where([`${sql} ${before} ?`, first]).count();
   const found = idsAt(selection.with(property, first), rest, offset - earlier, limit);
   if (first === last) return found;
-  // Few rows: those between the first and the last value are all on the page.
-  found.push(...selection.where([`${sql} ${after} ? AND ${sql} ${before} ?`, first, last]).ids(terms, 0, limit - found.length));
+  // Those between the first and the last value are all on the page. Their values are known, so the index has their order.
+  const between = selection.where([`${sql} ${after} ? AND ${sql} ${before} ?`, first, last]);
+  for (const id of between.ids([{ ...term, unknown: null }, ...rest], 0, limit - found.length)) found.push(id);
   found.push(...idsAt(selection.with(property, last), rest, 0, limit - found.length));
   return found;
 }

@@ -14,6 +14,7 @@ import {
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { findRows } from './page-search.js';
+import { findRecordedSince } from './recorded-since.js';
 import type { Condition, Table } from './selection.js';
 import { projected, withSites } from './setup-projections.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
@@ -111,9 +112,13 @@ export class SqliteSetupReader implements SetupReader {
     if (overlaps.to !== null)
       conditions.push([overlaps.from === overlaps.to ? 'setup.effective_from <= ?' : 'setup.effective_from < ?', overlaps.to]);
     if (overlaps.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', overlaps.from]);
-    if (recordedSince !== null && this.connection.get(RECORDED_BEFORE, recordedSince) !== undefined)
-      conditions.push([RECORDED_SINCE_TIME, recordedSince]);
-    const { elements, totalElements } = findRows<SetupRow>(this.connection, SETUPS, search, conditions);
+    let table: Table = SETUPS;
+    if (recordedSince !== null && this.connection.get(RECORDED_BEFORE, recordedSince) !== undefined) {
+      const { firstId } = findRecordedSince(this.connection, 'setup', recordedSince);
+      if (firstId === null) conditions.push([RECORDED_SINCE_TIME, recordedSince]);
+      else table = { ...SETUPS, firstId };
+    }
+    const { elements, totalElements } = findRows<SetupRow>(this.connection, table, search, conditions);
     return { elements: projected(this.connection, elements.map(toSetup), projection), totalElements };
   }
 
