@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Clock ticks per second in /proc/PID/stat: 100 on every Linux (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100;
@@ -30,4 +30,16 @@ export function figuresOf(pid: number): Figures | null {
     memory: kilobytes('VmRSS') * 1024,
     peakMemory: kilobytes('VmHWM') * 1024,
   };
+}
+
+/** The processor time of the threads of a process so far, in seconds, as exact as the scheduler knows it; null without /proc. */
+export function runningTimeOf(pid: number): number | null {
+  try {
+    const nanoseconds = readdirSync(`/proc/${pid}/task`).map((task) => {
+      return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+    });
+    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
+  } catch {
+    return null;
+  }
 }
