@@ -67,13 +67,23 @@ const encode = (value: string | number | boolean): string => encodeURIComponent(
 export function href(
   base: string,
   path: string,
-  { query = {}, ...parameters }: { query?: QueryValues; id?: number; name?: string; site?: string; file?: string } = {},
+  { query, ...parameters }: { query?: QueryValues; id?: number; name?: string; site?: string; file?: string } = {},
 ): string {
   const url = base + path.replace(/:(id|name|site|file)/, (_, name: 'id' | 'name' | 'site' | 'file') => encode(parameters[name]!));
+  if (query === undefined) return url;
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),
   );
   return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`;
+}
+
+/**
+ * The URLs of resources that differ only in the value of one query parameter. They are built for each element of each page, and
+ * so without a pattern.
+ */
+export function hrefsBy(base: string, path: string, name: string): (value: string | number) => string {
+  const beginning = `${base}${path}?${encodeURIComponent(name)}=`;
+  return (value) => beginning + encode(value);
 }
 
 /**

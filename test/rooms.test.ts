@@ -97,7 +97,7 @@ const POWERS: Record<string, string[]> = {
     'src/store/postgres/servers',
     'src/import-site-logs',
     'src/http/exports',
-    'src/http/ogc',
+    'src/http/hal',
     'src/http/network',
     'src/http/routes/pages',
     'src/http/routes/site-logs',

@@ -3,7 +3,7 @@ import { type Collection, collectionQuery, LinkIndex, type ProjectionName, proje
 import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
-import { filtersOf, pageBody, pagingOf, sortOf } from './hal.js';
+import { filtersOf, pageBody, pagingOf, sortOf, writeInTurns } from './hal.js';
 import type { App } from './operations.js';
 import { IdParameters, only } from './parameters.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
@@ -60,7 +60,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
       const found = await findPage(search, query as unknown as Static<TObject<Q>>);
       // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
-      const elements = found.elements.map((element) => toResource(baseUrl, element));
+      const elements = await writeInTurns(collection.element, found.elements, (element) => toResource(baseUrl, element));
       return pageBody(baseUrl, collection, path, query, { ...found, elements });
     },
   );

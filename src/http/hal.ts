@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Static, TSchema } from '@sinclair/typebox';
 import {
   type Collection,
   CORS_SITES,
@@ -9,7 +11,8 @@ import {
   SETUPS,
   type SetupResource,
 } from '../../schemas/index.js';
-import type { Sendable } from '../serializers/json-text.js';
+import { JsonText, type Sendable } from '../serializers/json-text.js';
+import { serializerOf } from '../serializers/serializers.js';
 import { href, itemHref, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
 import type { SetupRecord } from '../store/setups.js';
@@ -44,6 +47,25 @@ export const filtersOf = (
     const values = query[property];
     return Array.isArray(values) ? [{ property, values }] : [];
   });
+
+/** How many elements of a page are written before other requests run. Most pages have fewer. */
+const WRITTEN_AT_ONCE = 100;
+
+/** The resources of the elements of a page. Those of a large page are written here, and other requests run in between. */
+export async function writeInTurns<T, E extends TSchema>(
+  schema: E,
+  elements: readonly T[],
+  toResource: (element: T) => Sendable<Static<E>>,
+): Promise<Sendable<Static<E>>[]> {
+  if (elements.length <= WRITTEN_AT_ONCE) return elements.map(toResource);
+  const write = serializerOf(schema);
+  const written: JsonText<Static<E>>[] = [];
+  for (const [index, element] of elements.entries()) {
+    if (index > 0 && index % WRITTEN_AT_ONCE === 0) await setImmediate();
+    written.push(new JsonText(write(toResource(element))));
+  }
+  return written;
+}
 
 /** A link to an element of a collection. */
 export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id: number): Link => ({

@@ -44,7 +44,8 @@ export const scaled = (box: Box, factor: number): Box =>
 /** The smallest box with some space around the points, which may lie on both sides of the date line; null without points. */
 export function boxAround(points: readonly Point[]): Box | null {
   if (points.length === 0) return null;
-  const longitudes = points.map(({ longitude }) => longitude).sort((a, b) => a - b);
+  // Numbers in an array of numbers are sorted much faster.
+  const longitudes = Float64Array.from(points, ({ longitude }) => longitude).sort();
   // The box is what the widest gap between neighbours leaves over.
   let [west, widest] = [longitudes[0]!, longitudes[0]! + 360 - longitudes.at(-1)!];
   for (let index = 1; index < longitudes.length; index++) {

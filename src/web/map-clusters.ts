@@ -23,6 +23,9 @@ const radiusOf = (count: number): number => (count === 1 ? SINGLE : count < 10 ?
 /** The squares of the grid in which clusters are searched are as large as the largest mark. */
 const CELL = 28;
 
+/** Identifies a square of the grid. No map has that many columns. */
+const keyOf = (column: number, row: number): number => row * 10_000 + column;
+
 /** Groups items so that no two marks overlap. Items that are close to each other come into one group. */
 export function clustersOf<T>(placed: readonly Placed<T>[]): Cluster<T>[] {
   let clusters: Cluster<T>[] = placed.map(({ x, y, item }) => ({ x, y, radius: SINGLE, items: [item] }));
@@ -35,19 +38,19 @@ export function clustersOf<T>(placed: readonly Placed<T>[]): Cluster<T>[] {
 
 /** Merges each cluster with the first one that it overlaps. */
 function mergedOnce<T>(clusters: Cluster<T>[]): Cluster<T>[] {
-  const grid = new Map<string, Cluster<T>[]>();
+  const grid = new Map<number, Cluster<T>[]>();
   const merged: Cluster<T>[] = [];
   for (const { x, y, radius, items } of clusters) {
     const [column, row] = [Math.floor(x / CELL), Math.floor(y / CELL)];
     let other: Cluster<T> | undefined;
     for (let index = 0; index < 9 && other === undefined; index++) {
-      const cell = grid.get(`${column - 1 + (index % 3)},${row - 1 + Math.floor(index / 3)}`);
+      const cell = grid.get(keyOf(column - 1 + (index % 3), row - 1 + Math.floor(index / 3)));
       other = cell?.find((each) => Math.hypot(each.x - x, each.y - y) < each.radius + radius);
     }
     if (other === undefined) {
       const cluster = { x, y, radius, items: [...items] };
       merged.push(cluster);
-      const key = `${column},${row}`;
+      const key = keyOf(column, row);
       const cell = grid.get(key);
       if (cell === undefined) grid.set(key, [cluster]);
       else cell.push(cluster);

@@ -1,38 +1,30 @@
 import type { Box } from '../requests/place.js';
+import type { SitePlace } from '../store/sites.js';
 import { type Html, html, joined } from './html.js';
 import { boxAround, REGIONS, scaled } from './map-area.js';
 import { renderFold } from './folding.js';
 import { numberWords } from './words.js';
-import type { MapPoint } from './world-map.js';
 
 /** The links that zoom a map. */
-
-/** A Site with its country, as the links need it. */
-export interface CountryPoint extends MapPoint {
-  /** As written in the site log. */
-  country: string | null;
-  /** ISO 3166-1 alpha-3; null if it is unknown. */
-  countryCode: string | null;
-}
 
 /** What sites are listed under whose country is unknown or not in the list of countries. */
 const NO_COUNTRY = 'Other or unknown';
 
 /** The points of each country, by its name: the most frequent one in the site logs that is not a code, or else the code. */
-function byCountry(points: CountryPoint[]): [name: string, points: CountryPoint[]][] {
-  const countries = new Map<string | null, { points: CountryPoint[]; names: Map<string, number> }>();
+function byCountry(points: SitePlace[]): [name: string, points: SitePlace[]][] {
+  const countries = new Map<string | null, { points: SitePlace[]; names: Map<string, number> }>();
   for (const point of points) {
     const { country, countryCode } = point;
     let known = countries.get(countryCode);
     if (known === undefined) countries.set(countryCode, (known = { points: [], names: new Map() }));
     known.points.push(point);
-    if (country !== null && !/^[A-Za-z]{2,3}$/.test(country)) known.names.set(country, (known.names.get(country) ?? 0) + 1);
+    if (country !== null) known.names.set(country, (known.names.get(country) ?? 0) + 1);
   }
   return [...countries]
-    .map(([code, { points, names }]): [string, CountryPoint[]] => [
-      code === null ? NO_COUNTRY : ([...names].sort(([, a], [, b]) => b - a)[0]?.[0] ?? code),
-      points,
-    ])
+    .map(([code, { points, names }]): [string, SitePlace[]] => {
+      const written = [...names].filter(([name]) => !/^[A-Za-z]{2,3}$/.test(name)).sort(([, a], [, b]) => b - a);
+      return [code === null ? NO_COUNTRY : (written[0]?.[0] ?? code), points];
+    })
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -40,7 +32,7 @@ function byCountry(points: CountryPoint[]): [name: string, points: CountryPoint[
 export interface MapLinks {
   /** What the map shows; null for the whole world. */
   area: Box | null;
-  points: CountryPoint[];
+  points: SitePlace[];
   /** The URL of the page with the map of the whole world, or of the Sites found. */
   hrefOfExtent: (extent: 'world' | 'sites') => string;
   /** The URL of the page with the map of an area. */

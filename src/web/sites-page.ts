@@ -6,7 +6,7 @@ import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
 import { typeLink, typeList } from './type-lists.js';
 import { counted, numberWords, when } from './words.js';
 import { boxAround, boxText } from './map-area.js';
-import { type CountryPoint, renderMapLinks } from './map-links.js';
+import { renderMapLinks } from './map-links.js';
 import { renderMap } from './world-map.js';
 import { renderDownloads } from './downloads.js';
 import type { Box } from '../requests/place.js';
@@ -157,12 +157,8 @@ export function renderSitesPage(view: SitesView): string {
   const sorted = `${sort.by}${sort.descending ? ',desc' : ''}`;
   const to = (query: QueryValues): string =>
     href(ROOT, PATHS.sites, { query: { ...kept, sort: sorted === 'id' ? undefined : sorted, ...query } });
-  const points = places.elements.map(({ shortestId: id, name, ...place }): CountryPoint => ({
-    ...place,
-    id,
-    href: href(ROOT, PATHS.site, { site: id }),
-    title: name === null ? id : `${id} ${name}`,
-  }));
+  const points = places.elements;
+  const ofSite = (id: string): string => href(ROOT, PATHS.site, { site: id });
   const ofBox = (area: Box): string => to({ bbox: boxText(area), map: undefined });
   const around = map === 'world' ? null : (box ?? (map === 'sites' || text !== '' ? boxAround(points) : null));
   const header = COLUMNS.map(([by, label]) => {
@@ -199,7 +195,7 @@ export function renderSitesPage(view: SitesView): string {
       ${
         points.length > 0 &&
         html`<figure>
-          ${renderMap(points, around, ofBox)}
+          ${renderMap(points, around, { hrefOf: ofBox, hrefOfSite: ofSite })}
           <figcaption>
             ${renderMapLinks({ area: around, points, hrefOf: ofBox, hrefOfExtent: (map) => to({ bbox: undefined, map }) })}
             ${points.length < places.totalElements && `The map shows the first ${numberWords(points.length)} of ${counted(places.totalElements, 'site')} with a position. `}

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { logText, openService, SAMPLE, type Service, violations } from '../helper.js';
+import { rawDatabase } from '../raw-database.js';
 
 interface SiteBody {
   id: number;
@@ -351,4 +352,22 @@ t.test('?q=…: words in what is current, and in former equipment, which is mark
     elements: [{ fourCharacterId: 'AAAA' }, {}],
   });
   t.match(await own.store.sites.findSummaries({ ...summaries, text: 'netr9', former: true }), { totalElements: 0 });
+});
+
+t.test('a large page, which is written in turns, has the same elements as small ones', async (t) => {
+  const { database, get } = await openService(t, [SAMPLE]);
+  await rawDatabase(database).insert(
+    'site',
+    Array.from({ length: 203 }, (_, index) => ({ id: 1000 + index, four_character_id: `T${String(index).padStart(3, '0')}` })),
+  );
+  const elementsOf = (body: string): string => body.slice(body.indexOf('['), body.lastIndexOf(']') + 1);
+  const all = (await get('/corsSites?size=1000')).body;
+  const elements = JSON.parse(elementsOf(all)) as unknown[];
+  t.equal(elements.length, 211);
+  for (const size of [99, 100, 101, 200, 201]) {
+    for (const page of [0, 1]) {
+      const { body } = await get(`/corsSites?size=${size}&page=${page}`);
+      t.equal(elementsOf(body), JSON.stringify(elements.slice(page * size, (page + 1) * size)), `${size} elements, page ${page}`);
+    }
+  }
 });

@@ -3,19 +3,20 @@ import {
   CORS_SITES,
   type CorsSiteResource,
   EQUIPMENT_TYPES,
+  EquippedSite,
   EquippedSiteCollection,
   pageAndSize,
   SETUPS,
   SiteIdParameter,
 } from '../../../schemas/index.js';
-import { href, PATHS, searchPathOf, siteLogPathOf, siteLogsPathOf } from '../../links.js';
+import { href, hrefsBy, PATHS, searchPathOf, siteLogPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
 import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
 import type { FoundSite } from '../../store/sites.js';
 import type { StoreReader } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
-import { itemLink, pageBody, pagingOf } from '../hal.js';
+import { itemLink, pageBody, pagingOf, writeInTurns } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, changeParameters, equipmentTypeParameter, IdParameters, instantOf, only, periodOf } from '../parameters.js';
@@ -35,23 +36,34 @@ const EquipmentQuery = only({
   ...pageAndSize,
 });
 
-/** Adds links to a Site. */
-function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<CorsSiteResource, '_links'> {
-  const self = itemLink(base, CORS_SITES, site.id);
-  const id = site.nineCharacterId ?? site.fourCharacterId;
-  return {
-    ...site,
-    _links: {
+/** The links of the Sites, at a base URL. */
+function siteLinksAt(base: string): (site: FoundSite) => CorsSiteResource['_links'] {
+  const setupsOf = hrefsBy(base, searchPathOf(SETUPS, 'findBySiteId'), 'siteId');
+  const currentOf = hrefsBy(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), 'id');
+  const changesOf = hrefsBy(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), 'id');
+  return ({ id: number, nineCharacterId, fourCharacterId }) => {
+    const self = itemLink(base, CORS_SITES, number);
+    const id = nineCharacterId ?? fourCharacterId;
+    return {
       self,
       corsSite: self,
-      setups: { href: href(base, searchPathOf(SETUPS, 'findBySiteId'), { query: { siteId: site.id } }) },
-      currentSetup: { href: href(base, searchPathOf(SETUPS, 'findCurrentByFourCharacterId'), { query: { id } }) },
-      changes: { href: href(base, searchPathOf(SETUPS, 'findChangesByFourCharacterId'), { query: { id } }) },
-      siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: site.id }) },
-      siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: site.id }) },
+      setups: { href: setupsOf(number) },
+      currentSetup: { href: currentOf(id) },
+      changes: { href: changesOf(id) },
+      siteLog: { href: href(base, siteLogPathOf(CORS_SITES), { id: number }) },
+      siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: number }) },
       skeletonFile: { href: href(base, PATHS.skeletonFile, { file: `${id}.SKL` }) },
-    },
+    };
   };
+}
+
+/** The links at the last base URL; nearly all requests have the same. */
+let known = { base: '', linksOf: siteLinksAt('') };
+
+/** Adds links to a Site. */
+function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<CorsSiteResource, '_links'> {
+  if (known.base !== base) known = { base, linksOf: siteLinksAt(base) };
+  return { ...site, _links: known.linksOf(site) };
 }
 
 /** Adds the Sites: the collection, and the searches over them. @param publishContacts whether site logs have their personal data */
@@ -131,7 +143,7 @@ export function addSites(app: App, store: StoreReader, publishContacts: boolean)
     async ({ query, baseUrl }) => {
       const { type, at } = query;
       const found = await store.sites.findByEquipmentType({ type, at: instantOf('at', at), ...pagingOf(query) });
-      const elements = found.elements.map((site) => siteResource(baseUrl, site));
+      const elements = await writeInTurns(CORS_SITES.element, found.elements, (site) => siteResource(baseUrl, site));
       return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });
     },
   );
@@ -154,7 +166,7 @@ export function addSites(app: App, store: StoreReader, publishContacts: boolean)
       const { type: types, equipmentType = null, from, to } = query;
       const overlaps = periodOf({ names: ['from', 'to'], from, to });
       const found = await store.sites.findByEquipment({ types, equipmentType, overlaps, ...pagingOf(query) });
-      const elements = found.elements.map((site) => siteResource(baseUrl, site));
+      const elements = await writeInTurns(EquippedSite, found.elements, (site) => siteResource(baseUrl, site));
       return pageBody(baseUrl, CORS_SITES, equipmentPath, query, { ...found, elements });
     },
   );
