@@ -7,6 +7,20 @@ export type Cell = string | number | boolean | null;
 /** A column of a table: its name, and its value for an element. */
 export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
 
+/** What the known values of a column are. */
+export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'instant';
+
+/** The columns that are not text, in any table. */
+const TYPES: Record<string, ColumnType> = {
+  ...{ id: 'integer', siteId: 'integer', current: 'boolean', invalidated: 'boolean' },
+  ...{ latitude: 'number', longitude: 'number', height: 'number', x: 'number', y: 'number', z: 'number', monumentHeight: 'number' },
+  ...{ dateInstalled: 'instant', from: 'instant', to: 'instant', calibrationDate: 'date' },
+  ...{ markerArpUpEccentricity: 'number', markerArpNorthEccentricity: 'number', markerArpEastEccentricity: 'number' },
+};
+
+/** What the known values of a column of Sites or installations are. */
+export const typeOfColumn = (name: string): ColumnType => TYPES[name] ?? 'text';
+
 /** Between the values of several items of one kind. */
 const SEPARATOR = ' | ';
 

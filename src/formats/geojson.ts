@@ -1,4 +1,4 @@
-import type { Cell, Column } from './columns.js';
+import { type Cell, type Column, type ColumnType, typeOfColumn } from './columns.js';
 
 /** The media type of GeoJSON (RFC 7946, section 12). */
 export const GEOJSON_MEDIA_TYPE = 'application/geo+json;charset=UTF-8';
@@ -22,3 +22,32 @@ export function toFeature<T extends { id: number }>(columns: readonly Column<T>[
     latitude === null || longitude === null ? null : { type: 'Point' as const, coordinates: [longitude, latitude] as [number, number] };
   return { type: 'Feature', id: element.id, geometry, properties };
 }
+
+/** Types without null, which any property may be: GDAL takes a property of two types for text. */
+const SCHEMAS: Record<ColumnType, object> = {
+  text: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  instant: { type: 'string', format: 'date-time' },
+};
+
+/** The JSON Schema of the features of a table. */
+export const featureSchema = <T extends { id: number }>(columns: readonly Column<T>[], title: string): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title,
+  type: 'object',
+  properties: {
+    type: { const: 'Feature' },
+    id: { type: 'integer' },
+    geometry: { description: 'A point; null if the position is unknown.' },
+    properties: {
+      description: 'Any may be null: its value is unknown.',
+      type: 'object',
+      properties: Object.fromEntries(
+        columns.filter(([name]) => !POSITION.includes(name)).map(([name]) => [name, SCHEMAS[typeOfColumn(name)]]),
+      ),
+    },
+  },
+});

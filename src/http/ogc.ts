@@ -1,6 +1,6 @@
 import type { Instant } from '../../schemas/index.js';
 import { type Column, INSTALLATION_COLUMNS, SITE_COLUMNS } from '../formats/columns.js';
-import { type Feature, toFeature } from '../formats/geojson.js';
+import { type Feature, featureSchema, toFeature } from '../formats/geojson.js';
 import { parseInstant } from '../requests/instant.js';
 import { BOX_FORM } from '../requests/place.js';
 import type { ExportSearch } from '../store/exports.js';
@@ -26,6 +26,10 @@ export const FEATURE_COLLECTIONS: readonly FeatureCollection[] = [
     description: 'Each device in use at a Site in one configuration. datetime: what was in use then.',
   },
 ];
+
+/** The JSON Schema of the features of a collection. */
+export const schemaOf = ({ id, title }: FeatureCollection): object =>
+  id === 'sites' ? featureSchema(SITE_COLUMNS, title) : featureSchema(INSTALLATION_COLUMNS, title);
 
 /** What `datetime` accepts. */
 export const DATETIME_FORM = 'an instant, or two with a slash between them, of which one may be left out or be ".."';

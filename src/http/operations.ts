@@ -25,6 +25,8 @@ export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression,
 
 /** The media type of JSON that is not HAL. */
 export const JSON_MEDIA_TYPE = 'application/json;charset=UTF-8';
+/** The media type of JSON Schema. */
+export const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 /** The media type of plain text. */
 export const TEXT_MEDIA_TYPE = 'text/plain;charset=UTF-8';
 

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { openService, SAMPLE } from '../helper.js';
+import { logText, openService, SAMPLE } from '../helper.js';
 
 const run = promisify(execFile);
 const GDAL = { skip: !existsSync('/usr/bin/ogrinfo') && 'no GDAL (Debian: apt-get install gdal-bin)' };
@@ -61,6 +62,26 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
   t.ok(on.every((id) => until.includes(id)) && until.length > on.length, 'the end of a period is part of it');
 });
 
+t.test('each collection links the schema of its features', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  const { collections } = (await get('/ogc/collections')).json<{ collections: { id: string; links: Items['links'] }[] }>();
+  for (const { id, links } of collections) {
+    const url = links.find(({ rel }) => rel === 'describedBy')!.href.replace('http://localhost:80', '');
+    const response = await get(url);
+    t.match([response.statusCode, response.headers['content-type']], [200, 'application/schema+json'], url);
+    const schema = response.json<{ properties: { properties: { properties: object } } }>();
+    const columns = Object.keys(schema.properties.properties.properties);
+    const isValid = new Ajv2020({ formats: { date: /^\d{4}-\d\d-\d\d$/, 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ } }).compile(
+      schema,
+    );
+    for (const feature of (await get(`/ogc/collections/${id}/items?limit=1000`)).json<Items>().features) {
+      t.same(Object.keys(feature.properties), columns);
+      const properties = Object.fromEntries(Object.entries(feature.properties).filter(([, value]) => value !== null));
+      t.ok(isValid({ ...feature, properties }), JSON.stringify(isValid.errors));
+    }
+  }
+});
+
 t.test('OGC parameters that are malformed are refused', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   for (const query of [
@@ -101,4 +122,32 @@ t.test('GDAL reads the collections', GDAL, async (t) => {
   await run('ogr2ogr', ['-f', 'GeoJSON', join(folder, 'sites.json'), '-oo', 'PAGE_SIZE=5', url, 'sites'], { timeout: 60_000 });
   t.equal(await countOf(join(folder, 'sites.json'), 'sites'), total, 'ogr2ogr with pages');
   t.equal(await countOf(items, '-al'), inUse, 'a datetime');
+});
+
+t.test('GDAL reads every value of every item', GDAL, async (t) => {
+  // GDAL guesses the types of columns from the first 10 items. These have whole numbers, or none.
+  const { app, get, importText, importPaths, folder } = await openService(t);
+  const antennas = [...new Array(12).keys()].map((n) => ({
+    type: 'LEIAR10         NONE',
+    serial: `${n}`,
+    from: `${2000 + n}-01-01`,
+    to: `${2001 + n}-01-01`,
+    more: { 'Marker->ARP Up Ecc. (m)': n < 11 ? '0.0000' : '0.1440' },
+  }));
+  await importText({ antennas });
+  await importPaths([SAMPLE]);
+  for (const n of antennas.keys()) {
+    const height = `     Height of the Monument   : ${n < 11 ? 0 : 1.234} m`;
+    await importText(logText({ id: `S${100 + n}` }).replace('2.   Site Location', `${height}\n2.   Site Location`));
+  }
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = `OAPIF:http://127.0.0.1:${(app.server.address() as AddressInfo).port}/ogc`;
+  for (const collection of ['sites', 'installations']) {
+    const { features } = (await get(`/ogc/collections/${collection}/items?limit=1000`)).json<Items>();
+    const file = join(folder, `${collection}.json`);
+    await run('ogr2ogr', ['-f', 'GeoJSON', file, url, collection], { timeout: 60_000 });
+    const read = JSON.parse(readFileSync(file, 'utf8')) as Items;
+    const valuesOf = (items: Items['features']) => items.map(({ properties }) => properties);
+    t.same(valuesOf(read.features), valuesOf(features), collection);
+  }
 });

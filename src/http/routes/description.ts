@@ -7,11 +7,9 @@ import { parseSiteId } from '../../requests/site-id.js';
 import type { StoreReader } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { type ApiDocument, type ExampleRequest, renderReferencePage } from '../../web/reference-page.js';
-import { type App, type DescribedRoute, JSON_MEDIA_TYPE, sendText } from '../operations.js';
+import { type App, type DescribedRoute, JSON_MEDIA_TYPE, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
 import { only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
-
-const SCHEMA_MEDIA_TYPE = 'application/schema+json';
 
 const NameParameters = only({
   name: Type.String({ pattern: '^[A-Za-z]{1,60}\\.json$', description: 'The name of a published type, followed by ".json".' }),

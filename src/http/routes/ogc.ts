@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { type Feature, GEOJSON_MEDIA_TYPE } from '../../formats/geojson.js';
 import { href, PATHS } from '../../links.js';
 import type { StoreReader } from '../../store/store.js';
-import { DATETIME_FORM, FEATURE_COLLECTIONS, type FeatureCollection, findItem, findItems } from '../ogc.js';
-import { type App, JSON_MEDIA_TYPE, sendText } from '../operations.js';
+import { DATETIME_FORM, FEATURE_COLLECTIONS, type FeatureCollection, findItem, findItems, schemaOf } from '../ogc.js';
+import { type App, JSON_MEDIA_TYPE, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
 import { IdParameters, only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -38,6 +38,7 @@ const json = (rel: string, url: string, title: string): OgcLink => ({ rel, type:
 const geoJson = (rel: string, url: string): OgcLink => ({ rel, type: 'application/geo+json', href: url });
 
 const collectionPath = ({ id }: FeatureCollection): string => `${PATHS.ogcCollections}/${id}`;
+const schemaPath = (collection: FeatureCollection): string => `${collectionPath(collection)}/schema`;
 const itemsPath = (collection: FeatureCollection): string => `${collectionPath(collection)}/items`;
 
 const collectionObject = (base: string, collection: FeatureCollection) => ({
@@ -47,21 +48,30 @@ const collectionObject = (base: string, collection: FeatureCollection) => ({
   crs: [CRS],
   links: [
     json('self', href(base, collectionPath(collection)), collection.title),
+    // GDAL knows the relation in this spelling only.
+    { rel: 'describedBy', type: SCHEMA_MEDIA_TYPE, href: href(base, schemaPath(collection)), title: 'The schema of the features' },
     { ...geoJson('items', href(base, itemsPath(collection))), title: collection.title },
   ],
 });
 
 /** Adds a document that takes no parameters. */
-function addDocument(app: App, path: string, operationId: string, summary: string, documentOf: (base: string) => object): void {
+function addDocument(
+  app: App,
+  path: string,
+  operationId: string,
+  summary: string,
+  documentOf: (base: string) => object,
+  mediaType = JSON_MEDIA_TYPE,
+): void {
   app.get(
     path,
     {
       config: {
-        mediaType: JSON_MEDIA_TYPE,
+        mediaType,
         operation: { operationId, tag: 'ogc', summary, description: 'As OGC API Features 1.0 (core, GeoJSON) has it.', example: {} },
       },
     },
-    async ({ baseUrl }, reply) => sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(documentOf(baseUrl))),
+    async ({ baseUrl }, reply) => sendText(reply, mediaType, JSON.stringify(documentOf(baseUrl))),
   );
 }
 
@@ -159,6 +169,15 @@ export function addOgc(app: App, store: StoreReader): void {
     const name = `${collection.id[0]!.toUpperCase()}${collection.id.slice(1)}`;
     const summary = `The collection of ${collection.id}.`;
     addDocument(app, collectionPath(collection), `getOgc${name}`, summary, (base) => collectionObject(base, collection));
+    const schema = schemaOf(collection);
+    addDocument(
+      app,
+      schemaPath(collection),
+      `getOgc${name}Schema`,
+      `The JSON Schema of the features in ${collection.id}.`,
+      () => schema,
+      SCHEMA_MEDIA_TYPE,
+    );
     addItems(app, store, collection);
   }
 }
