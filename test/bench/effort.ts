@@ -8,6 +8,8 @@ export interface Effort {
   /** The number of Sites in the databases with more than 1,000. */
   moreSites: number;
   mostSites: number;
+  /** The number of Sites that the searches go through. */
+  searchedSites: number;
   /** How many different URLs `memory` requests. */
   urls: number;
   /** How long a server is idle before its memory is read, in milliseconds. */
@@ -19,6 +21,7 @@ export const FULL: Effort = {
   pressure: { connections: 32, warmUp: 1, seconds: 3 },
   moreSites: 10_000,
   mostSites: 100_000,
+  searchedSites: 20_000,
   urls: 200_000,
   rest: 3000,
 };
@@ -29,6 +32,7 @@ export const QUICK: Effort = {
   pressure: { connections: 32, warmUp: 1, seconds: 1 },
   moreSites: 1500,
   mostSites: 2000,
+  searchedSites: 1500,
   urls: 3000,
   rest: 200,
 };

@@ -17,6 +17,7 @@ import { measurePages } from './pages.js';
 import { measurePostgres } from './postgres.js';
 import { killAll } from './processes.js';
 import { measureReceivers } from './receivers.js';
+import { measurePostgresSearches, measureSearches } from './searches.js';
 import { measureStart } from './start.js';
 import { type Row, tableOf } from './table.js';
 import { measureTime } from './time.js';
@@ -84,6 +85,14 @@ const PARTS: Record<string, Part> = {
     measure: async ({ few, effort, withSites }) =>
       measureTime({ few, more: await withSites(effort.moreSites), most: await withSites(effort.mostSites) }, effort),
   },
+  searches: {
+    about: `each search and page with ${FULL.searchedSites} Sites, not cached, compared with a lookup`,
+    measure: async ({ folder, effort, withSites }) => measureSearches(await withSites(effort.searchedSites), folder, effort),
+  },
+  'postgres-searches': {
+    about: 'the same over PostgreSQL',
+    measure: async ({ effort, withSites }) => measurePostgresSearches(await withSites(effort.searchedSites), effort),
+  },
   exports: {
     about: `exports of ${FULL.mostSites} Sites: resident memory, and lookups meanwhile (*)`,
     measure: async ({ effort, withSites }) => measureExports(await withSites(effort.mostSites), effort),
@@ -106,7 +115,7 @@ const HELP = `Usage: npm run bench [-- PART... [--against DIR] [--quick]]
 
 Parts (default: all):
 ${Object.entries(PARTS)
-  .map(([name, { about }]) => `  ${name.padEnd(16)}${about}\n`)
+  .map(([name, { about }]) => `  ${name.padEnd(18)}${about}\n`)
   .join('')}
   --against DIR  The folder of another version, already built, to compare the start with (also BENCH_AGAINST=DIR).
   --quick        One short round with small databases: shows that everything works, but the figures mean nothing.

@@ -136,14 +136,18 @@ async function measureImports(cluster: Cluster, folder: string, { rounds }: Effo
   };
 }
 
-/** Measures the service over PostgreSQL and prints where it spends its time. Without PostgreSQL, says so and measures nothing. */
-export async function measurePostgres(network: Network, folder: string, effort: Effort, withImport: boolean): Promise<Row[]> {
+/** A PostgreSQL server with a copy of a network. */
+export interface CopiedNetwork {
+  cluster: Cluster;
+  url: string;
+}
+
+/** Measures with a copy of a network in a PostgreSQL server of its own. Without PostgreSQL, says so and measures nothing. */
+export async function withCopy(network: Network, measure: (copied: CopiedNetwork) => Promise<Row[]>): Promise<Row[]> {
   if (findPrograms() === null) {
     process.stdout.write(`${NOT_INSTALLED}; nothing measured\n`);
     return [];
   }
-  const own = join(folder, `postgres-${network.sites}`);
-  mkdirSync(own);
   const cluster = await Cluster.create({ settings: SETTINGS });
   try {
     const url = cluster.primary.url(await cluster.createDatabase());
@@ -152,14 +156,23 @@ export async function measurePostgres(network: Network, folder: string, effort: 
     await cluster.primary.query('VACUUM ANALYZE', url.slice(url.lastIndexOf('/') + 1));
     await checkCopy(url, network);
     process.stdout.write(`copied ${network.sites} Sites to PostgreSQL in ${(milliseconds / 1e3).toFixed(1)} s\n`);
+    return (await measure({ cluster, url })).map((row) => ({ ...row, name: `PostgreSQL: ${row.name}` }));
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** Measures the service over PostgreSQL and prints where it spends its time. Without PostgreSQL, says so and measures nothing. */
+export function measurePostgres(network: Network, folder: string, effort: Effort, withImport: boolean): Promise<Row[]> {
+  return withCopy(network, async ({ cluster, url }) => {
+    const own = join(folder, `postgres-${network.sites}`);
+    mkdirSync(own);
     const rows = await measureReads(network, url, cluster.primary.pid, effort);
     rows.push(...(await measureProcesses(network, url, effort)));
     if (withImport) rows.push(await measureImports(cluster, own, effort));
     process.stdout.write(`\nover PostgreSQL, ${await profileLookup({ sites: network.sites, database: url }, own, effort)}\n\n`);
-    return rows.map((row) => ({ ...row, name: `PostgreSQL: ${row.name}` }));
-  } finally {
-    await cluster.stop();
-  }
+    return rows;
+  });
 }
 
 /** @throws {Error} if a copy has other Setups */

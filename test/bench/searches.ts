@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { PATHS } from '../../src/links.js';
+import { childrenOf } from '../postgres/daemons.js';
 import { rawDatabase } from '../raw-database.js';
 import { ask } from './ask.js';
 import { importNetwork, type Network } from './databases.js';
 import type { Effort } from './effort.js';
 import { currentPath } from './paths.js';
+import { withCopy } from './postgres.js';
 import { runningTimeOf } from './process-figures.js';
 import { runNode, type Server, SERVICE } from './processes.js';
 import { median } from './rounds.js';
@@ -105,24 +107,41 @@ async function shownNetwork(folder: string): Promise<string> {
   return database;
 }
 
+/** The requests to a service over a network: the lookup first, then the searches and pages. */
+async function requestsTo(network: Network, server: Server): Promise<Measured[]> {
+  const recorded = await recordedIn(network, server);
+  return [
+    { name: 'lookup', path: currentPath(siteIdOf(0)), server, target: null },
+    ...searchPaths(recorded).map((each) => ({ ...each, server, target: SEARCH_TARGET })),
+    ...pagePaths(recorded).map((each) => ({ ...each, server, target: PAGE_TARGET })),
+  ];
+}
+
+const named = (rows: Row[], { sites }: Network): Row[] => rows.map((row) => ({ ...row, name: `${sites} Sites: ${row.name}` }));
+
 /** Measures each search and page alone, without the cache, and compares it with a lookup. */
 export async function measureSearches(network: Network, folder: string, { rounds }: Effort): Promise<Row[]> {
   const shown = await shownNetwork(folder);
   const [server, small] = [await startService(network.database, { flags: NOT_CACHED }), await startService(shown, { flags: NOT_CACHED })];
-  const recorded = await recordedIn(network, server);
-  const requests: Measured[] = [
-    { name: 'lookup', path: currentPath(siteIdOf(0)), server, target: null },
-    ...searchPaths(recorded).map((each) => ({ ...each, server, target: SEARCH_TARGET })),
-    ...pagePaths(recorded).map((each) => ({ ...each, server, target: PAGE_TARGET })),
-    {
-      name: `${PATHS.network} of ${SHOWN_SITES} Sites, after a commit`,
-      path: PATHS.network,
-      server: small,
-      target: PAGE_TARGET,
-      before: commitNothing(shown),
-    },
-  ];
-  const rows = await measureAll(requests, rounds, () => []);
+  const pageOfNetwork = {
+    name: `${PATHS.network} of ${SHOWN_SITES} Sites, after a commit`,
+    path: PATHS.network,
+    server: small,
+    target: PAGE_TARGET,
+    before: commitNothing(shown),
+  };
+  const rows = await measureAll([...(await requestsTo(network, server)), pageOfNetwork], rounds, () => []);
   await Promise.all([server.stop(), small.stop()]);
-  return rows.map((row) => ({ ...row, name: `${network.sites} Sites: ${row.name}` }));
+  return named(rows, network);
 }
+
+/** Measures the same over PostgreSQL, except the page of the network. */
+export const measurePostgresSearches = (network: Network, { rounds }: Effort): Promise<Row[]> =>
+  withCopy(network, async ({ cluster, url }) => {
+    const server = await startService(url, { flags: NOT_CACHED });
+    const { pid } = cluster.primary;
+    const requests = await requestsTo({ sites: network.sites, database: url }, server);
+    const rows = await measureAll(requests, rounds, () => [pid, ...childrenOf(pid)]);
+    await server.stop();
+    return named(rows, network);
+  });
