@@ -11,7 +11,9 @@ import { flagOf, variableOf } from '../src/cli/settings.js';
 import { configFile } from '../src/package/config.js';
 import { licenseTexts, nodeDependency, productionDependencies } from '../src/package/dependencies.js';
 import { manualPage } from '../src/package/manual.js';
+import { NODE_FLAGS } from '../src/package/program.js';
 import { readProjectFile, ROOT } from './helper.js';
+import { nodeFlagsOf } from './node-flags.js';
 
 // The content of the packages. `npm run check-package` installs them.
 
@@ -32,6 +34,12 @@ t.test('the manual page names every command and flag, and man formats it without
     for (const flag of [...settings.map(flagOf), ...Object.keys(flags)]) t.match(stdout, `--${flag}`);
   }
   t.match(stdout, '1.2.3');
+});
+
+t.test('the packages and npm start run the service with the flags of Node in its first line', async (t) => {
+  t.equal(nodeFlagsOf(join(ROOT, 'src/cli/main.ts')).join(' '), NODE_FLAGS);
+  const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: { start: string } };
+  t.match(scripts.start, `node ${NODE_FLAGS} dist/`);
 });
 
 t.test('the settings file has every setting of the service, with its default value', async (t) => {

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=2
+#!/usr/bin/env -S node --max-semi-space-size=2 --heap-growing-percent=50
 // The flag bounds what V8 allocates before it collects garbage. By default that is up to 48 MB of resident memory.
 import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';

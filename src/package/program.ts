@@ -3,8 +3,11 @@ import { dirname, extname, join } from 'node:path';
 import type { Dependency } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
 
-/** The flag limits the memory for young objects, of which the service has few. */
-export const NODE_FLAGS = '--max-semi-space-size=2';
+/**
+ * Flags of V8 that save memory. The first limits the memory for young objects, of which the service has few. With the second, a
+ * full garbage collection begins when the old objects take 50 % more than after the last one, instead of up to four times as much.
+ */
+export const NODE_FLAGS = '--max-semi-space-size=2 --heap-growing-percent=50';
 /** The file that runs, in the folder of the program. */
 export const ENTRY = 'dist/src/bundle/main.js';
 

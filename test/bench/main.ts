@@ -65,7 +65,7 @@ const PARTS: Record<string, Part> = {
     measure: ({ folder, effort }) => measureImport(folder, effort),
   },
   memory: {
-    about: `resident memory, idle and after ${FULL.urls} different URLs`,
+    about: `resident memory, idle, after ${FULL.urls} different URLs, and of pages of site logs`,
     measure: ({ few, effort }) => measureMemory(few, effort),
   },
   pages: {
@@ -121,7 +121,7 @@ ${Object.entries(PARTS)
   --quick        One short round with small databases: shows that everything works, but the figures mean nothing.
   --help         Show this help.
 
-(*) Needs a database of ${FULL.mostSites} Sites: about 4 GB, and several minutes the first time. It stays in the folder
+(*) Needs a database of ${FULL.mostSites} Sites: about 5 GB, and several minutes the first time. It stays in the folder
 for temporary files, and is created again when there is a new migration.
 `;
 

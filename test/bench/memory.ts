@@ -1,5 +1,7 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as rest } from 'node:timers/promises';
+import { SITE_LOGS } from '../../schemas/index.js';
+import { href, pathOf } from '../../src/links.js';
 import { ask } from './ask.js';
 import type { Network } from './databases.js';
 import type { Effort } from './effort.js';
@@ -13,6 +15,9 @@ import type { Row } from './table.js';
 /** The targets for resident memory, in megabytes. */
 const IDLE_TARGET = 80;
 const USED_TARGET = 130;
+const LOGS_TARGET = 150;
+/** How many clients request a page of site logs at once, and how large it is. */
+const [CLIENTS, LOGS] = [8, 1000];
 /** How many different hosts the requests name, in turn. */
 const HOSTS = 1000;
 
@@ -35,7 +40,7 @@ async function askOnce(server: Server, paths: string[], connections: number): Pr
   agent.destroy();
 }
 
-/** Measures the memory of the service: idle after the first answer, and after many different URLs, as from a crawler or an attacker. */
+/** Measures the memory of the service: idle after the first answer, after many different URLs, as from a crawler or an attacker, and after pages of whole site logs. */
 export async function measureMemory({ sites, database }: Network, { urls, rest: pause, pressure }: Effort): Promise<Row[]> {
   const server = await startService(database);
   const measured = async (): Promise<{ memory: number; peakMemory: number }> => {
@@ -49,6 +54,12 @@ export async function measureMemory({ sites, database }: Network, { urls, rest: 
   await askOnce(server, differentPaths(sites, urls), pressure.connections);
   const used = await measured();
   await server.stop();
+
+  const other = await startService(database);
+  const page = `${other.url}${href('', pathOf(SITE_LOGS), { query: { size: LOGS } })}`;
+  await Promise.all(Array.from({ length: CLIENTS }, () => ask(page)));
+  const { peakMemory: logs } = figuresOf(other.pid)!;
+  await other.stop();
   const row = (name: string, { memory, peakMemory }: typeof idle, target: number): Row => ({
     name,
     result: `${(memory / 1e6).toFixed(0)} MB`,
@@ -58,5 +69,11 @@ export async function measureMemory({ sites, database }: Network, { urls, rest: 
   return [
     row('resident memory, idle', idle, IDLE_TARGET),
     row(`resident memory, after ${urls} different URLs with ${HOSTS} hosts`, used, USED_TARGET),
+    {
+      name: `resident memory, ${CLIENTS} pages of ${LOGS} site logs at once`,
+      result: `${(logs / 1e6).toFixed(0)} MB`,
+      raw: 'at most',
+      target: { text: `at most ${LOGS_TARGET} MB`, met: logs <= LOGS_TARGET * 1e6 },
+    },
   ];
 }

@@ -108,7 +108,7 @@ t.test('the packages', { skip }, async (t) => {
     const printed = runIn(root, script);
     t.match(printed, '"type":"LEICA GR25"');
     t.match(printed, /^gnss-site-setups 750\ngnss-site-setups 6\d\d$/m);
-    t.match(printed, '--max-semi-space-size=2');
+    t.match(printed, '--max-semi-space-size=2 --heap-growing-percent=50');
   });
 
   await t.test('systemd accepts the units, and rates them as well protected', async (t) => {
