@@ -141,7 +141,7 @@ export class PersonalTexts {
   }
 
   private get patterns(): RegExp[] {
-    return (this.compiled ??= [MAIL_ADDRESS, ...anyOf(this.texts)]);
+    return (this.compiled ??= anyOf(this.texts));
   }
 
   /** Whether a text could contain personal data. This is faster than a search, which an import would need for each log. */
@@ -163,7 +163,8 @@ export class PersonalTexts {
 
   /** Where a text contains personal data: the beginning and end of each place, in order, without overlaps. */
   placesIn(text: string): [number, number][] {
-    const found = this.patterns.flatMap((pattern) =>
+    const patterns = MAIL_SIGN.test(text) ? [MAIL_ADDRESS, ...this.patterns] : this.patterns;
+    const found = patterns.flatMap((pattern) =>
       [...text.matchAll(pattern)].flatMap(({ index, 0: match }): [number, number][] => {
         const end = index + match.length;
         // A word in the name of a host, such as www.smith.example, is public.

@@ -39,25 +39,34 @@ export function personalDataOf(log: SiteLogSections): PersonalData {
   };
 }
 
-/** Replaces the parts of a value that are in the personal data of its log. */
-function withholdIn(value: Written, texts: PersonalTexts): void {
+/** A value without the parts that are in the personal data of its log. */
+function withheldValue(value: Written, texts: PersonalTexts): Written {
   const written = texts.without(value.written);
-  if (written === value.written) return;
-  value.written = written;
-  if (typeof value.value === 'string') value.value = texts.without(value.value);
+  if (written === value.written) return value;
+  return { ...value, written, value: typeof value.value === 'string' ? texts.without(value.value) : value.value } as Written;
 }
 
-/** A log without its personal data. @param texts the personal data to look for in all values */
-export function withheldSections(log: SiteLogSections, texts = new PersonalTexts(personalDataOf(log))): SiteLogSections {
-  const copy = structuredClone(log);
-  for (const [block, personal] of blocksOf(copy)) {
-    for (const [name, value] of Object.entries(block)) {
-      if (!isWritten(value)) continue;
-      if (personal.has(name)) Object.assign(value, { written: WITHHELD, value: null });
-      else withholdIn(value, texts);
-    }
+/** A block without personal data. @param personal the names of its personal members */
+function withheldBlock(block: Values, personal: ReadonlySet<string>, texts: PersonalTexts): Values {
+  const copy = { ...block };
+  for (const [name, value] of Object.entries(block)) {
+    if (isWritten(value)) copy[name] = personal.has(name) ? { ...value, written: WITHHELD, value: null } : withheldValue(value, texts);
   }
   return copy;
+}
+
+/**
+ * A log without its personal data. It shares all other values with the log.
+ * @param texts the personal data to look for in all values
+ */
+export function withheldSections(log: SiteLogSections, texts = new PersonalTexts(personalDataOf(log))): SiteLogSections {
+  const sections = Object.entries(log).map(([section, content]) => {
+    if (typeof content === 'string') return [section, content];
+    const personal = personalMembers(section);
+    const withheld = (block: Values): Values => withheldBlock(block, personal, texts);
+    return [section, Array.isArray(content) ? content.map(withheld) : withheld(content)];
+  });
+  return Object.fromEntries(sections) as SiteLogSections;
 }
 
 /** Whether something of the log was withheld. */

@@ -39,6 +39,7 @@ function asWritten(text: string, { kind }: Row): string | null {
 
 /** Reads a value of a block; null if it is blank. What deviates from the form becomes a finding. */
 export function readWritten(fields: Fields, name: string, row: Row): Written | null {
+  if (!fields.has(name as FieldName)) return null;
   const field = fields.get(name as FieldName);
   const written = asWritten(field.text, row);
   if (written === null) return null;
@@ -49,5 +50,8 @@ export function readWritten(fields: Fields, name: string, row: Row): Written | n
 }
 
 /** Reads all values of a block, by their names. */
-export const readRows = (fields: Fields, rows: Readonly<Record<string, Row>>): Record<string, Written | null> =>
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, readWritten(fields, name, row)]));
+export function readRows(fields: Fields, rows: Readonly<Record<string, Row>>): Record<string, Written | null> {
+  const values: Record<string, Written | null> = {};
+  for (const name of Object.keys(rows)) values[name] = readWritten(fields, name, rows[name]!);
+  return values;
+}
