@@ -204,6 +204,13 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
   };
 });
 
+/** What the properties of devices of all kinds mean. */
+const OF_ANY_KIND: Record<string, string> = {
+  type: 'Type or model, as written in the site log.',
+  manufacturer: 'Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4).',
+  serialNumber: 'Serial Number; clocks and other instruments have none.',
+};
+
 /** The devices of all kinds. */
 export const EQUIPMENT = define({
   name: 'equipment',
@@ -213,7 +220,7 @@ export const EQUIPMENT = define({
   equipmentType: null,
   properties: [
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
-  ],
+  ].map((each) => ({ ...each, description: OF_ANY_KIND[each.name] ?? each.description })),
   projections: [INSTALLATIONS],
   parameters: deviceWordsParameters,
   searched: true,

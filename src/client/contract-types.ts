@@ -5266,7 +5266,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "changes": {
-           *           "href": "http://localhost:8080/changes{?from,to,equipmentType,mergeGaps,recordedSince,page,size}",
+           *           "href": "http://localhost:8080/changes{?id,from,to,equipmentType,mergeGaps,recordedSince,page,size}",
            *           "templated": true
            *         },
            *         "feed": {
@@ -7349,28 +7349,28 @@ export interface operations {
         /**
          * @description Always the same. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "GNSS CORS Setup"
          *     ]
          */
         name?: string[];
         /**
          * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2013-07-08T00:45:00Z"
          *     ]
          */
         'effectivePeriod.from'?: string[];
         /**
          * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2016-02-04T00:00:00Z"
          *     ]
          */
         'effectivePeriod.to'?: string[];
         /**
          * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
          * @example [
-         *       true
+         *       false
          *     ]
          */
         invalidated?: boolean[];
@@ -8486,7 +8486,7 @@ export interface operations {
       query?: {
         /**
          * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
-         * @example A
+         * @example MS4xNzM0ODI5NTYx
          */
         after?: string;
         /**
@@ -8828,7 +8828,7 @@ export interface operations {
       query?: {
         /**
          * @description A cursor: the id of an entry, after which the entries begin. Default: the first entry.
-         * @example A
+         * @example MS4xNzM0ODI5NTYx
          */
         after?: string;
         /**
@@ -8955,21 +8955,21 @@ export interface operations {
         /**
          * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs AU012"
          *     ]
          */
         name?: string[];
         /**
          * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Written for the sample network. Not for positioning."
          *     ]
          */
         description?: string[];
         /**
          * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "1992-08-12T00:00:00Z"
          *     ]
          */
         dateInstalled?: string[];
@@ -8983,133 +8983,133 @@ export interface operations {
         /**
          * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
          * @example [
-         *       "ALIC00AUS"
+         *       "BOR100POL"
          *     ]
          */
         nineCharacterId?: string[];
         /**
          * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "50137M001"
          *     ]
          */
         domesNumber?: string[];
         /**
          * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PILLAR"
          *     ]
          */
         'monument.description'?: string[];
         /**
          * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "CONCRETE BLOCK"
          *     ]
          */
         'monument.foundation'?: string[];
         /**
          * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BRASS SCREW"
          *     ]
          */
         'monument.markerDescription'?: string[];
         /**
          * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       0.5
          *     ]
          */
         'monument.height'?: number[];
         /**
          * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BEDROCK"
          *     ]
          */
         geologicCharacteristic?: string[];
         /**
          * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "METAMORPHIC"
          *     ]
          */
         bedrockType?: string[];
         /**
          * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PERMANENT"
          *     ]
          */
         siteStatus?: string[];
         /**
          * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs"
          *     ]
          */
         'location.city'?: string[];
         /**
          * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Northern Territory"
          *     ]
          */
         'location.state'?: string[];
         /**
          * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Australia"
          *     ]
          */
         'location.country'?: string[];
         /**
          * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "AUS"
          *     ]
          */
         'location.countryCode'?: string[];
         /**
          * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -23.670125
          *     ]
          */
         'location.latitude'?: number[];
         /**
          * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       133.88551389
          *     ]
          */
         'location.longitude'?: number[];
         /**
          * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       603.4
          *     ]
          */
         'location.height'?: number[];
         /**
          * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -4052051.767
          *     ]
          */
         'location.x'?: number[];
         /**
          * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       4212836.215
          *     ]
          */
         'location.y'?: number[];
         /**
          * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -2545106.027
          *     ]
          */
         'location.z'?: number[];
@@ -9243,21 +9243,21 @@ export interface operations {
         /**
          * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs AU012"
          *     ]
          */
         name?: string[];
         /**
          * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Written for the sample network. Not for positioning."
          *     ]
          */
         description?: string[];
         /**
          * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "1992-08-12T00:00:00Z"
          *     ]
          */
         dateInstalled?: string[];
@@ -9271,133 +9271,133 @@ export interface operations {
         /**
          * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
          * @example [
-         *       "ALIC00AUS"
+         *       "BOR100POL"
          *     ]
          */
         nineCharacterId?: string[];
         /**
          * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "50137M001"
          *     ]
          */
         domesNumber?: string[];
         /**
          * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PILLAR"
          *     ]
          */
         'monument.description'?: string[];
         /**
          * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "CONCRETE BLOCK"
          *     ]
          */
         'monument.foundation'?: string[];
         /**
          * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BRASS SCREW"
          *     ]
          */
         'monument.markerDescription'?: string[];
         /**
          * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       0.5
          *     ]
          */
         'monument.height'?: number[];
         /**
          * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BEDROCK"
          *     ]
          */
         geologicCharacteristic?: string[];
         /**
          * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "METAMORPHIC"
          *     ]
          */
         bedrockType?: string[];
         /**
          * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PERMANENT"
          *     ]
          */
         siteStatus?: string[];
         /**
          * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs"
          *     ]
          */
         'location.city'?: string[];
         /**
          * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Northern Territory"
          *     ]
          */
         'location.state'?: string[];
         /**
          * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Australia"
          *     ]
          */
         'location.country'?: string[];
         /**
          * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "AUS"
          *     ]
          */
         'location.countryCode'?: string[];
         /**
          * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -23.670125
          *     ]
          */
         'location.latitude'?: number[];
         /**
          * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       133.88551389
          *     ]
          */
         'location.longitude'?: number[];
         /**
          * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       603.4
          *     ]
          */
         'location.height'?: number[];
         /**
          * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -4052051.767
          *     ]
          */
         'location.x'?: number[];
         /**
          * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       4212836.215
          *     ]
          */
         'location.y'?: number[];
         /**
          * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -2545106.027
          *     ]
          */
         'location.z'?: number[];
@@ -9531,21 +9531,21 @@ export interface operations {
         /**
          * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs AU012"
          *     ]
          */
         name?: string[];
         /**
          * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Written for the sample network. Not for positioning."
          *     ]
          */
         description?: string[];
         /**
          * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "1992-08-12T00:00:00Z"
          *     ]
          */
         dateInstalled?: string[];
@@ -9559,133 +9559,133 @@ export interface operations {
         /**
          * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
          * @example [
-         *       "ALIC00AUS"
+         *       "BOR100POL"
          *     ]
          */
         nineCharacterId?: string[];
         /**
          * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "50137M001"
          *     ]
          */
         domesNumber?: string[];
         /**
          * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PILLAR"
          *     ]
          */
         'monument.description'?: string[];
         /**
          * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "CONCRETE BLOCK"
          *     ]
          */
         'monument.foundation'?: string[];
         /**
          * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BRASS SCREW"
          *     ]
          */
         'monument.markerDescription'?: string[];
         /**
          * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       0.5
          *     ]
          */
         'monument.height'?: number[];
         /**
          * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BEDROCK"
          *     ]
          */
         geologicCharacteristic?: string[];
         /**
          * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "METAMORPHIC"
          *     ]
          */
         bedrockType?: string[];
         /**
          * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PERMANENT"
          *     ]
          */
         siteStatus?: string[];
         /**
          * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs"
          *     ]
          */
         'location.city'?: string[];
         /**
          * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Northern Territory"
          *     ]
          */
         'location.state'?: string[];
         /**
          * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Australia"
          *     ]
          */
         'location.country'?: string[];
         /**
          * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "AUS"
          *     ]
          */
         'location.countryCode'?: string[];
         /**
          * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -23.670125
          *     ]
          */
         'location.latitude'?: number[];
         /**
          * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       133.88551389
          *     ]
          */
         'location.longitude'?: number[];
         /**
          * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       603.4
          *     ]
          */
         'location.height'?: number[];
         /**
          * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -4052051.767
          *     ]
          */
         'location.x'?: number[];
         /**
          * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       4212836.215
          *     ]
          */
         'location.y'?: number[];
         /**
          * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -2545106.027
          *     ]
          */
         'location.z'?: number[];
@@ -9826,28 +9826,28 @@ export interface operations {
         /**
          * @description Always the same. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "GNSS CORS Setup"
          *     ]
          */
         name?: string[];
         /**
          * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2013-07-08T00:45:00Z"
          *     ]
          */
         'effectivePeriod.from'?: string[];
         /**
          * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2016-02-04T00:00:00Z"
          *     ]
          */
         'effectivePeriod.to'?: string[];
         /**
          * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
          * @example [
-         *       true
+         *       false
          *     ]
          */
         invalidated?: boolean[];
@@ -10000,28 +10000,28 @@ export interface operations {
         /**
          * @description Always the same. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "GNSS CORS Setup"
          *     ]
          */
         name?: string[];
         /**
          * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2013-07-08T00:45:00Z"
          *     ]
          */
         'effectivePeriod.from'?: string[];
         /**
          * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2016-02-04T00:00:00Z"
          *     ]
          */
         'effectivePeriod.to'?: string[];
         /**
          * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
          * @example [
-         *       true
+         *       false
          *     ]
          */
         invalidated?: boolean[];
@@ -10174,28 +10174,28 @@ export interface operations {
         /**
          * @description Always the same. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "GNSS CORS Setup"
          *     ]
          */
         name?: string[];
         /**
          * @description Start of the Setup, in UTC. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2013-07-08T00:45:00Z"
          *     ]
          */
         'effectivePeriod.from'?: string[];
         /**
          * @description End of the Setup, in UTC, exclusive; null if it has not ended. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2016-02-04T00:00:00Z"
          *     ]
          */
         'effectivePeriod.to'?: string[];
         /**
          * @description True if a newer site log has superseded this Setup. Superseded Setups are not deleted. Exact match. Repeated values are ORed.
          * @example [
-         *       true
+         *       false
          *     ]
          */
         invalidated?: boolean[];
@@ -10332,7 +10332,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
+         * @description Type or model, as written in the site log. Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -10346,14 +10346,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
+         * @description Serial Number; clocks and other instruments have none. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -10362,7 +10362,7 @@ export interface operations {
         /**
          * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "NATURAL"
          *     ]
          */
         aspiration?: string[];
@@ -10509,7 +10509,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
+         * @description Type or model, as written in the site log. Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -10523,14 +10523,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
+         * @description Serial Number; clocks and other instruments have none. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -10539,7 +10539,7 @@ export interface operations {
         /**
          * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "NATURAL"
          *     ]
          */
         aspiration?: string[];
@@ -10686,7 +10686,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
+         * @description Type or model, as written in the site log. Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -10700,14 +10700,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
+         * @description Serial Number; clocks and other instruments have none. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -10716,7 +10716,7 @@ export interface operations {
         /**
          * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "NATURAL"
          *     ]
          */
         aspiration?: string[];
@@ -12583,21 +12583,21 @@ export interface operations {
         /**
          * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs AU012"
          *     ]
          */
         name?: string[];
         /**
          * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Written for the sample network. Not for positioning."
          *     ]
          */
         description?: string[];
         /**
          * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "1992-08-12T00:00:00Z"
          *     ]
          */
         dateInstalled?: string[];
@@ -12611,133 +12611,133 @@ export interface operations {
         /**
          * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
          * @example [
-         *       "ALIC00AUS"
+         *       "BOR100POL"
          *     ]
          */
         nineCharacterId?: string[];
         /**
          * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "50137M001"
          *     ]
          */
         domesNumber?: string[];
         /**
          * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PILLAR"
          *     ]
          */
         'monument.description'?: string[];
         /**
          * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "CONCRETE BLOCK"
          *     ]
          */
         'monument.foundation'?: string[];
         /**
          * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BRASS SCREW"
          *     ]
          */
         'monument.markerDescription'?: string[];
         /**
          * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       0.5
          *     ]
          */
         'monument.height'?: number[];
         /**
          * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BEDROCK"
          *     ]
          */
         geologicCharacteristic?: string[];
         /**
          * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "METAMORPHIC"
          *     ]
          */
         bedrockType?: string[];
         /**
          * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PERMANENT"
          *     ]
          */
         siteStatus?: string[];
         /**
          * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs"
          *     ]
          */
         'location.city'?: string[];
         /**
          * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Northern Territory"
          *     ]
          */
         'location.state'?: string[];
         /**
          * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Australia"
          *     ]
          */
         'location.country'?: string[];
         /**
          * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "AUS"
          *     ]
          */
         'location.countryCode'?: string[];
         /**
          * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -23.670125
          *     ]
          */
         'location.latitude'?: number[];
         /**
          * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       133.88551389
          *     ]
          */
         'location.longitude'?: number[];
         /**
          * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       603.4
          *     ]
          */
         'location.height'?: number[];
         /**
          * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -4052051.767
          *     ]
          */
         'location.x'?: number[];
         /**
          * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       4212836.215
          *     ]
          */
         'location.y'?: number[];
         /**
          * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -2545106.027
          *     ]
          */
         'location.z'?: number[];
@@ -14219,21 +14219,21 @@ export interface operations {
         /**
          * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs AU012"
          *     ]
          */
         name?: string[];
         /**
          * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Written for the sample network. Not for positioning."
          *     ]
          */
         description?: string[];
         /**
          * @description Date Installed of the monument, in UTC (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "1992-08-12T00:00:00Z"
          *     ]
          */
         dateInstalled?: string[];
@@ -14247,133 +14247,133 @@ export interface operations {
         /**
          * @description Nine Character ID, upper case (site log section 1): station, monument, receiver and country. Unique. Exact match. Repeated values are ORed.
          * @example [
-         *       "ALIC00AUS"
+         *       "BOR100POL"
          *     ]
          */
         nineCharacterId?: string[];
         /**
          * @description IERS DOMES Number (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "50137M001"
          *     ]
          */
         domesNumber?: string[];
         /**
          * @description Monument Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PILLAR"
          *     ]
          */
         'monument.description'?: string[];
         /**
          * @description Monument Foundation (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "CONCRETE BLOCK"
          *     ]
          */
         'monument.foundation'?: string[];
         /**
          * @description Marker Description (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BRASS SCREW"
          *     ]
          */
         'monument.markerDescription'?: string[];
         /**
          * @description Height of the Monument in metres (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       0.5
          *     ]
          */
         'monument.height'?: number[];
         /**
          * @description Geologic Characteristic (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "BEDROCK"
          *     ]
          */
         geologicCharacteristic?: string[];
         /**
          * @description Bedrock Type (site log section 1). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "METAMORPHIC"
          *     ]
          */
         bedrockType?: string[];
         /**
          * @description Always null, because site logs do not contain it. Present for clients of the reference service. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "PERMANENT"
          *     ]
          */
         siteStatus?: string[];
         /**
          * @description City or Town (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Alice Springs"
          *     ]
          */
         'location.city'?: string[];
         /**
          * @description State or Province (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Northern Territory"
          *     ]
          */
         'location.state'?: string[];
         /**
          * @description Country or Region, as written in the site log (section 2): a name or a code. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "Australia"
          *     ]
          */
         'location.country'?: string[];
         /**
          * @description ISO 3166-1 alpha-3 code of the country; if the site log names none that is known, the country in the nine-character id. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "AUS"
          *     ]
          */
         'location.countryCode'?: string[];
         /**
          * @description Latitude in degrees, north positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -23.670125
          *     ]
          */
         'location.latitude'?: number[];
         /**
          * @description Longitude in degrees, east positive (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       133.88551389
          *     ]
          */
         'location.longitude'?: number[];
         /**
          * @description Elevation above the ellipsoid in metres (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       603.4
          *     ]
          */
         'location.height'?: number[];
         /**
          * @description X coordinate in metres, ITRF (site log section 2). Approximate, like all of the position. Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -4052051.767
          *     ]
          */
         'location.x'?: number[];
         /**
          * @description Y coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       4212836.215
          *     ]
          */
         'location.y'?: number[];
         /**
          * @description Z coordinate in metres, ITRF (site log section 2). Exact match. Repeated values are ORed.
          * @example [
-         *       1
+         *       -2545106.027
          *     ]
          */
         'location.z'?: number[];
@@ -15961,7 +15961,7 @@ export interface operations {
         /**
          * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
@@ -16462,21 +16462,21 @@ export interface operations {
         /**
          * @description Antenna Type (4.x), 20 columns: the name in columns 1-16, the radome code in 17-20. Spaces are significant. Exact match. Repeated values are ORed.
          * @example [
-         *       "TRIMBLE NETRS"
+         *       "LEIAR25.R3      NONE"
          *     ]
          */
         type?: string[];
         /**
          * @description The kind of equipment. Exact match. Repeated values are ORed.
          * @example [
-         *       "gnss receiver"
+         *       "gnss antenna"
          *     ]
          */
         equipmentType?: string[];
         /**
          * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
@@ -16977,35 +16977,35 @@ export interface operations {
         /**
          * @description Humidity Sensor Model (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "TRIMBLE NETRS"
+         *       "PAROSCIENTIFIC MET3A"
          *     ]
          */
         type?: string[];
         /**
          * @description The kind of equipment. Exact match. Repeated values are ORed.
          * @example [
-         *       "gnss receiver"
+         *       "humidity sensor"
          *     ]
          */
         equipmentType?: string[];
         /**
          * @description Manufacturer (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
         /**
          * @description Serial Number (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "1830439"
+         *       "98850"
          *     ]
          */
         serialNumber?: string[];
         /**
          * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "NATURAL"
          *     ]
          */
         aspiration?: string[];
@@ -17501,21 +17501,21 @@ export interface operations {
         /**
          * @description Standard Type: INTERNAL, EXTERNAL H-MASER, ... (6.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "TRIMBLE NETRS"
+         *       "INTERNAL"
          *     ]
          */
         type?: string[];
         /**
          * @description The kind of equipment. Exact match. Repeated values are ORed.
          * @example [
-         *       "gnss receiver"
+         *       "clock"
          *     ]
          */
         equipmentType?: string[];
         /**
          * @description Manufacturer as given in the site log. The IGS form asks for it only for humidity sensors (8.1). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
@@ -17885,28 +17885,28 @@ export interface operations {
         /**
          * @description Pressure Sensor Model (8.2.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "TRIMBLE NETRS"
+         *       "EXAMPLE BARO 2"
          *     ]
          */
         type?: string[];
         /**
          * @description The kind of equipment. Exact match. Repeated values are ORed.
          * @example [
-         *       "gnss receiver"
+         *       "pressure sensor"
          *     ]
          */
         equipmentType?: string[];
         /**
          * @description Manufacturer (8.2.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "Example Instruments"
          *     ]
          */
         manufacturer?: string[];
         /**
          * @description Serial Number (8.2.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "1830439"
+         *       "P-2077"
          *     ]
          */
         serialNumber?: string[];
@@ -18400,28 +18400,28 @@ export interface operations {
         /**
          * @description Temp. Sensor Model (8.3.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "TRIMBLE NETRS"
+         *       "EXAMPLE THERMO"
          *     ]
          */
         type?: string[];
         /**
          * @description The kind of equipment. Exact match. Repeated values are ORed.
          * @example [
-         *       "gnss receiver"
+         *       "temperature sensor"
          *     ]
          */
         equipmentType?: string[];
         /**
          * @description Manufacturer (8.3.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "Example Instruments"
          *     ]
          */
         manufacturer?: string[];
         /**
          * @description Serial Number (8.3.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "1830439"
+         *       "T-315"
          *     ]
          */
         serialNumber?: string[];
@@ -18906,28 +18906,28 @@ export interface operations {
         /**
          * @description Water Vapor Radiometer (8.4.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "TRIMBLE NETRS"
+         *       "EXAMPLE WVR"
          *     ]
          */
         type?: string[];
         /**
          * @description The kind of equipment. Exact match. Repeated values are ORed.
          * @example [
-         *       "gnss receiver"
+         *       "water vapor sensor"
          *     ]
          */
         equipmentType?: string[];
         /**
          * @description Manufacturer (8.4.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "Example Instruments"
          *     ]
          */
         manufacturer?: string[];
         /**
          * @description Serial Number (8.4.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "1830439"
+         *       "W-12"
          *     ]
          */
         serialNumber?: string[];
@@ -19412,21 +19412,21 @@ export interface operations {
         /**
          * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "TRIMBLE NETRS"
+         *       "Example seismometer"
          *     ]
          */
         type?: string[];
         /**
          * @description The kind of equipment. Exact match. Repeated values are ORed.
          * @example [
-         *       "gnss receiver"
+         *       "other instrument"
          *     ]
          */
         equipmentType?: string[];
         /**
          * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
@@ -19888,7 +19888,7 @@ export interface operations {
          */
         q?: string;
         /**
-         * @description Other Instrumentation, with lines joined by a space (8.5.x). Exact match. Repeated values are ORed.
+         * @description Type or model, as written in the site log. Exact match. Repeated values are ORed.
          * @example [
          *       "TRIMBLE NETRS"
          *     ]
@@ -19902,14 +19902,14 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Always null: site logs have no manufacturer for other instruments. Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
          * @example [
-         *       "Vaisala"
+         *       "VAISALA"
          *     ]
          */
         manufacturer?: string[];
         /**
-         * @description Always null: site logs have no serial number for other instruments. Exact match. Repeated values are ORed.
+         * @description Serial Number; clocks and other instruments have none. Exact match. Repeated values are ORed.
          * @example [
          *       "1830439"
          *     ]
@@ -19918,7 +19918,7 @@ export interface operations {
         /**
          * @description Aspiration: UNASPIRATED, NATURAL, FAN, ... (8.1.x). Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "NATURAL"
          *     ]
          */
         aspiration?: string[];

@@ -1,32 +1,89 @@
 import type { TSchema } from '@sinclair/typebox';
+import { SETUP_NAME } from '../../schemas/index.js';
 
-/** Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network. */
+/**
+ * Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network,
+ * except for `after` of the feed: each database has its own cursors.
+ */
 const BY_NAME: Record<string, unknown> = {
+  after: 'MS4xNzM0ODI5NTYx',
   asOf: '2030-01-01',
+  aspiration: 'NATURAL',
   at: '2013-07-08T00:45:00Z',
   bbox: '110,-45,155,-10',
+  bedrockType: 'METAMORPHIC',
   countryCode: 'AUS',
+  dateInstalled: '1992-08-12T00:00:00Z',
   datetime: '2012-01-01/2012-12-31',
+  description: 'Written for the sample network. Not for positioning.',
+  domesNumber: '50137M001',
   effectiveFrom: '2011-12-12',
+  'effectivePeriod.from': '2013-07-08T00:45:00Z',
+  'effectivePeriod.to': '2016-02-04T00:00:00Z',
   effectiveTo: '2014-12-12',
   equipmentType: 'gnss receiver',
   fourCharacterId: 'ALIC',
   from: '2016-01-01',
+  geologicCharacteristic: 'BEDROCK',
   id: 'ALIC',
+  invalidated: false,
   limit: 10,
-  manufacturer: 'Vaisala',
+  'location.city': 'Alice Springs',
+  'location.country': 'Australia',
+  'location.countryCode': 'AUS',
+  'location.height': 603.4,
+  'location.latitude': -23.670125,
+  'location.longitude': 133.88551389,
+  'location.state': 'Northern Territory',
+  'location.x': -4052051.767,
+  'location.y': 4212836.215,
+  'location.z': -2545106.027,
+  manufacturer: 'VAISALA',
   mergeGaps: 'P1D',
+  'monument.description': 'PILLAR',
+  'monument.foundation': 'CONCRETE BLOCK',
+  'monument.height': 0.5,
+  'monument.markerDescription': 'BRASS SCREW',
+  name: 'Alice Springs AU012',
   near: '-23.67,133.89',
-  nineCharacterId: 'ALIC00AUS',
+  nineCharacterId: 'BOR100POL',
   page: 0,
   q: 'alice',
   radius: 300,
   recordedSince: '2026-01-01',
   serialNumber: '1830439',
+  siteStatus: 'PERMANENT',
   size: 20,
   timeFormat: 'uuuu-MM-dd',
   to: '2017-01-01',
   type: 'TRIMBLE NETRS',
+};
+
+/** Examples for one collection only. */
+const OF_COLLECTION: Record<string, Record<string, unknown>> = {
+  setups: { name: SETUP_NAME },
+  gnssAntennas: { equipmentType: 'gnss antenna', type: 'LEIAR25.R3      NONE' },
+  humiditySensors: { equipmentType: 'humidity sensor', type: 'PAROSCIENTIFIC MET3A', serialNumber: '98850' },
+  clocks: { equipmentType: 'clock', type: 'INTERNAL' },
+  pressureSensors: {
+    equipmentType: 'pressure sensor',
+    type: 'EXAMPLE BARO 2',
+    manufacturer: 'Example Instruments',
+    serialNumber: 'P-2077',
+  },
+  temperatureSensors: {
+    equipmentType: 'temperature sensor',
+    type: 'EXAMPLE THERMO',
+    manufacturer: 'Example Instruments',
+    serialNumber: 'T-315',
+  },
+  waterVaporSensors: {
+    equipmentType: 'water vapor sensor',
+    type: 'EXAMPLE WVR',
+    manufacturer: 'Example Instruments',
+    serialNumber: 'W-12',
+  },
+  otherInstrumentation: { equipmentType: 'other instrument', type: 'Example seismometer' },
 };
 
 /** The value of a text, as its schema has it. */
@@ -36,27 +93,32 @@ function typed(type: unknown, text: unknown): unknown {
 }
 
 /** A value that a schema allows, if its name says nothing. */
-function plainExample({ type, anyOf, const: literal, minimum = 1, pattern, description }: TSchema): unknown {
+function plainExample({ type, anyOf, const: literal, minimum = 1, pattern }: TSchema): unknown {
   if (anyOf !== undefined) return plainExample((anyOf as TSchema[])[0]!);
   if (literal !== undefined) return literal;
   if (type === 'integer' || type === 'number') return Math.max(1, minimum as number);
   if (type === 'boolean') return true;
   // The order of a collection begins with one of its properties.
   const [, first] = /^\^\(([\w.\\]+)/.exec((pattern as string | undefined) ?? '') ?? [];
-  return first?.replaceAll('\\', '') ?? description?.split(' ')[0] ?? 'text';
+  return first?.replaceAll('\\', '') ?? 'text';
 }
 
+/** The collection that a path lists or exports: its last part without a format. */
+const collectionOf = (path: string): string => path.split('/').at(-1)!.split('.')[0]!;
+
 /** An example of a parameter. @param given its value in the example request of the operation */
-export function exampleOf(name: string, schema: TSchema, given: unknown): unknown {
+export function exampleOf(path: string, name: string, schema: TSchema, given: unknown): unknown {
   const item = (schema.type === 'array' ? schema.items : schema) as TSchema;
   const isAllowed = (value: unknown): boolean => {
     const { anyOf, pattern, const: literal } = item;
     if (literal !== undefined) return value === literal;
     if (anyOf !== undefined) return (anyOf as TSchema[]).some((each) => each.const === value);
     if (item.type === 'integer' || item.type === 'number') return Number.isFinite(value);
+    if (item.type === 'boolean') return typeof value === 'boolean';
     return typeof value === 'string' && (pattern === undefined || new RegExp(pattern as string).test(value));
   };
-  const known = [typed(item.type, given), typed(item.type, BY_NAME[name])].find((value) => value !== undefined && isAllowed(value));
+  const candidates = [given, OF_COLLECTION[collectionOf(path)]?.[name], BY_NAME[name]].map((value) => typed(item.type, value));
+  const known = candidates.find((value) => value !== undefined && isAllowed(value));
   const value = known ?? plainExample(item);
   return schema.type === 'array' ? [value] : value;
 }

@@ -24,7 +24,7 @@ const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
 
 const refer = (name: string): string => `#/components/schemas/${name}`;
 
-function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, required: boolean, given: unknown): object {
+function parameterOf(path: string, where: 'query' | 'path', name: string, schema: TSchema, required: boolean, given: unknown): object {
   const { description, ...plain } = toPlainSchema(schema);
   return {
     name,
@@ -32,16 +32,18 @@ function parameterOf(where: 'query' | 'path', name: string, schema: TSchema, req
     required,
     description: description ?? name,
     schema: plain,
-    example: exampleOf(name, schema, given),
+    example: exampleOf(path, name, schema, given),
     ...(plain.type === 'array' && { style: 'form', explode: true }),
   };
 }
 
-function parametersOf({ query, parameters, operation: { example } }: DescribedRoute): object[] {
+function parametersOf({ path, query, parameters, operation: { example } }: DescribedRoute): object[] {
   return [
-    ...Object.entries(parameters.properties).map(([name, schema]) => parameterOf('path', name, schema, true, example.parameters?.[name])),
+    ...Object.entries(parameters.properties).map(([name, schema]) =>
+      parameterOf(path, 'path', name, schema, true, example.parameters?.[name]),
+    ),
     ...Object.entries(query.properties).map(([name, schema]) =>
-      parameterOf('query', name, schema, query.required?.includes(name) ?? false, example.query?.[name]),
+      parameterOf(path, 'query', name, schema, query.required?.includes(name) ?? false, example.query?.[name]),
     ),
   ];
 }

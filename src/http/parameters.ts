@@ -8,6 +8,7 @@ import {
   type Period,
   RecordedSinceParameter,
   SETUP_EQUIPMENT_TYPES,
+  SiteIdsParameter,
 } from '../../schemas/index.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
 import { LONGEST_GAP } from '../derive/gaps.js';
@@ -60,6 +61,9 @@ export const changeParameters = {
   recordedSince: Type.Optional(RecordedSinceParameter),
   ...pageAndSize,
 };
+
+/** The parameters of a search for changes at any Sites. */
+export const changesParameters = { id: Type.Optional(SiteIdsParameter), ...changeParameters };
 
 /** The parameters of the feed. */
 export const feedParameters = {

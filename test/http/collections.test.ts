@@ -50,6 +50,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
     body._links.gnssReceivers!.href,
     `${HOST}/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}`,
   );
+  t.equal(body._links.changes!.href, `${HOST}/changes{?id,from,to,equipmentType,mergeGaps,recordedSince,page,size}`);
 });
 
 t.test('every operation can be reached by links from /, and every link works', async (t) => {

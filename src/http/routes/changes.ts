@@ -1,6 +1,6 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter, SiteIdsParameter } from '../../../schemas/index.js';
+import { ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { ChangeSearch, SiteChange } from '../../store/changes.js';
@@ -11,11 +11,11 @@ import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { itemLink, pageOf, pagingOf } from '../hal.js';
 import { ofKnownSites, SITE_PROBLEMS, type UrlOfSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { changeParameters, mergeGapsOf, only, periodOf, recordTimeOf } from '../parameters.js';
+import { changeParameters, changesParameters, mergeGapsOf, only, periodOf, recordTimeOf } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
 const OfSiteQuery = only({ id: SiteIdParameter, ...changeParameters });
-const ChangesQuery = only({ id: Type.Optional(SiteIdsParameter), ...changeParameters });
+const ChangesQuery = only(changesParameters);
 type Query = Omit<Static<typeof ChangesQuery>, 'id'> & { id?: string | string[] };
 
 /** The search that a query stands for. */
