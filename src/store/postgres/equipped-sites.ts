@@ -1,7 +1,7 @@
-import type { InstalledEquipment } from '../../../schemas/index.js';
 import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
-import type { EquipmentSearch } from '../sites.js';
+import type { SiteRow } from '../rows/sites.js';
+import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
 import type { Reads } from './client.js';
 import { bounded, checked, findAtOnce } from './page-search.js';
 import { Bindings, type Condition, type Table } from './selection.js';
@@ -37,15 +37,15 @@ const installationsAt = (sites: number[], matching: Condition, bindings: Binding
   )} ORDER BY "_position"`;
 
 /** A page of the Sites that used some equipment, with that equipment. */
-export const findEquippedSites = <Row extends { id: number }>(
+export const findEquippedSites = (
   reads: Reads,
   table: Table & { order: string },
   search: EquipmentSearch,
-): Promise<Found<{ row: Row; installations: InstalledEquipment[] }>> =>
+): Promise<Found<SiteWithEquipment>> =>
   reads.inOneState(async (snapshot) => {
     const matching = inUse(search, typesAskedFor(await snapshot.all<KindOfDevice>(TYPES_ON_RECORD), search));
     const isEquipped: Condition = (bindings) => `site.id IN (SELECT site_id FROM ${INSTALLED} WHERE ${matching(bindings)})`;
-    const { elements, totalElements } = await findAtOnce<Row>(snapshot, table, search, [isEquipped]);
+    const { elements, totalElements } = await findAtOnce<SiteRow>(snapshot, table, search, [isEquipped]);
     const bindings = new Bindings();
     const statement = installationsAt(
       elements.map(({ id }) => id),

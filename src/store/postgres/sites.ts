@@ -135,9 +135,8 @@ export class PostgresSiteReader implements SiteReader {
     return { elements: elements.map(toCorsSite), totalElements };
   }
 
-  async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
-    const { elements, totalElements } = await findEquippedSites<SiteRow>(this.reads, IN_ALPHABETICAL_ORDER, search);
-    return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
+  findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    return findEquippedSites(this.reads, IN_ALPHABETICAL_ORDER, search);
   }
 
   findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {

@@ -1,7 +1,8 @@
 import { type EquipmentType, INSTRUMENT_TYPES, type InstalledEquipment, type InstalledInstrument } from '../../../schemas/index.js';
 import { compileTypePattern } from '../../requests/type-pattern.js';
-import type { EquipmentSearch } from '../sites.js';
+import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
 import { periodOf } from './installations.js';
+import { type SiteRow, toCorsSite } from './sites.js';
 
 /** A kind and a type of equipment. */
 export interface KindOfDevice {
@@ -36,13 +37,16 @@ const toItem = ({ document, configuration, period_from, period_to }: EquippedRow
   }) as InstalledEquipment;
 
 /** Puts installations to the rows of their Sites. */
-export function withInstallations<Row extends { id: number }>(
-  sites: Row[],
-  installations: EquippedRow[],
-): { row: Row; installations: InstalledEquipment[] }[] {
-  const items = new Map<number, InstalledEquipment[]>(sites.map(({ id }) => [id, []]));
-  for (const each of installations) items.get(each.site_id)!.push(toItem(each));
-  return sites.map((row) => ({ row, installations: items.get(row.id)! }));
+export function withInstallations<Row extends SiteRow>(sites: Row[], installations: EquippedRow[]): SiteWithEquipment[] {
+  const rows = new Map<number, EquippedRow[]>(sites.map(({ id }) => [id, []]));
+  for (const each of installations) rows.get(each.site_id)!.push(each);
+  return sites.map((site) => ({
+    ...toCorsSite(site),
+    // Parsing those of a thousand Sites at once would block other requests.
+    get installations() {
+      return rows.get(site.id)!.map(toItem);
+    },
+  }));
 }
 
 /** Installations of instruments, in the order of the kinds. @param rows in chronological order */

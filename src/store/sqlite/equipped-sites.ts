@@ -1,7 +1,7 @@
-import type { InstalledEquipment } from '../../../schemas/index.js';
 import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
-import type { EquipmentSearch } from '../sites.js';
+import type { SiteRow } from '../rows/sites.js';
+import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
 import type { Connection } from './connection.js';
 import { findAtOnce } from './page-search.js';
 import type { Condition, Table } from './selection.js';
@@ -49,18 +49,14 @@ function usedTypes(connection: Connection, types: string, [during, ...bounds]: C
 }
 
 /** A page of the Sites that used some equipment, with that equipment; several reads, within the transaction of the caller. */
-export function findEquippedSites<Row extends { id: number }>(
-  connection: Connection,
-  table: Table,
-  search: EquipmentSearch,
-): Found<{ row: Row; installations: InstalledEquipment[] }> {
+export function findEquippedSites(connection: Connection, table: Table, search: EquipmentSearch): Found<SiteWithEquipment> {
   const asked = typesAskedFor(connection.all<KindOfDevice>(TYPES_ON_RECORD), search);
   const types = JSON.stringify(asked.map(({ equipmentType, type }) => [equipmentType, type]));
   const inPeriod = inUseDuring(search.overlaps);
   const [used, ...values] = usedTypes(connection, types, inPeriod);
   const [during, ...bounds] = inPeriod;
   const statement = { ...table, matching: `FROM site WHERE ${used}`, order: 'four_character_id, nine_character_id', values };
-  const { elements, totalElements } = findAtOnce<Row>(connection, statement, search);
+  const { elements, totalElements } = findAtOnce<SiteRow>(connection, statement, search);
   const installations = connection.page<EquippedRow>(
     `SELECT site_id, document, period_from, period_to, configuration
      FROM installation INDEXED BY installation_at_site JOIN equipment ON equipment.id = equipment_id

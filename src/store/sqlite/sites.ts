@@ -120,10 +120,7 @@ export class SqliteSiteReader implements SiteReader {
   }
 
   async findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
-    return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findEquippedSites<SiteRow>(this.connection, SITES, search);
-      return { elements: elements.map(({ row, installations }) => ({ ...toCorsSite(row), installations })), totalElements };
-    });
+    return this.connection.inOneTransaction(() => findEquippedSites(this.connection, SITES, search));
   }
 
   async findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
