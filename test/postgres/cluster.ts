@@ -153,9 +153,18 @@ export class Cluster {
   }
 }
 
+/** How servers copy a database: by its files, in a quarter of the time of the default since PostgreSQL 15. Before, there was no other way. */
+async function strategyOf(server: string): Promise<string> {
+  const [row] = await runStatements(server, "SELECT current_setting('server_version_num')::int AS version");
+  return (row!.version as number) < 150_000 ? '' : 'STRATEGY file_copy';
+}
+
+let strategy: Promise<string> | undefined;
+
 /** Creates a database at a server and returns its name, which no other process uses. */
 export async function createDatabaseAt(server: string, template = 'template0'): Promise<string> {
+  strategy ??= strategyOf(server);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await runStatements(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await runStatements(server, `CREATE DATABASE ${name} TEMPLATE ${template} ${await strategy}`);
   return name;
 }
