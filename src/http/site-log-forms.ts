@@ -1,8 +1,10 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import { Findings } from '../site-log/site-log.js';
+import type { SiteLogSections } from '../../schemas/index.js';
+import { type Finding, Findings } from '../site-log/site-log.js';
 import { writeSections, type WrittenForm } from '../site-log/write.js';
 import type { SiteLogRecord } from '../store/logs.js';
 import { TEXT_MEDIA_TYPE } from './operations.js';
+import type { LeftOut } from '../web/log-page.js';
 import { readPublished } from './site-log-sections.js';
 import { prefers } from './wire/accept.js';
 import { invalidParameter } from './wire/problems.js';
@@ -65,6 +67,16 @@ export function formOf({ format, version, projection }: FormQuery, accept: strin
     throw invalidParameter({ name: 'projection', value: projection, allowed: 'Allowed only with format=json.' });
   }
   return form ?? null;
+}
+
+/** What each form leaves out of a log. @param sections what is published of the log */
+export function leftOutOf(sections: SiteLogSections): LeftOut {
+  const findingsOf = (form: WrittenForm): Finding[] => {
+    const findings = new Findings('');
+    writeSections(sections, form, findings);
+    return findings.list;
+  };
+  return Object.fromEntries(ALL_FORMS.map((form) => [form, findingsOf(form)])) as LeftOut;
 }
 
 /** A log in a form, with its media type. */

@@ -1,13 +1,19 @@
 import type { SiteLogLinks } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
+import type { Finding } from '../site-log/site-log.js';
+import type { WrittenForm } from '../site-log/write.js';
 import type { LogEntry } from '../store/logs.js';
 import type { SiteRecord } from '../store/sites.js';
+import { renderFold } from './folding.js';
 import { type Content, type Html, html, preformatted } from './html.js';
 import { type JsonLink, renderPage } from './layout.js';
 import { capitalized, counted, numberWords } from './words.js';
 
 /** A log of the Site with its links. */
 export type LinkedLog = LogEntry & { links: SiteLogLinks };
+
+/** The findings about the values that each form leaves out. */
+export type LeftOut = Record<WrittenForm, Finding[]>;
 
 /** The content of the page of a site log. */
 export interface LogView {
@@ -18,6 +24,7 @@ export interface LogView {
   isWithheld: boolean;
   /** The links of the log, relative to the page. */
   links: SiteLogLinks;
+  leftOut: LeftOut;
   /** The logs of the Site that were not withdrawn, the newest first. */
   logs: LinkedLog[];
   /** A line that the page shows, counted from 1. */
@@ -33,6 +40,8 @@ const [MOST_LINES, MOST_CHARACTERS] = [5000, 500_000];
 const LONGEST_LINE = 10_000;
 /** The most logs of a Site that are listed. */
 const MOST_LOGS = 100;
+/** The most values that are listed for each form that leaves them out. */
+const MOST_LEFT_OUT = 100;
 
 /** A part of a text that fits on one page. */
 interface Part {
@@ -86,16 +95,42 @@ function renderSteps(parts: Part[], shown: number, hrefOf: (line: number) => str
   );
 }
 
+/** What the forms that are written are called. */
+const FORM_NAMES = {
+  text1: 'Text form, version 1',
+  text2: 'Text form, version 2.0',
+  geodesyml04: 'GeodesyML 0.4',
+  geodesyml05: 'GeodesyML 0.5',
+} as const satisfies Record<WrittenForm, string>;
+const FORMS = Object.entries(FORM_NAMES) as [WrittenForm, string][];
+
 /** The links that download a log in each form. */
 const renderForms = ({ form, links }: Pick<LinkedLog, 'form' | 'links'>): Html =>
   html`<ul class="forms">
     <li><a href="${links.original.href}" rel="nofollow">Original</a> (${form})</li>
-    <li><a href="${links.text1.href}" rel="nofollow">Text form, version 1</a></li>
-    <li><a href="${links.text2.href}" rel="nofollow">Text form, version 2.0</a></li>
-    <li><a href="${links.geodesyml04.href}" rel="nofollow">GeodesyML 0.4</a></li>
-    <li><a href="${links.geodesyml05.href}" rel="nofollow">GeodesyML 0.5</a></li>
+    ${FORMS.map(([name, title]) => html`<li><a href="${links[name].href}" rel="nofollow">${title}</a></li> `)}
     <li><a href="${links.self.href}" rel="nofollow">JSON</a></li>
   </ul>`;
+
+/** What a form leaves out, folded. */
+function renderLeftOut(title: string, findings: Finding[], hrefOf: (line: number) => string): Content {
+  // The last one may say that there are more.
+  const values = findings.filter(({ level }) => level === 'info');
+  const count = `${values.length < findings.length ? 'more than ' : ''}${counted(values.length, 'value')}`;
+  const rest = values.length - MOST_LEFT_OUT;
+  return (
+    values.length > 0 &&
+    renderFold(
+      `${title} has no place for ${count}`,
+      html`<ul>
+          ${values
+            .slice(0, MOST_LEFT_OUT)
+            .map(({ line, message, text }) => html`<li><a href="${hrefOf(line)}">Line ${line}</a>: ${message}: <q>${text}</q></li> `)}
+        </ul>
+        ${rest > 0 && html`<p>and ${values.length < findings.length && 'more than '}${numberWords(rest)} more</p>`}`,
+    )
+  );
+}
 
 /** The other logs of the Site. */
 function renderOthers(others: LinkedLog[]): Html {
@@ -131,9 +166,10 @@ function renderOthers(others: LinkedLog[]): Html {
 }
 
 /** The page of the current site log of a Site: downloads, the text with the findings of the import, and the other logs. */
-export function renderLogPage({ record, text, isWithheld, links, logs, line }: LogView): string {
+export function renderLogPage({ record, text, isWithheld, links, leftOut, logs, line }: LogView): string {
   const { site, shortestId, siteLog, findings } = record;
-  const hrefOf = (first: number): string => `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: first } })}#text`;
+  const hrefOf = (at: number, anchor: string): string =>
+    `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: at } })}#${anchor}`;
   const parts = partsOf(text);
   const shown = parts.findLastIndex(({ first }) => first <= line);
   const { first, lines } = parts[shown]!;
@@ -180,11 +216,12 @@ export function renderLogPage({ record, text, isWithheld, links, logs, line }: L
       <section id="downloads" aria-labelledby="downloads-heading">
         <h2 id="downloads-heading">Download</h2>
         ${renderForms({ form: siteLog.form, links })}
+        ${FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name], (at) => hrefOf(at, `L${at}`)))}
       </section>
       <section id="text" aria-labelledby="text-heading">
         <h2 id="text-heading">Text</h2>
         ${findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`}
-        ${renderSteps(parts, shown, hrefOf)}
+        ${renderSteps(parts, shown, (at) => hrefOf(at, 'text'))}
         <div class="lines">${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? []))}</div>
       </section>
       ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,

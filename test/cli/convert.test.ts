@@ -57,7 +57,7 @@ t.test('convert --publish-contacts withholds nothing, and reports what has no pl
   t.equal(code, 0);
   t.match(stdout, '<gco:CharacterString>Jo Example</gco:CharacterString>');
   t.notMatch(stdout, /withheld/i);
-  t.equal(stderr, 'test.log:9: info: Temperature Stabiliz.: no place in GeodesyML 0.5; value left out: "none"\n');
+  t.equal(stderr, 'test.log:9: info: section 3: Temperature Stabiliz.: no place in GeodesyML 0.5; value left out: "none"\n');
 });
 
 t.test('convert --output DIR writes a file for each log, and goes on after one that is rejected', async (t) => {

@@ -825,6 +825,33 @@ t.test('/sites/{id}/log shows each line of the log, the downloads, and the other
   t.notMatch(withheld.text, /Jo\s+Doe/);
 });
 
+t.test('/sites/{id}/log lists what each form has no place for', async (t) => {
+  const service = await openService(t, [SAMPLE], { clock: () => NOW });
+  const shown = (page: Page): string => page.text.slice(0, page.text.indexOf('Text 1'));
+  const page = await open(service, '/sites/ALIC/log');
+  t.match(page.text, 'GeodesyML 0.4 has no place for 9 values Line 53 : section 3: Temperature Stabiliz.: no place in GeodesyML 0.4');
+  t.ok(page.all('a', 'href').includes('../../sites/ALIC/log?line=53#L53'));
+  t.notMatch(page.text, 'Text form, version 1 has no place');
+  t.notMatch((await open(service, '/sites/NAMA/log')).text, 'has no place');
+
+  const tie = (number: number): string =>
+    `5.${number}  Tied Marker Name         : A\n     Accuracy (mm)            : ${MARKUP}${number} Ada Fictitious\n`;
+  for (const [day, count, words, rest] of [
+    ['01', 100, '100 values', null],
+    ['02', 101, '101 values', / and 1 more /],
+    ['03', 1001, 'more than 1,000 values', / and more than 900 more /],
+  ] as const) {
+    const log = logText({ prepared: `2020-01-${day}` }) + Array.from({ length: count }, (_, index) => tie(index + 1)).join('');
+    await service.importText(log.replace('0.   Form', '0.   Form\n     Prepared by (full name)  : Ada Fictitious'), 'test.log', NOW);
+    const page = await open(service, '/sites/TEST/log');
+    t.match(page.text, `GeodesyML 0.5 has no place for ${words} Line`);
+    if (rest === null) t.notMatch(page.text, / more /);
+    else t.match(page.text, rest);
+    t.equal(page.named('q').length, 200);
+    t.notMatch(shown(page), 'Ada Fictitious');
+  }
+});
+
 t.test('/sites/{id}/log shows the log as it was imported if contacts are published', async (t) => {
   const service = await openService(t, [SAMPLE], { publishContacts: true });
   const page = await open(service, '/sites/ALIC/log');

@@ -291,6 +291,19 @@ t.test('a withdrawn log is left out, and the logs of a retired Site are not foun
   t.equal((await page('fourCharacterId=GONE')).page.totalElements, 0);
 });
 
+t.test('the log of a renamed Site has the ids of the Site in JSON, and those of the log where it says what the log says', async (t) => {
+  await service.importText({ id: 'OLDD' }, 'oldd_20200101.log');
+  const writer = await openWriter(service.database);
+  await writer.correct(parseSiteId('OLDD'), { kind: 'rename', to: parseSiteId('NEWW') }, new Date(), readStoredLog);
+  await writer.close();
+  const log = (await service.get(`${SEARCH}?id=NEWW&projection=written`)).json<SiteLogResource>();
+  t.equal(log.siteIdentification.fourCharacterId, 'NEWW');
+  t.equal(log.written!.siteIdentification.fourCharacterId!.value, 'OLDD');
+  t.match((await service.get(`${SEARCH}?id=NEWW&format=text`)).body, 'Four Character ID        : OLDD');
+  t.match((await service.get(`${SEARCH}?id=NEWW&format=geodesyml`)).body, '<geo:fourCharacterID>OLDD<');
+  t.match((await service.get('/skeletonFiles/NEWW.SKL')).body, /^NEWW {56}MARKER NAME$/m);
+});
+
 t.test('contacts are withheld in every form, unless they are published', async (t) => {
   for (const [{ get }, isPublished] of [
     [service, false],

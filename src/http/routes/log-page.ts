@@ -6,8 +6,9 @@ import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderLogPage, ROOT } from '../../web/log-page.js';
 import { type App, sendText } from '../operations.js';
 import { only } from '../parameters.js';
+import { leftOutOf } from '../site-log-forms.js';
 import { siteLogLinks } from '../site-log-resource.js';
-import { publishedOriginal } from '../site-log-sections.js';
+import { publishedOriginal, readPublished } from '../site-log-sections.js';
 import { siteRecord, SitePathParameters } from '../site-record.js';
 
 const LogQuery = only({
@@ -30,6 +31,7 @@ export function addLogPage(app: App, store: StoreReader, publishContacts: boolea
         text: decode(original),
         isWithheld: Buffer.compare(original, siteLog.original) !== 0,
         links: siteLogLinks(ROOT, siteLog),
+        leftOut: leftOutOf(readPublished(siteLog, publishContacts)),
       };
       return sendText(reply, HTML_MEDIA_TYPE, renderLogPage({ ...page, logs, line }));
     },

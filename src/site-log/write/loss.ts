@@ -13,6 +13,9 @@ export const valuesOf = (block: object): Values => block as Values;
 
 /** Reports the values for which a form has no place, or only for a part of them. */
 export class Losses {
+  /** The number of the section that is written. */
+  section = '';
+
   /** @param form the form that is written, as findings name it */
   constructor(
     private readonly form: string,
@@ -21,7 +24,8 @@ export class Losses {
 
   /** Reports a value that is left out. */
   leftOut(label: string, value: Written | null): void {
-    if (value !== null) this.findings.add(value.line, 'info', `${label}: no place in ${this.form}; value left out`, value.written);
+    if (value !== null)
+      this.findings.add(value.line, 'info', `section ${this.section}: ${label}: no place in ${this.form}; value left out`, value.written);
   }
 
   /** Reports all values of a block. */
@@ -33,7 +37,8 @@ export class Losses {
   onlyPart(label: string, { kind }: Row, { written, line }: Written, part: string): void {
     const { value, remark } = KINDS[kind].read(written);
     if (remark !== undefined || JSON.stringify(value) !== JSON.stringify(KINDS[kind].read(part).value)) {
-      this.findings.add(line, 'info', `${label}: no place in ${this.form} for all of the text; only "${part}" written`, written);
+      const message = `section ${this.section}: ${label}: no place in ${this.form} for all of the text; only "${part}" written`;
+      this.findings.add(line, 'info', message, written);
     }
   }
 }

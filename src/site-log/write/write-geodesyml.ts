@@ -1,7 +1,7 @@
 import { PARTY_ROLES, type SiteLogSections, type Written } from '../../../schemas/index.js';
 import { KINDS } from '../kinds.js';
 import { NOT_A_NUMBER } from '../numbers.js';
-import { PARTY_ROWS } from '../sections/parties.js';
+import { AGENCIES, PARTY_ROWS } from '../sections/parties.js';
 import { elementOf, objectName, type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
@@ -63,6 +63,7 @@ class GeodesymlWriter {
     const siteLog = append(root, node('siteLog', { 'gml:id': 'site-log' }));
     for (const name of Object.keys(SECTIONS) as SectionName[]) {
       if (name === 'moreInformation') this.parties(siteLog);
+      this.losses.section = SECTIONS[name].number;
       const content = this.log[name];
       if (Array.isArray(content)) content.forEach((block, index) => this.listed(siteLog, SECTIONS[name], valuesOf(block), index + 1));
       else this.single(siteLog, name, valuesOf(content));
@@ -210,6 +211,7 @@ class GeodesymlWriter {
     let number = 0;
     for (const role of PARTY_ROLES) {
       const all = this.log.responsibleParties.filter((party) => party.role === role).map(valuesOf);
+      this.losses.section = (AGENCIES as Partial<Record<string, Section>>)[role]?.number ?? role;
       const written = SINGLE.has(role) ? all.slice(0, 1) : all;
       for (const values of all.slice(written.length)) this.losses.leftOutAll(values, PARTY_ROWS);
       if (role === 'siteMetadataCustodian' && written.length === 0) written.push({});

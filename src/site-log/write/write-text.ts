@@ -40,6 +40,7 @@ class TextWriter {
     for (const name of Object.keys(SECTIONS) as SectionName[]) {
       if (name === 'moreInformation') this.agencies();
       const section = SECTIONS[name];
+      this.losses.section = section.number;
       this.lines.push(...(section.heading === null ? [''] : ['', '', headingOf(section), '']));
       const content = this.log[name];
       if (Array.isArray(content)) this.list(section, content.map(valuesOf));
@@ -143,9 +144,14 @@ class TextWriter {
   private agencies(): void {
     for (const [role, section] of Object.entries(AGENCIES)) {
       const parties = this.log.responsibleParties.filter((party) => party.role === role);
+      this.losses.section = section.number;
       this.lines.push('', '', headingOf(section), '', ...this.block(section, this.agency(parties), null));
     }
-    for (const party of this.log.responsibleParties) if (!Object.hasOwn(AGENCIES, party.role)) this.leftOutParty(party);
+    for (const party of this.log.responsibleParties) {
+      if (Object.hasOwn(AGENCIES, party.role)) continue;
+      this.losses.section = party.role;
+      this.leftOutParty(party);
+    }
   }
 
   /** The values of an agency and its two contacts. */
