@@ -4,7 +4,7 @@ import { type InstallationList, installationList } from './device.js';
 import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasInstallations, periodSchemaOf } from './equipment.js';
 import { Page, PageLinks } from './hal.js';
 import { Setup, SetupResource } from './setup.js';
-import { SiteLogResource } from './site-log-resource.js';
+import { SiteLogResource, SiteLogSummary } from './site-log-resource.js';
 import { deviceWordsParameters, siteParameters } from './site-search.js';
 
 /** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
@@ -154,14 +154,17 @@ export const CORS_SITES = define({
   element: CorsSiteResource,
 });
 
-/** The current site logs of the Sites. They are found by the Sites, and so have the same filters. */
+/** The scalar properties that identify a site log. */
+const LOG_PROPERTIES = scalarsOf(Type.Pick(SiteLogSummary, ['id', 'name', 'form', 'datePrepared', 'importedAt', 'sha256']));
+
+/** The current site logs of the Sites. They are found by their own properties, and by those of the Sites with other names. */
 export const SITE_LOGS = define({
   name: 'siteLogs',
   item: 'siteLog',
   typeName: 'SiteLog',
   title: 'current site logs',
   equipmentType: null,
-  properties: CORS_SITES.properties,
+  properties: [...LOG_PROPERTIES, ...CORS_SITES.properties.filter(({ name }) => LOG_PROPERTIES.every((each) => each.name !== name))],
   projections: [WRITTEN],
   parameters: siteParameters,
   searched: true,

@@ -90,7 +90,14 @@ export const SiteLogList = Type.Object(
 );
 export type SiteLogList = Static<typeof SiteLogList>;
 
-const { form: _form, formInformation, siteIdentification: _section1, siteLocation: _section2, ...sections } = SiteLogSections.properties;
+const {
+  form: _form,
+  formInformation,
+  siteIdentification: _section1,
+  siteLocation: _section2,
+  moreInformation,
+  ...sections
+} = SiteLogSections.properties;
 const { fourCharacterId: _four, nineCharacterId: _nine, siteName, ...identification } = plainMembers(LoggedIdentification.properties);
 const { city, state, country: _name, countryName, tectonicPlate, notes, ...position } = plainMembers(LoggedLocation.properties);
 const { x, y, z, latitude, longitude, elevation } = position;
@@ -160,6 +167,10 @@ export const SiteLogResource = Type.Object(
       ),
     ),
     ...(plainMembers(sections) as { [Name in keyof typeof sections]: ReturnType<typeof typed<Sections[Name]>> }),
+    moreInformation: Type.Array(typed<Sections['moreInformation']>(plainSchema(moreInformation)), {
+      maxItems: 1,
+      description: 'More Information (section 13). Empty: nothing in the log.',
+    }),
     written: Type.Optional(SiteLogSections),
     _links: SiteLogLinks,
   },

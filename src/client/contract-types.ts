@@ -913,7 +913,7 @@ export interface paths {
     };
     /**
      * The current site logs of the Sites, one page at a time.
-     * @description The parameters select and sort the Sites, as in /corsSites. Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them. The body is streamed.
+     * @description Logs are filtered and sorted by their own properties, and by those of their Sites as in /corsSites. Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them. The body is streamed.
      */
     get: operations['listSiteLog'];
     put?: never;
@@ -2561,7 +2561,7 @@ export interface components {
         /** @description Additional Information. Null: unknown. */
         notes: string | null;
       }[];
-      /** @description More Information (13). */
+      /** @description More Information (section 13). Empty: nothing in the log. */
       moreInformation: {
         /** @description Primary Data Center. Null: unknown. */
         primaryDataCenter: string | null;
@@ -2587,7 +2587,7 @@ export interface components {
         textGraphicFromAntenna: string | null;
         /** @description Digital object identifier of the data (GeodesyML only). Null: unknown. */
         doi: string | null;
-      };
+      }[];
       written?: components['schemas']['SiteLogSections'];
       /** @description Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. */
       _links: {
@@ -5226,7 +5226,7 @@ export interface operations {
            *           "templated": true
            *         },
            *         "siteLogs": {
-           *           "href": "http://localhost:8080/siteLogs{?page,size,sort,projection,q,bbox,near,radius,countryCode,id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
+           *           "href": "http://localhost:8080/siteLogs{?page,size,sort,projection,q,bbox,near,radius,countryCode,id,name,form,datePrepared,importedAt,sha256,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z}",
            *           "templated": true
            *         },
            *         "gnssReceivers": {
@@ -14171,7 +14171,7 @@ export interface operations {
          */
         size?: number;
         /**
-         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z.
+         * @description The sort order: property, or property,asc or property,desc. If repeated, the first counts most. Unknown values come last. Properties: id, name, form, datePrepared, importedAt, sha256, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z.
          * @example [
          *       "id"
          *     ]
@@ -14210,19 +14210,47 @@ export interface operations {
          */
         countryCode?: string[];
         /**
-         * @description Identifies the Site. Exact match. Repeated values are ORed.
+         * @description Identifies the site log. Exact match. Repeated values are ORed.
          * @example [
          *       1
          *     ]
          */
         id?: number[];
         /**
-         * @description Site Name (site log section 1). Exact match. Repeated values are ORed.
+         * @description The name of its file. Exact match. Repeated values are ORed.
          * @example [
          *       "Alice Springs AU012"
          *     ]
          */
         name?: string[];
+        /**
+         * @description The form in which the site log was written. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        form?: string[];
+        /**
+         * @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        datePrepared?: string[];
+        /**
+         * @description When this service imported it, in UTC. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        importedAt?: string[];
+        /**
+         * @description The SHA-256 of the file as it was imported, in hexadecimal. Exact match. Repeated values are ORed.
+         * @example [
+         *       "text"
+         *     ]
+         */
+        sha256?: string[];
         /**
          * @description Additional Information about the Site (site log section 1). Exact match. Repeated values are ORed.
          * @example [
@@ -14562,20 +14590,7 @@ export interface operations {
            *                 "notes": null
            *               }
            *             ],
-           *             "moreInformation": {
-           *               "primaryDataCenter": null,
-           *               "secondaryDataCenter": null,
-           *               "urlForMoreInformation": null,
-           *               "siteMap": null,
-           *               "siteDiagram": null,
-           *               "horizonMask": null,
-           *               "monumentDescription": null,
-           *               "sitePictures": null,
-           *               "notes": null,
-           *               "antennaGraphics": null,
-           *               "textGraphicFromAntenna": null,
-           *               "doi": null
-           *             },
+           *             "moreInformation": [],
            *             "_links": {
            *               "self": {
            *                 "href": "http://localhost:8080/siteLogs/6"
@@ -14653,7 +14668,7 @@ export interface operations {
            *         {
            *           "name": "unknown",
            *           "value": "x",
-           *           "allowed": "Known parameters: page, size, sort, projection, q, bbox, near, radius, countryCode, id, name, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
+           *           "allowed": "Known parameters: page, size, sort, projection, q, bbox, near, radius, countryCode, id, name, form, datePrepared, importedAt, sha256, description, dateInstalled, fourCharacterId, nineCharacterId, domesNumber, monument.description, monument.foundation, monument.markerDescription, monument.height, geologicCharacteristic, bedrockType, siteStatus, location.city, location.state, location.country, location.countryCode, location.latitude, location.longitude, location.height, location.x, location.y, location.z."
            *         }
            *       ]
            *     }
@@ -15071,20 +15086,7 @@ export interface operations {
            *           "notes": null
            *         }
            *       ],
-           *       "moreInformation": {
-           *         "primaryDataCenter": null,
-           *         "secondaryDataCenter": null,
-           *         "urlForMoreInformation": null,
-           *         "siteMap": null,
-           *         "siteDiagram": null,
-           *         "horizonMask": null,
-           *         "monumentDescription": null,
-           *         "sitePictures": null,
-           *         "notes": null,
-           *         "antennaGraphics": null,
-           *         "textGraphicFromAntenna": null,
-           *         "doi": null
-           *       },
+           *       "moreInformation": [],
            *       "_links": {
            *         "self": {
            *           "href": "http://localhost:8080/siteLogs/1"
@@ -15437,20 +15439,7 @@ export interface operations {
            *           "notes": null
            *         }
            *       ],
-           *       "moreInformation": {
-           *         "primaryDataCenter": null,
-           *         "secondaryDataCenter": null,
-           *         "urlForMoreInformation": null,
-           *         "siteMap": null,
-           *         "siteDiagram": null,
-           *         "horizonMask": null,
-           *         "monumentDescription": null,
-           *         "sitePictures": null,
-           *         "notes": null,
-           *         "antennaGraphics": null,
-           *         "textGraphicFromAntenna": null,
-           *         "doi": null
-           *       },
+           *       "moreInformation": [],
            *       "_links": {
            *         "self": {
            *           "href": "http://localhost:8080/siteLogs/6"

@@ -6,6 +6,7 @@ import type {
   SiteLogLinks,
   SiteLogResource,
   SiteLogSections,
+  Written,
 } from '../../schemas/index.js';
 import { CORS_SITES, SITE_LOGS } from '../../schemas/index.js';
 import { href, itemPathOf, originalPathOf, siteLogsPathOf } from '../links.js';
@@ -64,11 +65,15 @@ function identificationOf(
   return { ...section, fourCharacterId, nineCharacterId };
 }
 
+/** A value as written, on one line. */
+const onOneLine = (value: Written | null): string | null => value?.written.replace(/\s+/g, ' ') ?? null;
+
 function locationOf(section: SiteLogSections['siteLocation'], { nineCharacterId }: SiteLogRecord): PublishedLocation {
   const { country: countryCode, x, y, z, latitude, longitude, elevation, ...rest } = plain(section);
   return {
     ...rest,
-    country: section.country?.written.replace(/\s+/g, ' ') ?? null,
+    country: onOneLine(section.country),
+    countryName: onOneLine(section.countryName),
     countryCode: countryCode ?? nineCharacterId?.slice(6) ?? null,
     approximatePosition: { cartesianPosition: { x, y, z }, geodeticPosition: { latitude, longitude, elevation } },
   };
@@ -77,13 +82,14 @@ function locationOf(section: SiteLogSections['siteLocation'], { nineCharacterId 
 /** A log with its links. Reading it takes milliseconds: between two logs, let other requests run. */
 export function siteLogResource(base: string, log: SiteLogRecord, { publishContacts, projection }: Published): SiteLogResource {
   const sections = readPublished(log, publishContacts);
-  const { siteIdentification, form: _form, ...others } = plain(sections);
+  const { siteIdentification, moreInformation, form: _form, ...others } = plain(sections);
   return {
     ...identityOf(log),
     contactsWithheld: isWithheld(sections),
     ...others,
     siteIdentification: identificationOf(siteIdentification, log),
     siteLocation: locationOf(sections.siteLocation, log),
+    moreInformation: Object.values(moreInformation).some((value) => value !== null) ? [moreInformation] : [],
     ...(projection === 'written' && { written: sections }),
     _links: siteLogLinks(base, log),
   };

@@ -176,11 +176,13 @@ export class GeodesymlDocument {
   }
 }
 
-/** Replaces a country by the code that its element has as an attribute. */
+/** Takes the code and the name of a country from an element that has them in each other's place. */
 function addCountryCode(object: Element, place: Fields): void {
   const country = child(object, 'countryCodeISO');
   if (country !== undefined && /^[A-Z]{3}$/.test(country.attributes.codeListValue ?? '') && !/^\s*[A-Z]{3}\s*$/.test(country.text)) {
-    place.set('country', { label: country.name, text: country.attributes.codeListValue!, line: country.line });
+    const { name: label, line, text, attributes } = country;
+    place.set('country', { label, text: attributes.codeListValue!, line });
+    place.set('countryName', { label, text, line });
   }
 }
 

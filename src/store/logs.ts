@@ -2,7 +2,9 @@ import type { DerivedRecord } from '../derive/record.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { FindingCode } from '../site-log/finding-codes.js';
 import type { Finding, FindingLevel, SiteLog } from '../site-log/site-log.js';
+import type { Found } from './search.js';
 import type { OfSite, UnresolvedSite } from './site-ids.js';
+import type { SitePageSearch } from './sites.js';
 
 /** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
 export const lastCredibleDay = (now: Date): string => new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
@@ -91,6 +93,8 @@ export interface LogReader {
   findKept(site: number): Promise<LogEntry[]>;
   /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
   findCurrent(site: number): Promise<SiteLogRecord | undefined>;
+  /** A page of current logs: the numbers of their Sites. Filters and order are by properties of the logs and of their Sites. */
+  findCurrentPage(search: SitePageSearch): Promise<Found<number>>;
   /** All logs of a Site, the newest first; those of a retired Site too. */
   findOfSite(site: SiteId): Promise<OfSite<LogEntry[]>>;
   /** The number of findings in the current logs, by level and code. */

@@ -112,6 +112,7 @@ t.test('GET /siteLogs: members have the names and values of the reference', asyn
     },
     frequencyStandards: [{ type: 'INTERNAL', inputFrequency: null, effectiveDates: { from: '1994-05-15T00:00:00Z', to: null } }],
     responsibleParties: [{ role: 'siteContact', organisation: 'Geoscience Australia' }],
+    moreInformation: [],
   });
   t.equal(alice!.gnssReceivers.at(-1)!.dateRemoved, null);
   const { id } = alice!;
@@ -120,20 +121,22 @@ t.test('GET /siteLogs: members have the names and values of the reference', asyn
   t.equal(written!.siteIdentification.foundationDepth, null);
   // GeodesyML logs contain the country code.
   const [mafikeng] = (await page('fourCharacterId=MFKG'))._embedded.siteLogs;
+  t.match(mafikeng!.siteLocation, { country: 'ZAF', countryName: 'South Africa' });
+  t.match((await page('fourCharacterId=BOR1'))._embedded.siteLogs[0]!.siteLocation, { country: 'POL', countryName: 'Poland' });
   t.match(mafikeng, { form: 'GeodesyML 0.4', siteIdentification: { nineCharacterId: 'MFKG00ZAF' }, siteLocation: { countryCode: 'ZAF' } });
   t.equal((await page('fourCharacterId=HOUZ'))._embedded.siteLogs[0]!.siteLocation.countryCode, 'GLP');
 });
 
-t.test('GET /siteLogs filters, sorts and pages logs like their Sites at /corsSites', async (t) => {
+t.test('GET /siteLogs filters, sorts and pages logs by the properties of their Sites, as /corsSites does', async (t) => {
   for (const query of [
     'sort=location.city,desc&size=3',
-    'sort=name&size=2&page=1',
+    'sort=location.city&size=2&page=1',
     'q=alice',
     'near=52.3,17.1&radius=3000',
     'bbox=110,-45,155,-10',
     'countryCode=pol&countryCode=aus',
     'domesNumber=50137M001',
-    'id=2&id=4',
+    'location.state=Northern%20Territory&sort=fourCharacterId,desc',
     'fourCharacterId=NONE',
     'page=99',
   ]) {
@@ -154,6 +157,33 @@ t.test('GET /siteLogs filters, sorts and pages logs like their Sites at /corsSit
     t.equal((await service.get(`/siteLogs?${query}`)).statusCode, 400, query);
   }
   t.match(await service.app.inject({ method: 'HEAD', url: '/siteLogs' }), { statusCode: 200, body: '', headers: { 'content-type': HAL } });
+});
+
+t.test('GET /siteLogs filters and sorts logs by their own properties', async (t) => {
+  const all = (await page('size=1000'))._embedded.siteLogs;
+  const idsOf = (logs: { id: number }[]): number[] => logs.map(({ id }) => id);
+  for (const name of ['id', 'name', 'form', 'datePrepared', 'importedAt', 'sha256'] as const) {
+    const { [name]: value } = all[3]!;
+    const found = (await page(`${name}=${encodeURIComponent(value!)}`))._embedded.siteLogs;
+    t.same(idsOf(found), idsOf(all.filter((log) => log[name] === value)), name);
+    const sorted = (await page(`sort=${name},desc&size=1000`))._embedded.siteLogs.map((log) => log[name]);
+    t.same(
+      sorted,
+      [...sorted].sort((a, b) => (a! < b! ? 1 : a! > b! ? -1 : 0)),
+      `sort=${name}`,
+    );
+  }
+  const contact = await idOf('CONT');
+  t.not(
+    (await service.get('/corsSites?fourCharacterId=CONT')).json<SitePage>()._embedded.corsSites[0]!.id,
+    contact,
+    'ids of logs, not of Sites',
+  );
+  t.same(idsOf((await page(`id=${contact}&id=${all[0]!.id}&sort=id,desc`))._embedded.siteLogs), [contact, all[0]!.id]);
+  t.same(idsOf((await page(`q=alice&name=${all[1]!.name}`))._embedded.siteLogs), [], 'with words');
+  const { id, name } = all.find(({ siteIdentification }) => siteIdentification.fourCharacterId === 'ALIC')!;
+  t.same(idsOf((await page(`q=alice&name=${name}`))._embedded.siteLogs), [id]);
+  t.same(idsOf((await page(`near=-23,134&radius=300&sort=name&name=${name}`))._embedded.siteLogs), [id], 'with a distance');
 });
 
 t.test('GET /siteLogs lets other requests run between two logs', async (t) => {
@@ -346,6 +376,19 @@ t.test('GET /siteLogs/{id}/original: the file byte for byte, except for withheld
   t.match(withheld, /Fictitious Agency/);
   t.notMatch(withheld, CONTACT);
   t.equal(withheld.split('\n').length, withContact('CONT').split('\n').length);
+});
+
+t.test('moreInformation is a list, empty if section 13 is blank', async (t) => {
+  const section = `13.  More Information
+     Primary Data Center      : FDC
+`;
+  await service.importText(
+    `${logText({ id: 'MORE', receivers: [{ type: 'R', serial: '1', from: '2001-01-01' }] })}\n${section}`,
+    'more_20200101.log',
+  );
+  const { moreInformation } = (await service.get(`${SEARCH}?id=MORE`)).json<SiteLogResource>();
+  t.match(moreInformation, [{ primaryDataCenter: 'FDC', secondaryDataCenter: null }]);
+  t.equal(moreInformation.length, 1);
 });
 
 t.test('a stored log that cannot be read is blank, and the other logs are there', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { type Row, SECTIONS } from '../../src/site-log/sections/index.js';
 import { readDay, readEffectiveDates, readInstant } from '../../src/site-log/dates.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
 import {
@@ -13,7 +14,7 @@ import {
   readString,
 } from '../../src/site-log/values.js';
 
-/** The placeholders of the blank forms (IGS site log, version 1 as of 2012 and version 2.0) in the sections that are read. */
+/** The placeholders of the blank forms (IGS site log, version 1 as of 2012 and version 2.0), and all that the writers print. */
 const HINTS = [
   '(CCYY-MM-DD)',
   '(CCYY-MM-DDThh:mmZ)',
@@ -59,6 +60,9 @@ const HINTS = [
   '(% rel h)',
   '(UNASPIRATED/NATURAL/FAN/etc)',
   '(H-MASER/CESIUM/QUARTZ/INTERNAL/RUBIDIUM)',
+  ...Object.values(SECTIONS).flatMap(({ rows }) =>
+    Object.values<Row>(rows).flatMap(({ hint }) => (hint === undefined ? [] : [`(${hint})`])),
+  ),
 ];
 
 /** Every reader. The result is a value, or a value with a remark. */
@@ -113,6 +117,8 @@ t.test('a hint that somebody edited is still a hint', async (t) => {
     '(n/a)',
     '(INTERNAL/EXTERNAL)',
     '(H-MASER/CESIUM/etc)',
+    '(0 cm/1-10 cm/11-50 cm/51-200 cm/over 200 cm)',
+    '(TREES/BUILDINGS)',
   ]) {
     t.strictSame(noticed('readRaw', [text]), [], text);
     t.strictSame(noticed('readProse', [text]), [], text);

@@ -56,14 +56,9 @@ async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIte
 }
 
 /** The current logs of Sites. A Site that no longer has one is skipped. */
-async function* currentLogs(
-  store: StoreReader,
-  base: string,
-  sites: { id: number }[],
-  published: Published,
-): AsyncGenerator<SiteLogResource> {
-  for (const { id } of sites) {
-    const log = await store.logs.findCurrent(id);
+async function* currentLogs(store: StoreReader, base: string, sites: number[], published: Published): AsyncGenerator<SiteLogResource> {
+  for (const site of sites) {
+    const log = await store.logs.findCurrent(site);
     if (log !== undefined) yield siteLogResource(base, log, published);
     // Let other requests run between two logs.
     await setImmediate();
@@ -105,14 +100,14 @@ function addLogPages(app: App, store: StoreReader, publishContacts: boolean): vo
           operationId: 'listSiteLog',
           tag: SITE_LOGS.name,
           summary: 'The current site logs of the Sites, one page at a time.',
-          description: `The parameters select and sort the Sites, as in /corsSites. ${WITHHELD} The body is streamed.`,
+          description: `Logs are filtered and sorted by their own properties, and by those of their Sites as in /corsSites. ${WITHHELD} The body is streamed.`,
           example: { query: { size: '1', fourCharacterId: 'NAMA' } },
         },
       },
     },
     async ({ query, baseUrl }, reply) => {
       const search = { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...pagingOf(query) };
-      const { elements: sites, totalElements } = await store.sites.findPage(
+      const { elements: sites, totalElements } = await store.logs.findCurrentPage(
         siteSearchOf(search, query as Static<TObject<typeof siteParameters>>),
       );
       const empty = pageBody<SiteLogResource>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });

@@ -1,22 +1,29 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCount, LogEntry, LogInForce, LogReader, SiteLogRecord } from '../logs.js';
+import type { Placed } from '../places.js';
 import {
+  CURRENT_LOG_PROPERTIES,
+  CURRENT_LOGS,
   earliest,
   entries,
   type EntryRow,
   inForce,
   KEPT,
+  KNOWN_OF_CURRENT_LOG,
   logOrRetired,
   LOGS,
   type SiteLogRow,
   toLogEntry,
   toSiteLogRecord,
 } from '../rows/logs.js';
+import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
+import type { SitePageSearch } from '../sites.js';
 import type { Reads } from './client.js';
 import { CURRENT_LOG } from './logs.js';
-import { isId } from './selection.js';
+import { isId, type Table } from './selection.js';
 import { findSharing, ofSite, toSite } from './site-ids.js';
+import { findSitePage } from './site-page.js';
 
 const BY_ID = `SELECT ${LOGS} WHERE site_log.id = $1 AND withdrawn_at IS NULL`;
 const CURRENT = `${CURRENT_LOG} AND retired_at IS NULL`;
@@ -24,6 +31,17 @@ const IN_FORCE = `SELECT ${LOGS} ${inForce('$1', '$2')}`;
 const EARLIEST = `SELECT ${earliest('$1')}`;
 const ALL = `SELECT ${entries('$1')}`;
 const ALL_KEPT = `SELECT ${entries('$1', KEPT)}`;
+
+const CURRENT_PAGE: Table = {
+  from: CURRENT_LOGS,
+  columns: 'site.id, latitude, longitude',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  size: '0',
+  properties: CURRENT_LOG_PROPERTIES,
+  known: KNOWN_OF_CURRENT_LOG,
+  constant: ['siteStatus'],
+};
 
 const FINDINGS = `
   SELECT level, code, count(*) AS findings FROM finding JOIN site_log ON site_log.id = site_log_id
@@ -56,6 +74,11 @@ export class PostgresLogReader implements LogReader {
 
   async findKept(site: number): Promise<LogEntry[]> {
     return isId(site) ? (await this.reads.all<EntryRow>(ALL_KEPT, site)).map(toLogEntry) : [];
+  }
+
+  async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
+    const { elements, totalElements } = await findSitePage<Placed>(this.reads, CURRENT_PAGE, search);
+    return { elements: elements.map(({ row }) => row.id), totalElements };
   }
 
   findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {

@@ -1,16 +1,44 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCount, LogEntry, LogInForce, LogReader, SiteLogRecord } from '../logs.js';
-import { earliest, entries, type EntryRow, inForce, KEPT, logOrRetired, LOGS, type SiteLogRow, toLogEntry } from '../rows/logs.js';
+import {
+  CURRENT_LOG_PROPERTIES,
+  CURRENT_LOGS,
+  earliest,
+  entries,
+  type EntryRow,
+  inForce,
+  KEPT,
+  KNOWN_OF_CURRENT_LOG,
+  logOrRetired,
+  LOGS,
+  type SiteLogRow,
+  toLogEntry,
+} from '../rows/logs.js';
+import type { Placed } from '../places.js';
+import type { Found } from '../search.js';
 import type { OfSite } from '../site-ids.js';
+import type { SitePageSearch } from '../sites.js';
 import type { Connection } from './connection.js';
 import { currentLog, toRecord } from './logs.js';
+import type { Table } from './selection.js';
 import { ofSite, resolveSite } from './site-ids.js';
+import { findSitePage } from './site-page.js';
 
 const BY_ID = `SELECT ${LOGS} WHERE site_log.id = ? AND withdrawn_at IS NULL`;
 const IN_FORCE = `SELECT ${LOGS} ${inForce('?', '?')}`;
 const EARLIEST = `SELECT ${earliest('?')}`;
 const ALL = `SELECT ${entries('?')}`;
 const ALL_KEPT = `SELECT ${entries('?', KEPT)}`;
+
+const CURRENT: Table = {
+  from: CURRENT_LOGS,
+  columns: 'site.id, latitude, longitude',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  properties: CURRENT_LOG_PROPERTIES,
+  known: KNOWN_OF_CURRENT_LOG,
+  constant: ['siteStatus'],
+};
 
 /** The plus sign makes SQLite read the index of the codes in order; otherwise it sorts all findings. */
 const FINDINGS = `
@@ -40,6 +68,13 @@ export class SqliteLogReader implements LogReader {
 
   async findKept(site: number): Promise<LogEntry[]> {
     return this.connection.all<EntryRow>(ALL_KEPT, site).map(toLogEntry);
+  }
+
+  async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
+    return this.connection.inOneTransaction(() => {
+      const { elements, totalElements } = findSitePage<Placed>(this.connection, CURRENT, search);
+      return { elements: elements.map(({ row }) => row.id), totalElements };
+    });
   }
 
   async findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {
