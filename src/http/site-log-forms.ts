@@ -44,12 +44,12 @@ export const formParameters = {
 };
 type FormQuery = Static<TObject<typeof formParameters>> & { projection?: string };
 
-/** The format that a client accepts. It gets JSON if it accepts that as well, and so do browsers. */
+/** The format that a client accepts; GeodesyML rather than text. It gets JSON if it accepts that as well, and so do browsers. */
 function acceptedFormat(accept: string | undefined): Format {
-  const isPreferred = (types: string[], others: string[]): boolean =>
+  const isPreferred = (types: string[], others: string[] = []): boolean =>
     types.some((type) => prefers(accept, type, ['text/html', 'application/json', 'application/hal+json', ...others]));
   const [xml, text] = [[XML_MEDIA_TYPE, 'text/xml'], ['text/plain']];
-  return isPreferred(xml, text) ? 'geodesyml' : isPreferred(text, xml) ? 'text' : 'json';
+  return isPreferred(text, xml) ? 'text' : isPreferred(xml) ? 'geodesyml' : 'json';
 }
 
 /** The form that a request asks for; null for JSON. @throws {ProblemError} if the format has no such version, or a parameter is for JSON only */

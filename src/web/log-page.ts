@@ -1,7 +1,7 @@
 import type { SiteLogLinks } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import type { Finding } from '../site-log/site-log.js';
-import type { WrittenForm } from '../site-log/write.js';
+import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry } from '../store/logs.js';
 import type { SiteRecord } from '../store/sites.js';
 import { renderFold } from './folding.js';
@@ -105,10 +105,13 @@ const FORM_NAMES = {
 const FORMS = Object.entries(FORM_NAMES) as [WrittenForm, string][];
 
 /** The links that download a log in each form. */
-const renderForms = ({ form, links }: Pick<LinkedLog, 'form' | 'links'>): Html =>
+const renderForms = ({ name, form, links }: Pick<LinkedLog, 'name' | 'form' | 'links'>): Html =>
   html`<ul class="forms">
-    <li><a href="${links.original.href}" rel="nofollow">Original</a> (${form})</li>
-    ${FORMS.map(([name, title]) => html`<li><a href="${links[name].href}" rel="nofollow">${title}</a></li> `)}
+    <li><a href="${links.original.href}" rel="nofollow" download="${name}">Original</a> (${form})</li>
+    ${FORMS.map(([written, title]) => {
+      const file = name.replace(/\.[^.]*$/, '') + EXTENSIONS[written];
+      return html`<li><a href="${links[written].href}" rel="nofollow" download="${file}">${title}</a></li> `;
+    })}
     <li><a href="${links.self.href}" rel="nofollow">JSON</a></li>
   </ul>`;
 
@@ -215,7 +218,7 @@ export function renderLogPage({ record, text, isWithheld, links, leftOut, logs, 
       }
       <section id="downloads" aria-labelledby="downloads-heading">
         <h2 id="downloads-heading">Download</h2>
-        ${renderForms({ form: siteLog.form, links })}
+        ${renderForms({ ...siteLog, links })}
         ${FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name], (at) => hrefOf(at, `L${at}`)))}
       </section>
       <section id="text" aria-labelledby="text-heading">

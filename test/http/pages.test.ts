@@ -783,6 +783,11 @@ t.test('/sites/{id}/log shows each line of the log, the downloads, and the other
   const downloads = new Map(
     new Page(serialize(forms)).named('a').map((link) => [new Page(serialize(link)).text, page.attribute(link, 'href')!]),
   );
+  t.same(
+    new Page(serialize(forms)).all('a', 'download'),
+    ['alic_20170223.log', 'alic_20170223.log', 'alic_20170223.log', 'alic_20170223.xml', 'alic_20170223.xml'],
+    'the names of the files',
+  );
   for (const [label, type, beginning] of [
     ['Original', 'application/octet-stream', text],
     ['Text form, version 1', 'text/plain;charset=UTF-8', '     ALIC Site Information Form'],

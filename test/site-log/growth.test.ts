@@ -26,7 +26,7 @@ import { visible } from '../../src/visible.js';
 
 /** Above the factor of linear time with some noise, below the 4 of quadratic time. */
 const MOST_GROWTH = 3;
-const TRIES = 10;
+const TRIES = 30;
 /** How long each time is measured, in ms. */
 const WINDOW = 0.4;
 /** For the largest file: one second per megabyte. */
