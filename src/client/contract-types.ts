@@ -5278,15 +5278,15 @@ export interface operations {
            *           "templated": true
            *         },
            *         "sites.csv": {
-           *           "href": "http://localhost:8080/exports/sites.csv{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,bbox,near,radius,countryCode,at}",
+           *           "href": "http://localhost:8080/exports/sites.csv{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,q,bbox,near,radius,countryCode,at}",
            *           "templated": true
            *         },
            *         "sites.ndjson": {
-           *           "href": "http://localhost:8080/exports/sites.ndjson{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,bbox,near,radius,countryCode,at}",
+           *           "href": "http://localhost:8080/exports/sites.ndjson{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,q,bbox,near,radius,countryCode,at}",
            *           "templated": true
            *         },
            *         "sites.geojson": {
-           *           "href": "http://localhost:8080/exports/sites.geojson{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,bbox,near,radius,countryCode,at}",
+           *           "href": "http://localhost:8080/exports/sites.geojson{?id,name,description,dateInstalled,fourCharacterId,nineCharacterId,domesNumber,monument.description,monument.foundation,monument.markerDescription,monument.height,geologicCharacteristic,bedrockType,siteStatus,location.city,location.state,location.country,location.countryCode,location.latitude,location.longitude,location.height,location.x,location.y,location.z,q,bbox,near,radius,countryCode,at}",
            *           "templated": true
            *         },
            *         "setups.csv": {
@@ -5302,15 +5302,15 @@ export interface operations {
            *           "templated": true
            *         },
            *         "installations.csv": {
-           *           "href": "http://localhost:8080/exports/installations.csv{?type,equipmentType,manufacturer,serialNumber,aspiration,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
+           *           "href": "http://localhost:8080/exports/installations.csv{?type,equipmentType,manufacturer,serialNumber,aspiration,q,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
            *           "templated": true
            *         },
            *         "installations.ndjson": {
-           *           "href": "http://localhost:8080/exports/installations.ndjson{?type,equipmentType,manufacturer,serialNumber,aspiration,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
+           *           "href": "http://localhost:8080/exports/installations.ndjson{?type,equipmentType,manufacturer,serialNumber,aspiration,q,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
            *           "templated": true
            *         },
            *         "installations.geojson": {
-           *           "href": "http://localhost:8080/exports/installations.geojson{?type,equipmentType,manufacturer,serialNumber,aspiration,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
+           *           "href": "http://localhost:8080/exports/installations.geojson{?type,equipmentType,manufacturer,serialNumber,aspiration,q,id,bbox,near,radius,countryCode,at,from,to,recordedSince}",
            *           "templated": true
            *         },
            *         "changes.csv": {
@@ -9114,6 +9114,11 @@ export interface operations {
          */
         'location.z'?: number[];
         /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
          * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
          * @example 110,-45,155,-10
          */
@@ -9402,6 +9407,11 @@ export interface operations {
          */
         'location.z'?: number[];
         /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
          * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
          * @example 110,-45,155,-10
          */
@@ -9689,6 +9699,11 @@ export interface operations {
          *     ]
          */
         'location.z'?: number[];
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
         /**
          * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
          * @example 110,-45,155,-10
@@ -10367,6 +10382,11 @@ export interface operations {
          */
         aspiration?: string[];
         /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
          * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
          * @example [
          *       "ALIC"
@@ -10544,6 +10564,11 @@ export interface operations {
          */
         aspiration?: string[];
         /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
+        /**
          * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
          * @example [
          *       "ALIC"
@@ -10720,6 +10745,11 @@ export interface operations {
          *     ]
          */
         aspiration?: string[];
+        /**
+         * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+         * @example alice
+         */
+        q?: string;
         /**
          * @description The four-character or nine-character ids of the Sites, in upper or lower case. Repeat the parameter for each Site.
          * @example [

@@ -5,6 +5,8 @@ import {
   CORS_SITES,
   EQUIPMENT,
   type ExportName,
+  deviceWordsParameters,
+  placeParameters,
   siteParameters,
   RecordedSinceParameter,
   SETUPS,
@@ -21,7 +23,6 @@ import { ofKnownSites, siteUrl } from './known-site.js';
 import { AtParameter, boxOf, changeParameters, instantOf, mergeGapsOf, nearOf, only, periodOf, recordTimeOf } from './parameters.js';
 import { invalidParameter } from './wire/problems.js';
 
-const { q: _q, ...placeParameters } = siteParameters;
 const { page: _page, size: _size, ...changeFilters } = changeParameters;
 const { from, to } = changeFilters;
 
@@ -38,18 +39,27 @@ const place = {
     Type.String({ ...placeParameters.near, description: 'A point: latitude,longitude in degrees. Only together with radius.' }),
   ),
 };
+const siteWords = {
+  q: Type.Optional(
+    Type.String({
+      ...siteParameters.q,
+      description:
+        'Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.',
+    }),
+  ),
+};
 const at = { at: Type.Optional(AtParameter) };
 const recordedSince = { recordedSince: Type.Optional(RecordedSinceParameter) };
 const id = { id: Type.Optional(SiteIdsParameter) };
 
 /** The parameters that exports handle themselves; the others are filters. */
-type Query = Static<TObject<typeof place & typeof at & typeof recordedSince & typeof id & typeof changeFilters>>;
+type Query = Static<TObject<typeof siteWords & typeof place & typeof at & typeof recordedSince & typeof id & typeof changeFilters>>;
 
 /** The query of each export. The type has no filters, because these are determined at run time. */
 export const EXPORT_QUERIES: Record<ExportName, TObject> = {
-  sites: only({ ...filtersFor(CORS_SITES), ...place, ...at }),
+  sites: only({ ...filtersFor(CORS_SITES), ...siteWords, ...place, ...at }),
   setups: only({ ...filtersFor(SETUPS), ...place, ...at, ...recordedSince }),
-  installations: only({ ...filtersFor(EQUIPMENT), ...id, ...place, ...at, from, to, ...recordedSince }),
+  installations: only({ ...filtersFor(EQUIPMENT), ...deviceWordsParameters, ...id, ...place, ...at, from, to, ...recordedSince }),
   changes: only({ ...changeFilters, ...id, ...place }),
 };
 
@@ -82,6 +92,7 @@ async function searchOf(store: StoreReader, base: string, name: ExportName, quer
   const instant = query.at === undefined ? null : instantOf('at', query.at);
   const during = instant === null ? ((query.from ?? query.to) === undefined ? null : period) : { from: instant, to: instant };
   const search: ExportSearch = {
+    text: query.q ?? '',
     filters: filtersOf(collection, query),
     sites,
     box: box ?? (near?.radius == null ? null : boxAround(near, near.radius)),

@@ -12,6 +12,8 @@ import type { PageSearch } from './search.js';
 
 /** Which elements to export. */
 export interface ExportSearch {
+  /** Words that Sites must have, as in a search for Sites, or devices, as in a search for devices. */
+  text?: string;
   /** As in a search of the collection. */
   filters: PageSearch['filters'];
   /** The numbers of the Sites; null for all. */

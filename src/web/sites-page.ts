@@ -92,17 +92,19 @@ const siteTable = (caption: string, sites: SiteSummary[], header: Html[]): Html 
     </tbody>
   </table>`;
 
-/** The downloads of the Sites found. The exports have no search for words; few Sites are named instead. */
-function downloads({ search: { text, box }, found: { elements } }: SitesView): Content {
+/** The downloads of the Sites found, which include those with former equipment. */
+function downloads({ search: { text, box }, found: { elements }, former }: SitesView): Content {
   const bbox = box === null ? undefined : boxText(box);
   if (text === '') {
     const which = box === null ? 'all sites' : 'the sites in this area';
     return [renderDownloads(ROOT, 'sites', { bbox }, which), renderDownloads(ROOT, 'installations', { bbox }, `all equipment of ${which}`)];
   }
-  if (elements.length > MOST_IDS) return renderDownloads(ROOT, 'sites', {}, 'all sites');
+  const which = former.totalElements === 0 ? 'these sites' : 'these sites, and those with such equipment in the past';
   return [
-    renderDownloads(ROOT, 'sites', { fourCharacterId: elements.map(({ fourCharacterId }) => fourCharacterId) }, 'these sites'),
-    renderDownloads(ROOT, 'installations', { id: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+    renderDownloads(ROOT, 'sites', { q: text, bbox }, which),
+    elements.length > 0 &&
+      elements.length <= MOST_IDS &&
+      renderDownloads(ROOT, 'installations', { id: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
   ];
 }
 
@@ -214,6 +216,7 @@ export function renderSitesPage(view: SitesView): string {
             former.elements,
             COLUMNS.map(([, label]) => html`<th scope="col">${label}</th> `),
           )}
+          ${renderDownloads(ROOT, 'sites', { q: text, bbox: kept.bbox }, 'all sites that match, now or in the past')}
         </section>`
       }
       ${totalElements === 0 && former.totalElements === 0 && similar(nearest)}`,

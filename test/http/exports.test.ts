@@ -155,6 +155,37 @@ t.test('exports are filtered like the collections, and by time and place', async
   t.ok(more.csv.length > alice.csv.length);
 });
 
+t.test('exports of Sites and installations find words, as /corsSites and /equipment do', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  for (const id of ['TEST00FRA', 'TEST00AUS']) await service.importText({ id, receivers: [{ type: 'R1', from: '2001-01-01' }] });
+  const idsAt = async (collection: string, q: string): Promise<number[]> =>
+    (await service.get(`/${collection}?size=1000&sort=id&q=${q}`))
+      .json<{ _embedded: Record<string, { _links: { self: { href: string } } }[]> }>()
+      ._embedded[collection]!.map(({ _links }) => Number(_links.self.href.split('/').at(-1)));
+  for (const q of ['test00fra%20r1', 'alice', 'leica', 'ROGUE%20snr-8000', 'alice&bbox=0,0,10,10', 'nothing-like-it', '%00', '%20']) {
+    const sites = await exported(t, service, 'sites', `q=${q}`);
+    t.same(
+      sites.ndjson.map(({ id }) => id),
+      (await idsAt('corsSites', q)).sort((a, b) => a - b),
+      q,
+    );
+  }
+  t.match((await exported(t, service, 'sites', 'q=test00fra%20r1')).csv, [{ nineCharacterId: 'TEST00FRA' }]);
+  for (const q of ['leica', '1830439', 'trimble%20netrs', 'nothing-like-it', '%00']) {
+    const found = (await exported(t, service, 'installations', `q=${q}`)).csv;
+    const devices = (await service.get(`/equipment?size=1000&q=${q}`)).json<{
+      _embedded: { equipment: { type: string; serialNumber: string | null }[] };
+    }>()._embedded.equipment;
+    const nameOf = (type: string, serial: string | null): string => `${type} ${serial ?? ''}`;
+    t.same(
+      new Set(found.map(({ type, serialNumber }) => nameOf(type!, serialNumber!))),
+      new Set(devices.map(({ type, serialNumber }) => nameOf(type, serialNumber))),
+      q,
+    );
+  }
+  t.equal((await service.get('/exports/setups.csv?q=alice')).statusCode, 400);
+});
+
 t.test('exports refuse what they cannot do, before they begin', async (t) => {
   const { get } = await openService(t, [SAMPLE]);
   for (const [query, status] of [

@@ -774,6 +774,21 @@ t.test('the findings of the import are listed with links to the lines of the log
   t.match(new Page(serialize(line!)).text, /Date Installed +: 2011-20-07 .*Warning: /);
 });
 
+t.test('the downloads of a search for Sites are those found', async (t) => {
+  const { get, importText } = await openService(t, [SAMPLE]);
+  for (const id of ['TEST00FRA', 'TEST00AUS']) await importText({ id, receivers: [{ type: 'R1', from: '2001-01-01' }] });
+  const linesOf = async (q: string, former: boolean): Promise<string[]> => {
+    const document = (await get(`/sites?q=${q}`)).body;
+    const part = former ? document.slice(document.indexOf('id="former"')) : document;
+    const link = /href="\.(\/exports\/sites\.csv[^"]*)"/.exec(part)![1]!.replaceAll('&amp;', '&');
+    return (await get(link)).body.split('\r\n').slice(1, -1);
+  };
+  t.equal((await linesOf('test00fra%20r1', false)).length, 1, 'a Site that shares its four-character id');
+  const leica = await linesOf('leica', false);
+  t.ok(leica.length > 1 && leica.length < 8, `${leica.length}`);
+  t.equal((await linesOf('355318', true)).length, 1, 'former equipment');
+});
+
 t.test('/sites/{id}/log shows each line of the log, the downloads, and the other logs of the Site', async (t) => {
   const service = await sampleService(t);
   const page = await open(service, '/sites/ALIC/log');

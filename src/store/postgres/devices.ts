@@ -42,9 +42,9 @@ const DEVICES: Table = {
   },
 };
 
-/** The condition that devices have all words. */
-const withWords = ({ text = '' }: DevicePageSearch): Condition[] =>
-  neededWordsOf(text).map(
+/** The conditions that devices have all words. */
+export const withWords = (words: string[]): Condition[] =>
+  words.map(
     (word): Condition =>
       (bindings) =>
         isStorable(word) ? `strpos(equipment.search_text, ${bindings.add(word)}) > 0` : 'false',
@@ -66,11 +66,21 @@ export class PostgresDeviceReader implements DeviceReader {
 
   async findPage(search: DevicePageSearch): Promise<Found<Device>> {
     if (search.projection === null) {
-      const { elements, totalElements } = await findRows<DeviceRow>(this.reads, DEVICES, withKinds(search), withWords(search));
+      const { elements, totalElements } = await findRows<DeviceRow>(
+        this.reads,
+        DEVICES,
+        withKinds(search),
+        withWords(neededWordsOf(search.text ?? '')),
+      );
       return { elements: elements.map((row) => toDevice(row, search.text)), totalElements };
     }
     return this.reads.inOneState(async (snapshot) => {
-      const { elements, totalElements } = await findRowsIn<DeviceRow>(snapshot, DEVICES, withKinds(search), withWords(search));
+      const { elements, totalElements } = await findRowsIn<DeviceRow>(
+        snapshot,
+        DEVICES,
+        withKinds(search),
+        withWords(neededWordsOf(search.text ?? '')),
+      );
       return { elements: await withInstallations(snapshot, elements, MOST_INSTALLATIONS_ON_PAGE, search.text), totalElements };
     });
   }

@@ -2,9 +2,10 @@ import type { ExportReader } from '../exports.js';
 import { ExportWindows } from '../rows/exports.js';
 import { changeConditions } from './changes.js';
 import type { Reads } from './client.js';
-import { DEVICE_PROPERTIES } from './devices.js';
+import { DEVICE_PROPERTIES, withWords } from './devices.js';
 import { Bindings, type Condition, Selection } from './selection.js';
 import { withinBox } from './site-page.js';
+import { hadWords } from './site-words.js';
 
 /** Reads windows of exports from a PostgreSQL database. */
 export const postgresExports = (reads: Reads): ExportReader =>
@@ -19,6 +20,8 @@ export const postgresExports = (reads: Reads): ExportReader =>
       },
     isOneOf: (column, values) => (bindings) => `${column} = ANY (${bindings.add(values)})`,
     withinBox,
+    hadWords: (words) => (bindings) => `EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(words)(bindings)})`,
+    ofDevices: withWords,
     ofChanges: (search) => changeConditions(null, search),
     read: async ({ ids, ...table }, filters, conditions) => {
       const bindings = new Bindings();

@@ -18,7 +18,7 @@ import { readable } from '../setups.js';
 import { type SiteChangeRow, toSiteChange } from './changes.js';
 import { periodOf } from './installations.js';
 import { SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toSetup } from './setups.js';
-import { SITE_PROPERTIES, type SiteRow, toCorsSite } from './sites.js';
+import { neededWordsOf, SITE_PROPERTIES, type SiteRow, toCorsSite } from './sites.js';
 
 /** The columns of the Site of an exported element. */
 const SITE_COLUMNS = 'four_character_id, nine_character_id, site.name AS site_name, latitude, longitude';
@@ -99,6 +99,10 @@ export interface ExportDialect<Condition> {
   toCondition: (clause: Clause) => Condition;
   isOneOf: (column: string, values: string[] | number[]) => Condition;
   withinBox: (box: Box) => Condition;
+  /** The condition that a Site has all words, or had them. */
+  hadWords: (words: string[]) => Condition;
+  /** The conditions that a device has all words. */
+  ofDevices: (words: string[]) => Condition[];
   /** The conditions of a search for changes. */
   ofChanges: (search: ChangeExport) => Condition[];
   /** Reads the rows of a window, in any order, and the last id of the table; null if it is empty. */
@@ -166,7 +170,8 @@ export class ExportWindows<Condition> implements ExportReader {
       const values = ofSetup.flatMap(([, ...bound]) => bound);
       clauses.push([`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${all})`, ...values]);
     }
-    return this.conditions(search, clauses);
+    const words = neededWordsOf(search.text ?? '');
+    return [...this.conditions(search, clauses), ...(words.length === 0 ? [] : [this.dialect.hadWords(words)])];
   }
 
   readSetups(search: ExportSearch, after: number): Promise<Window<ExportedSetup>> {
@@ -204,7 +209,7 @@ export class ExportWindows<Condition> implements ExportReader {
     const { during, recordedSince } = search;
     const clauses = since('installation.recorded_at', recordedSince);
     if (during !== null) clauses.push(...overlapping('period_from', 'period_to', during));
-    return this.conditions(search, clauses);
+    return [...this.conditions(search, clauses), ...this.dialect.ofDevices(neededWordsOf(search.text ?? ''))];
   }
 
   readChanges(search: ChangeExport, after: number): Promise<Window<ExportedChange>> {

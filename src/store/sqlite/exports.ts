@@ -6,6 +6,7 @@ import { DEVICE_PROPERTIES } from './devices.js';
 import { listed, rowsOf } from './page-search.js';
 import { type Condition, Selection, type Table } from './selection.js';
 import { withinBox } from './site-page.js';
+import { hadWords } from './site-words.js';
 
 /** The installations as an index has them by Site, from which those that match are found without reading the others. */
 const INSTALLATIONS_AT_SITES = 'site CROSS JOIN installation INDEXED BY installation_at_site ON installation.site_id = site.id';
@@ -24,6 +25,11 @@ export const sqliteExports = (connection: Connection): ExportReader =>
     toCondition: (clause) => clause,
     isOneOf: (column, values) => [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)],
     withinBox,
+    hadWords: (words) => {
+      const [sql, ...values] = hadWords(words);
+      return [`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${sql})`, ...values];
+    },
+    ofDevices: (words) => words.map((word) => ['instr(equipment.search_text, ?) > 0', word]),
     ofChanges: (search) => changeConditions(null, search),
     read: async (exported, filters, conditions) =>
       connection.inOneTransaction(() => {
