@@ -95,13 +95,15 @@ function ofKind(items: EquipmentInUse[], kind: SetupEquipmentType, valueOf: (ite
 
 /** The columns of the items of one kind in a Setup: `receiverType`, `receiverFirmwareVersion`. */
 function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSetup>[] {
-  const titled = (member: string): string => `${name}${member[0]!.toUpperCase()}${member.slice(1)}`;
+  // Some members begin with the name: antennaCableType.
+  const titled = (member: string): string => (member.startsWith(name) ? member : `${name}${member[0]!.toUpperCase()}${member.slice(1)}`);
+  const identity = ['type', ...(kind === 'humidity sensor' ? ['manufacturer', 'aspiration'] : []), 'serialNumber'];
   const column = (member: string, valueOf: (item: EquipmentInUse['content']) => Cell): Column<ExportedSetup> => [
     titled(member),
     ({ equipmentInUse }) => ofKind(equipmentInUse, kind, valueOf),
   ];
   return [
-    ...['type', 'serialNumber'].map((member) => column(member, ({ id }) => memberOf(id, member))),
+    ...identity.map((member) => column(member, ({ id }) => memberOf(id, member))),
     ...CONFIGURATION[kind].map((member) => column(member, ({ configuration }) => memberOf(configuration, member))),
   ];
 }

@@ -1,5 +1,6 @@
 import { EQUIPMENT_KINDS, type InstalledInstrument, type Instant } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
+import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html } from './html.js';
 import { typeText } from './type-lists.js';
@@ -41,11 +42,15 @@ function row({ content: { id, period } }: InstalledInstrument): Html {
   </tr> `;
 }
 
+/** The kinds of the instruments, in their order. */
+const kindsOf = (instruments: InstalledInstrument[]): string[] => [...new Set(instruments.map(({ content }) => content.id.equipmentType))];
+
 /**
  * The section with the instruments of a Site; nothing if it has none.
+ * @param site the id of the Site in links
  * @param at the time of the page; null for now
  */
-export function instrumentSection(instruments: InstalledInstrument[], at: Instant | null, now: Instant): Content {
+export function instrumentSection(site: string, instruments: InstalledInstrument[], at: Instant | null, now: Instant): Content {
   if (instruments.length === 0) return null;
   const inUse = instruments.filter((each) => isInUse(each, at ?? now));
   return html`<section id="instruments" aria-labelledby="instruments-heading">
@@ -78,5 +83,6 @@ export function instrumentSection(instruments: InstalledInstrument[], at: Instan
         ${instruments.map(row)}
       </tbody>
     </table>
+    ${renderDownloads(ROOT, 'installations', { id: site, equipmentType: kindsOf(instruments) }, 'these instruments')}
   </section>`;
 }

@@ -160,7 +160,7 @@ export function renderSitePage(view: SiteView): string {
         <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
       </form>
       ${renderSteps(setups[shown - 1], setups[shown + 1], hrefAt)} ${setupSection(setup, at, record)}
-      ${instrumentSection(instruments, at, now)}
+      ${instrumentSection(record.shortestId, instruments, at, now)}
       ${
         whole !== null && [
           html`<section id="timeline" aria-labelledby="timeline-heading">

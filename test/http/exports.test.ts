@@ -104,6 +104,17 @@ t.test('exports have what the collections have', async (t) => {
     new Set(changes.ndjson.map((each) => JSON.stringify(JSON.parse(withoutId(each))))).size,
     (await all('/changes', 'changes')).length,
   );
+  const names = Object.keys(setups.csv[0]!);
+  t.notOk(
+    names.some((name) => /([a-z]{4,})\1/i.test(name)),
+    names.join(),
+  );
+  for (const name of ['antennaReferencePoint', 'antennaCableType', 'humiditySensorManufacturer', 'humiditySensorAspiration']) {
+    t.ok(
+      setups.csv.some((setup) => (setup[name] ?? '') !== ''),
+      name,
+    );
+  }
   const installations = await exported(t, service, 'installations');
   t.ok(installations.ndjson.length > 50, `${installations.ndjson.length} installations`);
   t.ok(installations.csv.every(({ equipmentType }) => equipmentType !== ''));

@@ -154,6 +154,8 @@ t.test('the page of a Site shows its instruments at an instant, all of them, and
   t.match(sectionOf(now), /In this configuration <span class="period">at an unknown time<\/span>/);
   t.match(sectionOf(now), /Accuracy 0.1 hPa\. 1.2 m below the antenna\./);
   t.equal([...sectionOf(now).matchAll(/<tr>/g)].length, 1 + 5, 'the history has all');
+  const link = /href="\.\.(\/exports\/installations\.csv[^"]*)"/.exec(sectionOf(now))![1]!.replaceAll('&amp;', '&');
+  t.equal((await get(link)).body.split('\r\n').length, 1 + 5 + 1, 'the download has all');
   const before = await page('/sites/UCLU?at=2009-08-13T23:59:59Z');
   t.match(sectionOf(before), 'Instruments at 2009-08-13');
   t.ok(cards(before).includes('Pressure sensor EXAMPLE BARO 1') && !cards(before).includes('Pressure sensor EXAMPLE BARO 2'));
