@@ -33,7 +33,7 @@ interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
-  description?: string;
+  description: string;
   parameters?: Parameter[];
   responses: Record<string, { description: string; content?: Record<string, { schema?: Schema; example?: unknown }> }>;
 }
@@ -133,7 +133,7 @@ function operationSection(path: string, operation: Operation, request: string | 
   return html`<section class="operation" id="operation-${operationId}" aria-labelledby="heading-${operationId}">
     <h3 id="heading-${operationId}"><code>GET ${path}</code></h3>
     <p>${summary}</p>
-    ${description !== undefined && html`<p>${description}</p>`}
+    ${description !== summary && html`<p>${description}</p>`}
     ${
       request !== undefined &&
       html`<p>
@@ -204,7 +204,7 @@ export function renderReferencePage({ info, tags, paths, components }: ApiDocume
     title: `API, version ${info.version}`,
     section: 'reference',
     json: [{ title: 'This description (OpenAPI 3.1)', type: 'application/json', href: href(ROOT, PATHS.openApi) }],
-    content: html`${info.description.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph}</p>`)}
+    content: html`${info.description.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph.replaceAll('\n', ' ')}</p>`)}
       <nav aria-label="Operations">
         <ul class="toc">
           ${groups.map(

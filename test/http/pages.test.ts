@@ -687,6 +687,17 @@ t.test('/changes is a page with the filters of the API, the latest changes first
   t.match((await open(service, '/changes?from=soon', 400)).text, 'soon');
 });
 
+t.test('/api shows the descriptions of the API as paragraphs, each once', async (t) => {
+  const page = await open(await sampleService(t), '/api');
+  t.notMatch(page.text, '\\u000a');
+  const texts = page.named('p').map((paragraph) => new Page(serialize(paragraph)).text.trim());
+  t.match(texts[0], /^What equipment is, or was, .* station operators publish\.$/);
+  for (const section of page.named('section')) {
+    const [first, second] = new Page(serialize(section)).named('p').map((paragraph) => serialize(paragraph));
+    t.not(first, second, page.attribute(section, 'id') ?? '');
+  }
+});
+
 t.test('/sites over an empty database says that nothing has been imported', async (t) => {
   const service = await openService(t);
   t.match((await open(service, '/sites')).text, 'No site log has been imported yet.');
