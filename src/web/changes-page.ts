@@ -5,6 +5,7 @@ import type { Found } from '../store/search.js';
 import { renderDownloads } from './downloads.js';
 import { type Html, html } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';
+import { linkedWords } from './type-lists.js';
 import { counted, kindName, mergedChangeWords, when } from './words.js';
 
 /** The content of the page of changes. */
@@ -93,6 +94,6 @@ function changeRow(change: SiteChange): Html {
   return html`<tr>
     <td data-label="Time">${when(at)}</td>
     <th scope="row" class="id" data-label="Site"><a href="${site}">${fourCharacterId}</a></th>
-    <td data-label="Change">${mergedChangeWords(change)}</td>
+    <td data-label="Change">${linkedWords(ROOT, mergedChangeWords(change))}</td>
   </tr> `;
 }

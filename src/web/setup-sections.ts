@@ -6,7 +6,7 @@ import type { SiteRecord } from '../store/sites.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold, renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';
-import { devicesPathOf, typeList, typeText } from './type-lists.js';
+import { devicesPathOf, linkedWords, typeList, typeText } from './type-lists.js';
 import {
   capitalized,
   configurationSentences,
@@ -21,6 +21,7 @@ import {
   sentence,
   shortTime,
   when,
+  type Words,
 } from './words.js';
 
 /** The sections of a Site page that show Setups. */
@@ -83,7 +84,7 @@ export function setupSection(
       In effect ${periodWords(effectivePeriod)}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
     </p>
-    ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${gapSentence(change)}</p>`)}
+    ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${linkedWords(ROOT, gapSentence(change))}</p>`)}
     ${
       equipmentInUse.length > 0 &&
       html`<ul class="cards">
@@ -104,8 +105,12 @@ const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
 const MOST_CHANGES = 4;
 
 /** The changes at the start of a Setup, in sentences; a long list is folded. */
-function changeList(sentences: string[]): Content {
-  const lines = (some: string[]): Html => joined(some, html`<br />`);
+function changeList(sentences: Words[]): Content {
+  const lines = (some: Words[]): Html =>
+    joined(
+      some.map((words) => linkedWords(ROOT, words)),
+      html`<br />`,
+    );
   if (sentences.length <= MOST_CHANGES + 1) return lines(sentences);
   return [
     lines(sentences.slice(0, MOST_CHANGES)),
@@ -122,7 +127,7 @@ const gapsAround = (changes: MergedChange[], { from, to }: Period): ChangeWithGa
   changes.filter(hasGap).filter(({ gap }) => gap.from <= from && to !== null && to <= gap.to);
 
 /** What changed at the start of a Setup, in sentences. A change with a gap is described where its gap ends. */
-const sentencesOf = (changes: MergedChange[], period: Period): string[] => [
+const sentencesOf = (changes: MergedChange[], period: Period): Words[] => [
   ...changes.filter(({ at, gap }) => (gap?.to ?? at) === period.from).map(mergedChangeWords),
   ...gapsAround(changes, period)
     .filter(({ gap }) => gap.from === period.from)

@@ -2,7 +2,7 @@ import type { EquipmentType } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { renderFold } from './folding.js';
-import { numberWords, typeWords } from './words.js';
+import { numberWords, typeWords, type Words } from './words.js';
 
 /** Types of equipment in a monospaced face, as links to their devices. */
 
@@ -29,6 +29,10 @@ export function typeLink(root: string, equipmentType: EquipmentType, type: strin
   const path = devicesPathOf(equipmentType);
   return path === undefined ? typeText(type) : html`<a href="${href(root, path, { query: { type: type ?? '' } })}">${typeText(type)}</a>`;
 }
+
+/** Words in which the types are links. */
+export const linkedWords = (root: string, words: Words): Content =>
+  words.map((part) => (typeof part === 'string' ? part : typeLink(root, part.equipmentType, part.type)));
 
 /** How many types a cell shows before it folds the others. */
 const MOST_SHOWN = 2;

@@ -107,6 +107,11 @@ export function durationWords(milliseconds: number): string {
 /** The type of a device, as given in its site log. */
 export const typeWords = (type: string | null): string => type ?? 'type unknown';
 
+/** Text that names types of equipment, which a page shows in their own way. */
+export type Words = (string | { equipmentType: EquipmentType; type: string | null })[];
+
+const plainWords = (words: Words): string => words.map((part) => (typeof part === 'string' ? part : typeWords(part.type))).join('');
+
 /** The most items named in a list. */
 const MOST_NAMED = 5;
 
@@ -213,48 +218,59 @@ export function shortConfiguration({ content: { configuration } }: InstalledEqui
   return configuration.markerArpUpEccentricity === null ? null : `${configuration.markerArpUpEccentricity} m`;
 }
 
-/** A change in one sentence, without its time. */
-export function changeWords({ equipmentType, kind, before, after, differingMembers }: DerivedChange): string {
+/** A device as words: its type apart, for pages that show types in their own way. */
+const deviceParts = (id: Content['id']): Words => [
+  { equipmentType: id.equipmentType, type: id.type },
+  deviceWords(id).slice(typeWords(id.type).length),
+];
+
+/** What a change was, in words without a full stop. */
+function changeParts({ equipmentType, kind, before, after, differingMembers }: DerivedChange): Words {
   const name = capitalized(kindName(equipmentType));
   const [old, now] = [before?.content, after?.content];
   switch (kind) {
     case 'installed':
-      return sentence(`${name} installed: ${deviceWords(now!.id)}`);
+      return [`${name} installed: `, ...deviceParts(now!.id)];
     case 'removed':
-      return sentence(`${name} removed: ${deviceWords(old!.id)}`);
+      return [`${name} removed: `, ...deviceParts(old!.id)];
     case 'replaced':
-      return sentence(`${name} replaced: ${deviceWords(old!.id)} by ${deviceWords(now!.id)}`);
+      return [`${name} replaced: `, ...deviceParts(old!.id), ' by ', ...deviceParts(now!.id)];
     case 'reconfigured': {
       const members = (content: Content) => ({ ...content.id, ...content.configuration }) as Record<string, unknown>;
       const [was, is] = [members(old!), members(now!)];
       const differences = differingMembers.map((member) =>
         member === 'notes' ? 'notes changed' : `${labelOf(member)} ${valueWords(member, was[member])} → ${valueWords(member, is[member])}`,
       );
-      return sentence(`${name} ${typeWords(now!.id.type)} reconfigured: ${differences.join('; ')}`);
+      return [`${name} `, { equipmentType, type: now!.id.type }, ` reconfigured: ${differences.join('; ')}`];
     }
   }
 }
+
+/** A change in one sentence, without its time. */
+export const changeWords = (change: DerivedChange): string => sentence(plainWords(changeParts(change)));
 
 /** How long a gap is, such as "7 minutes". */
 const gapWords = ({ from, to }: { from: Instant; to: Instant }): string => durationWords(Date.parse(to) - Date.parse(from));
 
 /** A change in one sentence, with the gap in it if it has one. */
-export function mergedChangeWords(change: MergedChange): string {
+export function mergedChangeWords(change: MergedChange): Words {
   const { gap, kind, after, differingMembers, equipmentType } = change;
-  if (gap === null) return changeWords(change);
-  const name = capitalized(kindName(equipmentType));
-  const words =
-    kind === 'reconfigured' && differingMembers.length === 0
-      ? `${name} ${typeWords(after!.content.id.type)} removed and reinstalled.`
-      : changeWords(change);
-  return `${words.replace(/\.$/, '')}, with a gap of ${gapWords(gap)}.`;
+  const parts = changeParts(change);
+  if (gap === null) return [...parts, sentence(plainWords(parts)).slice(plainWords(parts).length)];
+  const reinstalled: Words = [
+    `${capitalized(kindName(equipmentType))} `,
+    { equipmentType, type: after!.content.id.type },
+    ' removed and reinstalled',
+  ];
+  return [...(kind === 'reconfigured' && differingMembers.length === 0 ? reinstalled : parts), `, with a gap of ${gapWords(gap)}.`];
 }
 
 /** What is missing in the gap of a change, in one sentence. */
-export function gapSentence({ gap, equipmentType, before, after }: MergedChange & { gap: { from: Instant; to: Instant } }): string {
-  const same = before!.content.id.type === after!.content.id.type && before!.content.id.serialNumber === after!.content.id.serialNumber;
-  const devices = same
-    ? `${deviceWords(after!.content.id)}, was reconfigured`
-    : `${deviceWords(before!.content.id)}, was replaced by ${deviceWords(after!.content.id)}`;
-  return `No ${kindName(equipmentType)} from ${shortTime(gap.from)} to ${shortTime(gap.to)} (${gapWords(gap)}), while ${devices}.`;
+export function gapSentence({ gap, equipmentType, before, after }: MergedChange & { gap: { from: Instant; to: Instant } }): Words {
+  const [old, now] = [before!.content.id, after!.content.id];
+  const devices: Words =
+    old.type === now.type && old.serialNumber === now.serialNumber
+      ? [...deviceParts(now), ', was reconfigured']
+      : [...deviceParts(old), ', was replaced by ', ...deviceParts(now)];
+  return [`No ${kindName(equipmentType)} from ${shortTime(gap.from)} to ${shortTime(gap.to)} (${gapWords(gap)}), while `, ...devices, '.'];
 }

@@ -687,6 +687,47 @@ t.test('/changes is a page with the filters of the API, the latest changes first
   t.match((await open(service, '/changes?from=soon', 400)).text, 'soon');
 });
 
+t.test('changes name types as links, in a monospaced face', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  const [type, longType] = ['LEIAR10         NONE', 'ASH701945B_M    SCIT'];
+  const antennas = [
+    { type, serial: '1', from: '2010-01-01', to: '2011-01-01' },
+    { type: longType, serial: '2', from: '2011-01-01T12:00Z', to: '2012-01-01' },
+    { type: longType, serial: '2', from: '2012-01-01T12:00Z', notes: 'moved' },
+  ];
+  await service.importText({ antennas }, 'test_20200101.log');
+  for (const [url, root] of [
+    ['/changes', '.'],
+    ['/network', '.'],
+    ['/sites/TEST', '..'],
+    ['/sites/TEST?at=2011-01-01T06:00:00Z', '..'],
+  ] as const) {
+    const page = await open(service, url);
+    const cells = page.elements.filter((element) => ['Change', 'Changes'].includes(page.attribute(element, 'data-label') ?? ''));
+    const named = cells.map((cell) => new Page(serialize(cell))).filter(({ text }) => /LEIAR10|ASH701945B_M/.test(text));
+    t.ok(named.length >= 3, url);
+    for (const cell of named) {
+      const types = cell.all('a', 'href');
+      t.equal(types.length, cell.text.split(/LEIAR10 |ASH701945B_M /).length - 1, `${url}: ${cell.text}`);
+      t.ok(
+        types.every((each) => each.startsWith(`${root}/antennas?type=`)),
+        types.join(),
+      );
+      t.same(
+        cell.all('span', 'class'),
+        types.map(() => 'type'),
+        url,
+      );
+    }
+  }
+  const gap = (await open(service, '/sites/TEST?at=2011-01-01T06:00:00Z')).named('p').map((each) => serialize(each));
+  t.ok(
+    gap.some((text) =>
+      /^No GNSS antenna from .*, while <a href="[^"]*"><span class="type">LEIAR10 {9}NONE<\/span><\/a>, serial/.test(text),
+    ),
+  );
+});
+
 t.test('/api shows the descriptions of the API as paragraphs, each once', async (t) => {
   const page = await open(await sampleService(t), '/api');
   t.notMatch(page.text, '\\u000a');
