@@ -26,7 +26,7 @@ export interface NetworkView {
 
 const ROOT = '.';
 /** How many series have a picture, and how many are in the table behind. */
-const [MOST_PICTURES, MOST_ROWS] = [12, 100];
+const [MOST_PICTURES, MOST_ROWS] = [12, 1000];
 const HEIGHT = 44;
 
 const nameOf = (kind: EquipmentType, { type, firmwareVersion }: Series, by: 'type' | 'firmware'): Content => [
@@ -72,11 +72,12 @@ function seriesSection(uses: Use[], years: number[], kind: EquipmentType, by: 't
       )}
     </ul>
     ${renderFold(
-      `The numbers, ${counted(all.length, 'row')}`,
+      `The numbers, ${rows.length < all.length ? `the first ${numberWords(rows.length)} of ` : ''}${counted(all.length, 'row')}`,
       html`<div class="scroll" tabindex="0" role="region" aria-label="${capitalized(what)} by year">
         <table class="years">
           <caption>
-            How many were in use at the beginning of each year, and now.${all.length > MOST_ROWS && ` The ${MOST_ROWS} most frequent.`}
+            How many were in use at the beginning of each year, and
+            now.${rows.length < all.length && ` The ${numberWords(MOST_ROWS)} most frequent.`}
           </caption>
           <thead>
             <tr>

@@ -634,6 +634,21 @@ t.test('/network counts what was in use at the beginning of each year', async (t
   t.match((await open(service, '/network')).text, 'R2 1 now, at most 1');
 });
 
+t.test('/network has all numbers in its tables, up to a thousand rows', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  const used = (type: string) => ({ type, serial: '1', from: '2020-01-01' });
+  const read = async (words: string, isCut: boolean): Promise<void> => {
+    const page = await open(service, '/network');
+    t.equal(page.rowsOf(page.named('table')[0]!).length, 1 + 1000);
+    t.ok(page.text.includes(words), words);
+    t.equal(page.text.includes('The 1,000 most frequent.'), isCut, words);
+  };
+  await service.importText({ receivers: Array.from({ length: 1000 }, (_, index) => used(`R${index}`)) });
+  await read('The numbers, 1,000 rows', false);
+  await service.importText({ id: 'MORE', receivers: [used('R1000')] }, 'more_20200101.log');
+  await read('The numbers, the first 1,000 of 1,001 rows', true);
+});
+
 t.test('/changes is a page with the filters of the API, the latest changes first', async (t) => {
   const service = await sampleService(t);
   const receivers = [
@@ -693,7 +708,7 @@ t.test('changes name types as links, in a monospaced face', async (t) => {
   const antennas = [
     { type, serial: '1', from: '2010-01-01', to: '2011-01-01' },
     { type: longType, serial: '2', from: '2011-01-01T12:00Z', to: '2012-01-01' },
-    { type: longType, serial: '2', from: '2012-01-01T12:00Z', notes: 'moved' },
+    { type: longType, serial: '2', from: '2012-01-01T12:00Z' },
   ];
   await service.importText({ antennas }, 'test_20200101.log');
   for (const [url, root] of [
