@@ -3,9 +3,11 @@ import type { LastImport } from '../schemas/index.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type ReadFile, readAndDerive, sha256Of } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
+import { type KnownPersons, NOBODY } from './site-log/known-persons.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
 import { StoreUnusable, type StoreWriter } from './store/store.js';
+import type { ImportAgain } from './store/upkeep.js';
 
 export { readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
@@ -98,15 +100,16 @@ function dated({ path, findings: list, read, rejectedContent }: ReadFile, now: (
   const importedAt = now();
   const { datePrepared } = read.log;
   if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
-    findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
+    for (const each of [findings, new Findings(path, read.withNames?.findings)])
+      each.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
   }
   return { path, findings, read: { ...read, findings: list, importedAt } };
 }
 
-/** Reads a stored log, with the findings of its import at the time. @throws {SiteLogRejected} */
-export function readAsImported({ name, original, importedAt }: { name: string; original: Uint8Array; importedAt: Date }): SiteLogImport {
+/** Reads a stored log, with the findings of its import at the time. @param known persons whom other logs name as contacts @throws {SiteLogRejected} */
+export function readAsImported({ name, original, importedAt }: Parameters<ImportAgain>[0], known: KnownPersons = NOBODY): SiteLogImport {
   const findings = new Findings(name);
-  const { read } = dated({ path: name, read: readAndDerive(name, original, findings), findings: findings.list }, () => importedAt);
+  const { read } = dated({ path: name, read: readAndDerive(name, original, findings, known), findings: findings.list }, () => importedAt);
   return read as SiteLogImport;
 }
 
@@ -187,10 +190,14 @@ export async function importSiteLogs(
       }
     }
   };
-  while (await store.readSitesAgain(readAsImported, now())) await setImmediate();
+  const readSitesAgain = async (): Promise<void> => {
+    while (await store.readSitesAgain(readAsImported, now())) await setImmediate();
+  };
+  await readSitesAgain();
+  const known = await store.knownPersons();
   let batch: ReadFile[] = [];
   let bytes = 0;
-  for await (const next of readInOrder(files, reading)) {
+  for await (const next of readInOrder(files, known, reading)) {
     batch.push(next);
     // What need not be saved does not wait for the rest of the batch.
     if (batch.every(({ read }) => typeof read === 'string')) await save(batch.splice(0));
@@ -205,6 +212,8 @@ export async function importSiteLogs(
     if (reading.signal.aborted) break;
   }
   await save(batch);
+  // Those with remarks that name persons whom this import has read of.
+  await readSitesAgain();
   // The start of the packaged service imports an empty folder, to create the database or bring it up to date.
   if (files.length > 0 && reading.recordImport !== false) await store.saveLastImport(lastImportOf(summary, now()));
   return summary;

@@ -425,6 +425,7 @@ t.test('a log that cannot be saved is rejected by itself, and the others of its 
   t.teardown(() => store.close());
   // The real store, but for an unexpected error with one log.
   const failing: StoreWriter = {
+    knownPersons: store.knownPersons.bind(store),
     readSitesAgain: store.readSitesAgain.bind(store),
     saveSiteLogs: async (siteLogs) => {
       if (siteLogs.some(({ name }) => name === 'b.log')) throw new TypeError('expected string');

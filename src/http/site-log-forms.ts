@@ -1,5 +1,6 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { SiteLogSections } from '../../schemas/index.js';
+import type { KnownPersons } from '../site-log/known-persons.js';
 import { type Finding, Findings } from '../site-log/site-log.js';
 import { writeSections, type WrittenForm } from '../site-log/write.js';
 import type { SiteLogRecord } from '../store/logs.js';
@@ -79,10 +80,10 @@ export function leftOutOf(sections: SiteLogSections): LeftOut {
   return Object.fromEntries(ALL_FORMS.map((form) => [form, findingsOf(form)])) as LeftOut;
 }
 
-/** A log in a form, with its media type. */
-export function writePublished(log: SiteLogRecord, form: WrittenForm, publishContacts: boolean): { text: string; mediaType: string } {
+/** A log in a form, with its media type. @param withheld the persons known from all logs; null publishes contacts */
+export function writePublished(log: SiteLogRecord, form: WrittenForm, withheld: KnownPersons | null): { text: string; mediaType: string } {
   return {
-    text: writeSections(readPublished(log, publishContacts), form, new Findings(log.name)),
+    text: writeSections(readPublished(log, withheld), form, new Findings(log.name)),
     mediaType: FORMS[form].format === 'geodesyml' ? XML_MEDIA_TYPE : TEXT_MEDIA_TYPE,
   };
 }

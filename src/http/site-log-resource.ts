@@ -10,6 +10,7 @@ import type {
 } from '../../schemas/index.js';
 import { CORS_SITES, SITE_LOGS } from '../../schemas/index.js';
 import { href, itemPathOf, originalPathOf, siteLogsPathOf } from '../links.js';
+import type { KnownPersons } from '../site-log/known-persons.js';
 import { isWithheld } from '../site-log/withhold.js';
 import type { LogEntry, SiteLogRecord } from '../store/logs.js';
 import { itemLink } from './hal.js';
@@ -18,8 +19,8 @@ import { readPublished } from './site-log-sections.js';
 
 /** Which parts of a log are published. */
 export interface Published {
-  /** False withholds personal data. */
-  publishContacts: boolean;
+  /** The persons known from all logs; null publishes contacts. */
+  withheld: KnownPersons | null;
   /** `written` adds each value as written. */
   projection: 'written' | null;
 }
@@ -80,8 +81,8 @@ function locationOf(section: SiteLogSections['siteLocation'], { nineCharacterId 
 }
 
 /** A log with its links. Reading it takes milliseconds: between two logs, let other requests run. */
-export function siteLogResource(base: string, log: SiteLogRecord, { publishContacts, projection }: Published): SiteLogResource {
-  const sections = readPublished(log, publishContacts);
+export function siteLogResource(base: string, log: SiteLogRecord, { withheld, projection }: Published): SiteLogResource {
+  const sections = readPublished(log, withheld);
   const { siteIdentification, moreInformation, form: _form, ...others } = plain(sections);
   return {
     ...identityOf(log),

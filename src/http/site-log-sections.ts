@@ -1,9 +1,11 @@
 import type { SiteLogSections } from '../../schemas/index.js';
+import type { KnownPersons } from '../site-log/known-persons.js';
 import { blankSections, readSections } from '../site-log/read-sections.js';
 import { Findings, type SiteLogForm, SiteLogRejected } from '../site-log/site-log.js';
 import { withheldSections } from '../site-log/withhold.js';
 import { personalTextsIn, withholdInFile } from '../site-log/withhold-file.js';
 import type { SiteLogRecord } from '../store/logs.js';
+import type { StoreReader } from '../store/store.js';
 
 /** Reads a stored log; one that this version cannot read, because it is damaged for example, is blank. */
 function readStored({ name, form, original }: Pick<SiteLogRecord, 'name' | 'form' | 'original'>): SiteLogSections {
@@ -15,18 +17,22 @@ function readStored({ name, form, original }: Pick<SiteLogRecord, 'name' | 'form
   }
 }
 
+/** The persons known from all logs, to withhold them in another; null if contacts are published. */
+export const withheldPersons = async (store: StoreReader, publishContacts: boolean): Promise<KnownPersons | null> =>
+  publishContacts ? null : store.knownPersons();
+
 /**
  * Reads a stored log, section by section, as it may be published. This takes milliseconds: between two logs, let other requests run.
- * @param publishContacts false withholds personal data
+ * @param withheld the persons known from all logs; null publishes contacts
  */
-export function readPublished(record: Pick<SiteLogRecord, 'name' | 'form' | 'original'>, publishContacts: boolean): SiteLogSections {
+export function readPublished(record: Pick<SiteLogRecord, 'name' | 'form' | 'original'>, withheld: KnownPersons | null): SiteLogSections {
   const log = readStored(record);
-  return publishContacts ? log : withheldSections(log, personalTextsIn(record.original, log));
+  return withheld === null ? log : withheldSections(log, personalTextsIn(record.original, log, withheld));
 }
 
 /**
  * The content of a stored log as it may be published: unchanged where it has no personal data. This takes as long as reading it.
- * @param publishContacts false withholds personal data
+ * @param withheld the persons known from all logs; null publishes contacts
  */
-export const publishedOriginal = ({ original }: Pick<SiteLogRecord, 'original'>, publishContacts: boolean): Uint8Array =>
-  publishContacts ? original : withholdInFile(original);
+export const publishedOriginal = ({ original }: Pick<SiteLogRecord, 'original'>, withheld: KnownPersons | null): Uint8Array =>
+  withheld === null ? original : withholdInFile(original, withheld);

@@ -1,3 +1,4 @@
+import { type KnownPersons, NOBODY } from './known-persons.js';
 import { CUT } from './site-log.js';
 import { LONGEST_TEXT, readProse } from './values.js';
 import { WITHHELD } from './written-values.js';
@@ -97,22 +98,27 @@ function anyOf(texts: string[]): RegExp[] {
   return texts.length === 0 ? [] : [new RegExp(`${WORD_BEGIN}${patternOf(root)}${WORD_END}`, 'giu')];
 }
 
-/** Decides which texts of a log are looked for elsewhere in it. */
-function textsOf({ personal, organisations, addresses, places }: PersonalData): string[] {
+/** Decides whether a log publishes a text as an organisation, its address or a place. @param isPart whether the text is a part of a value */
+function publicTextsOf({ organisations, addresses, places }: PersonalData): (text: string, isPart: boolean) => boolean {
   const [ofOrganisations, ofAddresses] = [organisations, addresses].map((texts) => texts.map(words).join('\n').slice(0, LONGEST_PUBLIC));
   const ofPlaces = new Set(places.map(words));
-  const isPublic = (text: string, isPart: boolean): boolean => {
+  return (text, isPart) => {
     const searched = words(text);
     // An address may begin with the name of a person. But a single word, or a part of a value, is an abbreviation or a city.
     const canBeOfAddress = isPart || /^\p{L}+$/u.test(text);
     return ofPlaces.has(searched) || ofOrganisations!.includes(searched) || (canBeOfAddress && ofAddresses!.includes(searched));
   };
+}
+
+/** Decides which texts of a log are looked for elsewhere in it. */
+function textsOf(data: PersonalData): string[] {
+  const isPublic = publicTextsOf(data);
   const isSearched = (text: string): boolean =>
     text.length >= SHORTEST &&
     text.length <= LONGEST &&
     readProse(text) !== null &&
     (/\p{L}/u.test(text) || (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS);
-  const texts = personal.flatMap((value) => {
+  const texts = data.personal.flatMap((value) => {
     const left = value.replaceAll(WITHHELD, '\n');
     const whole = beginningOf(folded(left));
     // "(A. Smith, B. Jones)" has several names. The last word of "A. Smith (USNO)" is an organisation.
@@ -129,12 +135,15 @@ function textsOf({ personal, organisations, addresses, places }: PersonalData): 
     .slice(0, MOST_TEXTS);
 }
 
-/** The personal data of a log, to find it in texts. */
+/** The personal data of a log, and the persons known from other logs, to find them in texts. */
 export class PersonalTexts {
   private searched: string[] | undefined;
   private compiled: RegExp[] | undefined;
 
-  constructor(private readonly data: PersonalData) {}
+  constructor(
+    private readonly data: PersonalData,
+    private readonly known: KnownPersons = NOBODY,
+  ) {}
 
   private get texts(): string[] {
     return (this.searched ??= textsOf(this.data));
@@ -146,7 +155,7 @@ export class PersonalTexts {
 
   /** Whether a text could contain personal data. This is faster than a search, which an import would need for each log. */
   canBeIn(text: string): boolean {
-    if (MAIL_SIGN.test(text) || text.includes(CUT)) return true;
+    if (MAIL_SIGN.test(text) || text.includes(CUT) || this.known.areIn(text)) return true;
     const digits = digitsOf(text);
     const isNumber = (part: string): boolean => TELEPHONE.test(part.trim()) && digits.includes(digitsOf(part).replace('+', ''));
     const lower = text.toLowerCase();
@@ -172,6 +181,7 @@ export class PersonalTexts {
         return isHost && /^\p{L}+$/u.test(match) ? [] : [[index, end]];
       }),
     );
+    found.push(...this.othersIn(text));
     const places: [number, number][] = [];
     for (const [begin, end] of found.sort((a, b) => a[0] - b[0])) {
       const last = places.at(-1);
@@ -179,6 +189,14 @@ export class PersonalTexts {
       else places.push([begin, end]);
     }
     return places;
+  }
+
+  /** Where a text names persons known from other logs. */
+  private othersIn(text: string): [number, number][] {
+    const others = this.known.placesIn(text);
+    if (others.length === 0) return [];
+    const isPublic = publicTextsOf(this.data);
+    return others.filter(({ name }) => !isPublic(name, false)).map(({ begin, end }) => [begin, end]);
   }
 
   /** Whether a text contains personal data. */

@@ -1,5 +1,6 @@
 import type { SiteLogSections } from '../../schemas/index.js';
 import { decode, replaceIn } from './decode.js';
+import { type KnownPersons, NOBODY } from './known-persons.js';
 import { type Edit, LINE_BREAK, type Passage } from './passage.js';
 import { type PersonalData, PersonalTexts } from './personal-texts.js';
 import { readSections } from './read-sections.js';
@@ -64,20 +65,22 @@ function isLeft(texts: PersonalTexts, bytes: Uint8Array, log: SiteLogSections | 
 const passagesOf = (text: string): Passage[] => (isXml(text) ? xmlPassages(text) : textPassages(text));
 
 /** The personal data of a file, to find it in other texts. @param personal what its passages contain */
-function textsOf(log: SiteLogSections | null, personal: string[]): PersonalTexts {
+function textsOf(log: SiteLogSections | null, personal: string[], known: KnownPersons): PersonalTexts {
   const data = log === null ? NOTHING : personalDataOf(log);
-  return new PersonalTexts({ ...data, personal: [...data.personal, ...personal.map((text) => text.trim())] });
+  return new PersonalTexts({ ...data, personal: [...data.personal, ...personal.map((text) => text.trim())] }, known);
 }
 
 /**
  * The personal data in a file of any form, even in one that is rejected, and in what the readers skip.
  * @param log its sections; null if they cannot be read
+ * @param known persons whom other logs name as contacts
  */
-export function personalTextsIn(bytes: Uint8Array, log = sectionsOf(bytes)): PersonalTexts {
+export function personalTextsIn(bytes: Uint8Array, log = sectionsOf(bytes), known: KnownPersons = NOBODY): PersonalTexts {
   const passages = passagesOf(decode(bytes)).filter(({ isPersonal }) => isPersonal);
   return textsOf(
     log,
     passages.map((passage) => passage.decoded(REFERENCE, decodeReferences).text),
+    known,
   );
 }
 
@@ -91,16 +94,17 @@ function instead(log: SiteLogSections | null, texts: PersonalTexts, text: string
  * Withholds personal data in a site log of any form: contacts, also in what the readers skip and where other texts repeat
  * them, and email addresses. Line numbers do not change; all bytes except those of the personal data stay as they are.
  * @param bytes the content of the file
+ * @param known persons whom other logs name as contacts
  * @returns the content without personal data, with a notice; the same object if there is none
  */
-export function withholdInFile(bytes: Uint8Array): Uint8Array {
+export function withholdInFile(bytes: Uint8Array, known: KnownPersons = NOBODY): Uint8Array {
   const text = decode(bytes);
   const log = sectionsOf(bytes);
   const passages = passagesOf(text);
   const plain = new Map(passages.map((passage) => [passage, passage.decoded(REFERENCE, decodeReferences)]));
   const textOf = (passage: Passage): string => plain.get(passage)!.text;
   const personal = passages.filter((passage) => passage.isPersonal && saysSomething(textOf(passage)));
-  const texts = textsOf(log, personal.map(textOf));
+  const texts = textsOf(log, personal.map(textOf), known);
   const edits = [
     ...personal.flatMap((passage) => passage.edits(text, [trimmed(passage.text)])),
     ...passages

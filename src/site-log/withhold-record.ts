@@ -1,6 +1,7 @@
 import { PARTY_ROLES } from '../../schemas/index.js';
 import { BlockSplitter } from './ascii-blocks.js';
-import { type PersonalData, PersonalTexts } from './personal-texts.js';
+import type { KnownPersons } from './known-persons.js';
+import type { PersonalData, PersonalTexts } from './personal-texts.js';
 import { AGENCIES } from './sections/parties.js';
 import { type Row, SECTIONS } from './sections/index.js';
 import { type Finding, Findings, type SiteIdentification, type SiteLog } from './site-log.js';
@@ -16,7 +17,8 @@ import { ADDRESSES, ORGANISATIONS, PERSONAL } from './xml-passages.js';
  * addresses. Logs without such texts are stored unchanged.
  */
 
-type Collected = Pick<PersonalData, 'personal' | 'organisations' | 'addresses'>;
+/** The personal data of a log, without the places, which its readers read. */
+export type Collected = Pick<PersonalData, 'personal' | 'organisations' | 'addresses'>;
 
 /** The rows of the text form that are read, and what they are. */
 const ROWS: Partial<Record<string, Readonly<Record<string, Row>>>> = {
@@ -73,9 +75,9 @@ export function personalDataOfXml(document: Element): Collected {
   return data;
 }
 
-/** The personal data of a log, to find it in texts. */
-export function personalTextsOf({ identification: { name, city, state, country } }: SiteLog, collected: Collected): PersonalTexts {
-  return new PersonalTexts({ ...collected, places: [name, city, state, country].filter((place) => place !== null) });
+/** All personal data of a log. */
+export function personalDataOf({ identification: { name, city, state, country } }: SiteLog, collected: Collected): PersonalData {
+  return { ...collected, places: [name, city, state, country].filter((place) => place !== null) };
 }
 
 /** The members of the identification that are texts. */
@@ -142,12 +144,15 @@ export function withholdInFindings(findings: Finding[], personalTexts: () => Per
  * Replaces personal data in the texts of a log that an import stores, and in its findings. The identity of a device loses only
  * email addresses, so that a change of contacts does not make it another device.
  * @param personalTexts reads the personal data; called only if there are texts that could contain it
+ * @param known persons whom other logs name as contacts, who are part of it
+ * @returns whether a text named one of these
  */
 export function withholdInRecord(
   { identification, items, instruments }: SiteLog,
   findings: Finding[],
   personalTexts: () => PersonalTexts,
-): void {
+  known: KnownPersons,
+): boolean {
   const places = [
     ...placesIn(identification, TEXTS),
     ...[...items, ...instruments].flatMap(({ id, configuration }) => [
@@ -157,5 +162,7 @@ export function withholdInRecord(
     ]),
     ...findings.flatMap(placesInFinding),
   ];
+  const namesKnown = places.some(({ text }) => known.areIn(text));
   withholdIn(places, personalTexts);
+  return namesKnown;
 }

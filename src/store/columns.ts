@@ -181,6 +181,7 @@ export const TABLES = {
     key: ['equipment_type', 'type'],
     columns: { equipment_type: 'text', type: 'text', devices: 'integer', in_use: 'integer', conflicts: 'integer', sites: 'integer' },
   },
+  person: { key: ['name'], columns: { name: 'text', searched: 'integer' } },
   site_to_read: { key: ['site_id'], columns: { site_id: 'integer' } },
   documents_version: { key: ['version'], columns: { version: 'integer' } },
 } as const satisfies Record<string, TableColumns>;

@@ -1,3 +1,4 @@
+import type { KnownPersons } from '../site-log/known-persons.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { CurrentLog, SiteLogImport } from './logs.js';
 import type { UnresolvedSite } from './site-ids.js';
@@ -13,8 +14,18 @@ export type Correction =
   /** The Site gets another id. Nothing else changes. */
   | { kind: 'rename'; to: SiteId };
 
-/** Reads a stored log again, and derives what follows from it. @throws {Error} if this version cannot read it; the message says why */
-export type ReadAgain = (log: { name: string; original: Uint8Array }) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
+/**
+ * Reads a stored log again, and derives what follows from it.
+ * @param known persons whom other logs name as contacts
+ * @throws {Error} if this version cannot read it; the message says why
+ */
+export type ReadAgain = (
+  log: { name: string; original: Uint8Array },
+  known: KnownPersons,
+) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
+
+/** The same, for the persons whom the store knows. */
+export type ReadKept = (log: Parameters<ReadAgain>[0]) => ReturnType<ReadAgain>;
 
 /** What a correction changed. */
 export type CorrectionOutcome =

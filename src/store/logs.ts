@@ -41,6 +41,12 @@ export interface SiteLogRecord extends CurrentLog {
   original: Uint8Array;
 }
 
+/** What is derived from a log without regard to other logs. */
+export interface DerivedWithNames extends DerivedRecord {
+  log: SiteLog;
+  findings: Finding[];
+}
+
 /** One file, and everything that was read and derived from it. The store computes none of this. */
 export interface SiteLogImport extends DerivedRecord {
   /** The file name, without its folder. */
@@ -49,6 +55,10 @@ export interface SiteLogImport extends DerivedRecord {
   original: Uint8Array;
   log: SiteLog;
   findings: Finding[];
+  /** The names of persons in its contacts; see `personsIn`. */
+  persons: string[];
+  /** The same with the names of persons whom only other logs name as contacts; null if the log has none of these. */
+  withNames: DerivedWithNames | null;
   importedAt: Date;
 }
 

@@ -1,4 +1,5 @@
 import type { LastImport, ServerState } from '../../schemas/index.js';
+import type { KnownPersons } from '../site-log/known-persons.js';
 import type { SiteId } from '../requests/site-id.js';
 import type { ChangeReader } from './changes.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
@@ -37,6 +38,8 @@ export interface StoreReader {
   readonly exports: ExportReader;
   readonly logs: LogReader;
   readonly network: NetworkReader;
+  /** The persons whom any log on record names as a contact. */
+  knownPersons(): Promise<KnownPersons>;
   /** @param now the current time by default */
   status(now?: Date): Promise<StoreStatus>;
   /**
@@ -70,9 +73,11 @@ export interface StoreWriter {
    * @throws {StoreUnusable} if the database cannot be written
    */
   correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome>;
+  /** The persons whom any log on record names as a contact. They are withheld in the remarks of logs that are saved. */
+  knownPersons(): Promise<KnownPersons>;
   /**
-   * Reads the current logs of some of those Sites again that an earlier version saved, for what that version did not read of
-   * them. A log that cannot be read is passed over.
+   * Reads the current logs of some Sites again: those that an earlier version saved, for what that version did not read of
+   * them; and those whose remarks name persons that have become known since. A log that cannot be read is passed over.
    * @returns whether there may be more such Sites
    * @throws {StoreUnusable} if the database cannot be written; the next call goes on
    */

@@ -1,3 +1,4 @@
+import type { KnownPersons } from '../site-log/known-persons.js';
 import type { ReadAgain } from './corrections.js';
 import type { SiteLogImport } from './logs.js';
 
@@ -19,8 +20,12 @@ export interface Verification {
   carriedSites: number;
 }
 
-/** Reads a log as its import did at the time, with its findings. @throws {Error} if this version cannot read it */
-export type ImportAgain = (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
+/**
+ * Reads a log as its import did at the time, with its findings.
+ * @param known persons whom other logs name as contacts
+ * @throws {Error} if this version cannot read it
+ */
+export type ImportAgain = (log: { name: string; original: Uint8Array; importedAt: Date }, known: KnownPersons) => SiteLogImport;
 
 /** Reads stored logs again. */
 export interface Rereading {

@@ -31,6 +31,7 @@ async function importFiles(t: Test, folder: string, files: SiteLogFile[], readin
       if (transactions-- > 0) await setTimeout(HEAD_START.each);
       return store.saveSiteLogs(...args);
     },
+    knownPersons: store.knownPersons.bind(store),
     readSitesAgain: store.readSitesAgain.bind(store),
     correct: store.correct.bind(store),
     saveLastImport: (last) => store.saveLastImport(last),

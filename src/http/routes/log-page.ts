@@ -8,7 +8,7 @@ import { type App, sendText } from '../operations.js';
 import { only } from '../parameters.js';
 import { leftOutOf } from '../site-log-forms.js';
 import { siteLogLinks } from '../site-log-resource.js';
-import { publishedOriginal, readPublished } from '../site-log-sections.js';
+import { publishedOriginal, readPublished, withheldPersons } from '../site-log-sections.js';
 import { siteRecord, SitePathParameters } from '../site-record.js';
 
 const LogQuery = only({
@@ -24,14 +24,15 @@ export function addLogPage(app: App, store: StoreReader, publishContacts: boolea
       const record = await siteRecord(store, site);
       const { siteLog } = record;
       const { siteId } = siteLog;
-      const original = publishedOriginal(siteLog, publishContacts);
+      const withheld = await withheldPersons(store, publishContacts);
+      const original = publishedOriginal(siteLog, withheld);
       const logs = (await store.logs.findKept(siteId)).map((log) => ({ ...log, links: siteLogLinks(ROOT, { id: log.id, siteId }) }));
       const page = {
         record,
         text: decode(original),
         isWithheld: Buffer.compare(original, siteLog.original) !== 0,
         links: siteLogLinks(ROOT, siteLog),
-        leftOut: leftOutOf(readPublished(siteLog, publishContacts)),
+        leftOut: leftOutOf(readPublished(siteLog, withheld)),
       };
       return sendText(reply, HTML_MEDIA_TYPE, renderLogPage({ ...page, logs, line }));
     },

@@ -14,6 +14,7 @@ import {
 import { href, itemPathOf, originalPathOf, pathOf, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
+import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { WrittenForm } from '../../site-log/write.js';
 import type { SiteLogRecord } from '../../store/logs.js';
 import type { StoreReader } from '../../store/store.js';
@@ -24,7 +25,7 @@ import { type App, sendPieces, sendText } from '../operations.js';
 import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
 import { formOf, formParameters, OTHER_MEDIA_TYPES, writePublished } from '../site-log-forms.js';
 import { identityOf, type Published, siteLogLinks, siteLogResource } from '../site-log-resource.js';
-import { publishedOriginal } from '../site-log-sections.js';
+import { publishedOriginal, withheldPersons } from '../site-log-sections.js';
 import { siteSearchOf } from '../site-search.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError } from '../wire/problems.js';
@@ -82,9 +83,9 @@ async function logOfSite(store: StoreReader, { id, at }: { id: string; at?: stri
   throw new ProblemError('before-first-log', `${id.toUpperCase()} had no site log on ${day}: ${why}.`);
 }
 
-/** Sends a log in a form other than JSON. */
-function sendForm(reply: FastifyReply, log: SiteLogRecord, form: WrittenForm, publishContacts: boolean): FastifyReply {
-  const { text, mediaType } = writePublished(log, form, publishContacts);
+/** Sends a log in a form other than JSON. @param withheld the persons known from all logs; null publishes contacts */
+function sendForm(reply: FastifyReply, log: SiteLogRecord, form: WrittenForm, withheld: KnownPersons | null): FastifyReply {
+  const { text, mediaType } = writePublished(log, form, withheld);
   return sendText(reply, mediaType, text);
 }
 
@@ -111,7 +112,8 @@ function addLogPages(app: App, store: StoreReader, publishContacts: boolean): vo
         siteSearchOf(search, query as Static<TObject<typeof siteParameters>>),
       );
       const empty = pageBody<SiteLogResource>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
-      const logs = currentLogs(store, baseUrl, sites, { publishContacts, projection: query.projection ?? null });
+      const withheld = await withheldPersons(store, publishContacts);
+      const logs = currentLogs(store, baseUrl, sites, { withheld, projection: query.projection ?? null });
       return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));
     },
   );
@@ -138,8 +140,9 @@ function addLogs(app: App, store: StoreReader, publishContacts: boolean): void {
     async ({ params: { id }, query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
       const log = await knownLog(store, id);
-      if (form !== null) return sendForm(reply, log, form, publishContacts);
-      return siteLogResource(baseUrl, log, { publishContacts, projection: query.projection ?? null });
+      const withheld = await withheldPersons(store, publishContacts);
+      if (form !== null) return sendForm(reply, log, form, withheld);
+      return siteLogResource(baseUrl, log, { withheld, projection: query.projection ?? null });
     },
   );
   const path = searchPathOf(SITE_LOGS, 'findByFourCharacterId');
@@ -162,8 +165,9 @@ function addLogs(app: App, store: StoreReader, publishContacts: boolean): void {
     async ({ query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
       const log = await logOfSite(store, query, (id) => href(baseUrl, path, { query: { ...query, id } }));
-      if (form !== null) return sendForm(reply, log, form, publishContacts);
-      return siteLogResource(baseUrl, log, { publishContacts, projection: query.projection ?? null });
+      const withheld = await withheldPersons(store, publishContacts);
+      if (form !== null) return sendForm(reply, log, form, withheld);
+      return siteLogResource(baseUrl, log, { withheld, projection: query.projection ?? null });
     },
   );
 }
@@ -186,7 +190,10 @@ function addOriginals(app: App, store: StoreReader, publishContacts: boolean): v
         },
       },
     },
-    async ({ params: { id } }, reply) => reply.type(FILE_MEDIA_TYPE).send(publishedOriginal(await knownLog(store, id), publishContacts)),
+    async ({ params: { id } }, reply) => {
+      const log = await knownLog(store, id);
+      return reply.type(FILE_MEDIA_TYPE).send(publishedOriginal(log, await withheldPersons(store, publishContacts)));
+    },
   );
 }
 

@@ -21,7 +21,7 @@ import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, changeParameters, equipmentTypeParameter, IdParameters, instantOf, only, periodOf } from '../parameters.js';
 import { siteSearchOf } from '../site-search.js';
-import { publishedOriginal } from '../site-log-sections.js';
+import { publishedOriginal, withheldPersons } from '../site-log-sections.js';
 import { ProblemError } from '../wire/problems.js';
 
 const EquipmentQuery = only({
@@ -116,7 +116,7 @@ export function addSites(app: App, store: StoreReader, publishContacts: boolean)
     async ({ params: { id } }, reply) => {
       const log = await store.logs.findCurrent(id);
       if (log === undefined) throw new ProblemError('not-found', `There is no Site with the id ${id} that has a current site log.`);
-      return sendText(reply, TEXT_MEDIA_TYPE, decode(publishedOriginal(log, publishContacts)));
+      return sendText(reply, TEXT_MEDIA_TYPE, decode(publishedOriginal(log, await withheldPersons(store, publishContacts))));
     },
   );
   const path = searchPathOf(CORS_SITES, 'findByEquipmentTypeAt');

@@ -7,7 +7,7 @@ import type { StoreReader } from '../../store/store.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { only } from '../parameters.js';
-import { readPublished } from '../site-log-sections.js';
+import { readPublished, withheldPersons } from '../site-log-sections.js';
 import { ProblemError } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
@@ -42,7 +42,8 @@ export function addSkeletonFiles(app: App, store: StoreReader, publishContacts: 
       const urlOf = (other: string): string => href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl` });
       const { site, setups, siteLog } = ofKnownSite(await store.sites.findRecord(parseSiteId(id)), id, urlOf);
       const inUse = setups.find(({ current }) => current)?.equipmentInUse ?? [];
-      return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, inUse, readPublished(siteLog, publishContacts)));
+      const published = readPublished(siteLog, await withheldPersons(store, publishContacts));
+      return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, inUse, published));
     },
   );
 }

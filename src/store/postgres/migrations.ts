@@ -7,6 +7,7 @@ import { gapsAndFeed } from './migrations/0003-gaps-and-feed.js';
 import { formerEquipment } from './migrations/0004-former-equipment.js';
 import { foldedDevices } from './migrations/0005-folded-devices.js';
 import { instruments } from './migrations/0006-instruments.js';
+import { persons } from './migrations/0007-persons.js';
 
 /** A change of the database schema: statements and functions that run in one transaction. */
 export type Migration = readonly (string | ((transaction: Transaction) => Promise<void>))[];
@@ -22,6 +23,7 @@ export const MIGRATIONS: readonly Migration[] = [
   formerEquipment,
   foldedDevices,
   instruments,
+  persons,
 ];
 
 /** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */

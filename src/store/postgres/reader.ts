@@ -1,3 +1,4 @@
+import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { LastImport, ServerState } from '../../../schemas/index.js';
 import type { ChangeReader } from '../changes.js';
 import type { DeviceReader } from '../devices.js';
@@ -15,6 +16,7 @@ import { postgresExports } from './exports.js';
 import { PostgresFeedReader } from './feed.js';
 import { PostgresLogReader } from './log-reader.js';
 import { PostgresNetworkReader } from './network.js';
+import { knownPersons } from './persons.js';
 import { PostgresSetupReader } from './setups.js';
 import { PostgresSiteReader } from './sites.js';
 
@@ -35,6 +37,9 @@ export class PostgresReader implements StoreReader {
   readonly logs: LogReader;
   readonly network: NetworkReader;
 
+  /** The persons at a revision of the database, or a newer one. */
+  private persons: { revision: number; known: KnownPersons } | null = null;
+
   constructor(private readonly reads: Reads) {
     this.setups = new PostgresSetupReader(reads);
     this.sites = new PostgresSiteReader(reads);
@@ -44,6 +49,12 @@ export class PostgresReader implements StoreReader {
     this.exports = postgresExports(reads);
     this.logs = new PostgresLogReader(reads);
     this.network = new PostgresNetworkReader(reads);
+  }
+
+  async knownPersons(): Promise<KnownPersons> {
+    const revision = this.reads.seen;
+    if (this.persons?.revision !== revision) this.persons = { revision, known: await knownPersons(this.reads) };
+    return this.persons.known;
   }
 
   async status(now = new Date()): Promise<StoreStatus> {

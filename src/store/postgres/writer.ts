@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { LastImport } from '../../../schemas/index.js';
+import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
 import type { SaveOutcome, SiteLogImport } from '../logs.js';
@@ -9,6 +10,7 @@ import { saveSiteLog } from '../saving/save-site-log.js';
 import type { StoreWriter } from '../store.js';
 import type { ImportAgain } from '../upkeep.js';
 import type { Transaction, Writes } from './client.js';
+import { hasUnsearchedPersons, knownPersons } from './persons.js';
 import { addRejected, wasRejected } from './rejected-files.js';
 import { insertRows } from './rows.js';
 import { loadForCorrection } from './saving/correction.js';
@@ -48,7 +50,8 @@ export class PostgresWriter implements StoreWriter {
   async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
     try {
       return await this.inOneTransaction(async (transaction) => {
-        const found = await loadForCorrection(transaction, site, correction, now, readAgain);
+        const known = await knownPersons(transaction);
+        const found = await loadForCorrection(transaction, site, correction, now, (log) => readAgain(log, known));
         if (found.kind !== 'found') throw new NothingToSave(found);
         const { tables, number, readKept } = found.found;
         const outcome = correctSite(tables, number, correction, now, readKept);
@@ -61,9 +64,13 @@ export class PostgresWriter implements StoreWriter {
     }
   }
 
+  async knownPersons(): Promise<KnownPersons> {
+    return this.writes.unlocked(knownPersons);
+  }
+
   async readSitesAgain(importAgain: ImportAgain, now: Date): Promise<boolean> {
     // Most imports find none, and take no lock for that.
-    if (!(await this.writes.unlocked(hasSitesToRead))) return false;
+    if (!(await this.writes.unlocked(async (snapshot) => (await hasSitesToRead(snapshot)) || hasUnsearchedPersons(snapshot)))) return false;
     return this.inOneTransaction((transaction) => readBatch(transaction, importAgain, now));
   }
 

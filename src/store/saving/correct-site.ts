@@ -1,7 +1,7 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
-import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
-import { digestOf } from './journal.js';
+import type { Correction, CorrectionOutcome, ReadKept } from '../corrections.js';
+import { digestOf, withoutFindings } from './journal.js';
 import { bestLog, currentLog, makeCurrent } from './logs.js';
 import { completeId, idOf, ownerOf, recordTime, renameSite, updateSite } from './owner.js';
 import { saveFeed, stateOf } from './save-feed.js';
@@ -20,7 +20,7 @@ interface Occasion {
   site: RecordedSite;
   now: Date;
   recordedAt: string;
-  readAgain: ReadAgain;
+  readAgain: ReadKept;
 }
 
 type Changed = Pick<SavedSetups, 'invalidated'> & { added: unknown[] };
@@ -31,15 +31,15 @@ const NOTHING: Changed = { added: [], invalidated: 0 };
  * @param number of the Site
  * @throws {Refused} if it is not possible
  */
-export function correctSite(tables: Tables, number: number, correction: Correction, now: Date, readAgain: ReadAgain): CorrectionOutcome {
+export function correctSite(tables: Tables, number: number, correction: Correction, now: Date, readAgain: ReadKept): CorrectionOutcome {
   const { sites, logs, journal } = tables;
   const site = sites.find(number)!;
   const recordedAt = recordTime(sites, site.id, now);
   const before = stateOf(tables, number);
   let digest: string | null = null;
-  const digesting: ReadAgain = (log) => {
+  const digesting: ReadKept = (log) => {
     const read = readAgain(log);
-    digest = digestOf({ ...read, findings: [] });
+    digest = digestOf(withoutFindings(read));
     return read;
   };
   const { added, invalidated } = make({ tables, site, now, recordedAt, readAgain: digesting }, correction);

@@ -78,16 +78,31 @@ const DIGESTED = [
 ] as const satisfies (keyof SiteIdentification)[];
 
 /** What is digested. */
-export type Digested = Omit<SiteLogImport, 'name' | 'original' | 'importedAt'>;
+export type Digested = Omit<SiteLogImport, 'name' | 'original' | 'importedAt' | 'persons' | 'withNames'>;
+
+/** What was derived from a log, and what is digested instead if that does not depend on the log alone. */
+type Derived = Digested & Pick<SiteLogImport, 'withNames'>;
 
 /** Whether a finding is about an instrument. Versions that read no instruments had no such findings. */
 const isAboutInstrument = ({ about }: Finding): boolean => about === 'instrument';
 
 /** What versions that read no instruments derived from a log. */
-export const withoutInstruments = <D extends Digested>(derived: D): D => ({
+export const withoutInstruments = <D extends Derived>(derived: D): D => ({
   ...derived,
+  ...digestedWithout(derived),
+  withNames: derived.withNames && { ...derived.withNames, ...digestedWithout(derived.withNames) },
+});
+
+const digestedWithout = ({ findings }: Digested) => ({
   instruments: [],
-  findings: derived.findings.filter((finding) => !isAboutInstrument(finding)),
+  findings: findings.filter((finding) => !isAboutInstrument(finding)),
+});
+
+/** What a correction digests: a log without its findings. */
+export const withoutFindings = <D extends Omit<Derived, 'findings'>>(derived: D): D & Derived => ({
+  ...derived,
+  findings: [],
+  withNames: derived.withNames && { ...derived.withNames, findings: [] },
 });
 
 /**
@@ -97,9 +112,11 @@ export const withoutInstruments = <D extends Digested>(derived: D): D => ({
  * Journals of earlier versions contain digests, so what is digested must never change. What a later version reads in
  * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay. Instruments are
  * different. They have rows with ids, so a replay must know whether an event had them. A log with instruments is therefore
- * digested with them, and {@link derivedAs} compares a digest with both.
+ * digested with them, and {@link derivedAs} compares a digest with both. The names of persons whom only other logs name as
+ * contacts are digested, although they are withheld: the digest of a log does not depend on other logs.
  */
-export function digestOf({ log, findings, setups, changes, devices, instruments, summary }: Digested): string {
+export function digestOf(all: Derived): string {
+  const { log, findings, setups, changes, devices, instruments, summary }: Digested = all.withNames ?? all;
   // Many Setups and changes share the same item object. It is digested once.
   const items = new Map<InstalledEquipment, number>();
   const numberOf = (item: InstalledEquipment): number => {
@@ -124,5 +141,5 @@ export function digestOf({ log, findings, setups, changes, devices, instruments,
 }
 
 /** What the version that made a digest derived from a log: the same, or the same without instruments; undefined if neither. */
-export const derivedAs = <D extends Digested>(derived: D, digest: string | null): D | undefined =>
+export const derivedAs = <D extends Derived>(derived: D, digest: string | null): D | undefined =>
   [derived, withoutInstruments(derived)].find((each) => digestOf(each) === digest);

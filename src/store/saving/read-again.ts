@@ -1,3 +1,4 @@
+import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { SiteLogImport } from '../logs.js';
 import type { ImportAgain } from '../upkeep.js';
 import { updateSite } from './owner.js';
@@ -13,9 +14,14 @@ export interface SiteToRead {
 }
 
 /** Reads the log of a Site again; undefined if this version cannot. Then the record stays as it is, and `verify` reports a damaged log. */
-export function readOrPass({ name, original }: SiteToRead, importAgain: ImportAgain, now: Date): SiteLogImport | undefined {
+export function readOrPass(
+  { name, original }: SiteToRead,
+  importAgain: ImportAgain,
+  now: Date,
+  known: KnownPersons,
+): SiteLogImport | undefined {
   try {
-    return importAgain({ name, original, importedAt: now });
+    return importAgain({ name, original, importedAt: now }, known);
   } catch {
     return undefined;
   }

@@ -46,6 +46,7 @@ function saveKnownSite(tables: Tables, site: RecordedSite, siteLog: SiteLogImpor
   completeId(sites, site, identification);
   const before = currentLog(recorded);
   const recordedAt = recordTime(sites, site.id, importedAt);
+  if (stored === undefined) tables.persons.add(siteLog.persons);
   const entry = stored ?? addLog(logs, site.id, sha256, recordedAt, siteLog, false);
   const log = entry.id;
   const saved = (outcome: SaveOutcome): Saved => ({ outcome, site: site.id, log });
@@ -77,6 +78,7 @@ function saveNewSite(tables: Tables, siteLog: SiteLogImport, sha256: string): Sa
   const sharedWith = sites.findSharing(identification.fourCharacterId).map(idOf);
   const site = sites.add(identification);
   const recordedAt = siteLog.importedAt.toISOString();
+  tables.persons.add(siteLog.persons);
   const { id: log } = addLog(logs, site, sha256, recordedAt, siteLog, true);
   saveFindings(logs, log, siteLog.findings);
   const setups = saveRecord(tables, { site, recordedAt, log }, siteLog, true);

@@ -15,6 +15,7 @@ export interface Tables {
   readonly changes: ChangeTable;
   readonly journal: JournalTable;
   readonly feed: FeedTable;
+  readonly persons: PersonTable;
   /** How many rows have been changed since the tables were opened. */
   changed(): number;
 }
@@ -233,6 +234,12 @@ export type FeedRow = { [Column in keyof RowOf<'feed'>]: NonNullable<RowOf<'feed
 /** The feed. */
 export interface FeedTable {
   add(row: FeedRow): void;
+}
+
+/** The persons whom logs name as contacts. */
+export interface PersonTable {
+  /** Adds those that are not on record. The remarks of other logs are searched for them later. */
+  add(names: string[]): void;
 }
 
 /** The journal. */

@@ -1,12 +1,15 @@
-import type { PersonalTexts } from '../../site-log/personal-texts.js';
-import { readPersonalTexts } from '../../site-log/read.js';
+import { type KnownPersons, personsIn } from '../../site-log/known-persons.js';
+import { PersonalTexts } from '../../site-log/personal-texts.js';
+import { readPersonalData } from '../../site-log/read.js';
+import type { Finding } from '../../site-log/site-log.js';
+import { withholdInFindings } from '../../site-log/withhold-record.js';
 import { writeEquipmentInUse } from '../../serializers/documents.js';
 import type { Serialize } from '../../serializers/serializers.js';
 import { writtenAnew } from '../written-text.js';
 import { checksumOfRow, isIntact, type Row } from './checksums.js';
 
 /**
- * Withholds contacts in rows that earlier versions saved, as this version does when it reads a log. Rows are changed in place,
+ * Withholds contacts in rows that were saved before they were known, or by earlier versions, as this version does when it reads a log. Rows are changed in place,
  * including superseded ones: what is published must not depend on when a log was imported.
  */
 
@@ -18,6 +21,7 @@ export const REMARKS_TABLES = Object.keys(REMARKS) as RemarksTable[];
 
 /** A log of a Site, to read its contacts. */
 export interface LogWithContacts {
+  id: number;
   original: Uint8Array;
   current: boolean;
 }
@@ -36,16 +40,30 @@ export interface WithheldRow extends Row {
   checksum: number;
 }
 
-/** The contacts of the logs of a Site. */
+/** What a finding says. */
+export interface RecordedFinding {
+  site_log_id: number;
+  position: number;
+  message: string;
+  text: string;
+}
+
+/** The contacts of the logs of a Site, and those of other logs. */
 export class RecordedContacts {
+  /** The persons whom the logs of the Site name as contacts. */
+  readonly persons: string[];
+  private readonly byLog: ReadonlyMap<number, PersonalTexts>;
   private readonly current: PersonalTexts[];
   private readonly all: PersonalTexts[];
 
-  constructor(logs: LogWithContacts[]) {
-    const read = logs.flatMap(({ original, current }) => {
-      const texts = readPersonalTexts(original);
-      return texts === null ? [] : [{ texts, current }];
+  /** @param known persons whom other logs name as contacts */
+  constructor(logs: LogWithContacts[], known: KnownPersons) {
+    const read = logs.flatMap(({ id, original, current }) => {
+      const data = readPersonalData(original);
+      return data === null ? [] : [{ id, data, texts: new PersonalTexts(data, known), current }];
     });
+    this.persons = read.flatMap(({ data }) => personsIn(data));
+    this.byLog = new Map(read.map(({ id, texts }) => [id, texts]));
     this.all = read.map(({ texts }) => texts);
     this.current = read.filter(({ current }) => current).map(({ texts }) => texts);
   }
@@ -64,6 +82,18 @@ export class RecordedContacts {
       // A wrong checksum stays wrong.
       const checksum = isIntact(table, row) ? checksumOfRow(table, { ...row, [column]: written }) : (row.checksum as number);
       return [{ id: row.id, [column]: written, checksum }];
+    });
+  }
+
+  /** Withholds personal data in findings. @returns those that change */
+  withheldFindings(findings: RecordedFinding[]): RecordedFinding[] {
+    return findings.flatMap((finding) => {
+      const texts = this.byLog.get(finding.site_log_id);
+      if (texts === undefined) return [];
+      const left: Finding = { file: '', line: 1, level: 'info', message: finding.message, text: finding.text };
+      withholdInFindings([left], () => texts);
+      const { message, text } = left;
+      return message === finding.message && text === finding.text ? [] : [{ ...finding, message, text }];
     });
   }
 }

@@ -16,6 +16,7 @@ import { feed } from './migrations/0014-feed.js';
 import { foldedDevices } from './migrations/0015-folded-devices.js';
 import { instruments } from './migrations/0016-instruments.js';
 import { coveringIndexes } from './migrations/0017-covering-indexes.js';
+import { persons } from './migrations/0018-persons.js';
 
 /** Marks a database file as one of this service ("GNSS" in ASCII); `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x474e5353;
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   foldedDevices,
   instruments,
   coveringIndexes,
+  persons,
 ];
 
 /** How many migrations a file has had. */

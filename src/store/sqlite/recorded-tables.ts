@@ -93,11 +93,12 @@ export class RecordedTables {
     return devices;
   }
 
-  /** Copies what does not follow from logs: the rejected files, and the last import if it matches its checksum. */
+  /** Copies what does not follow from logs: the rejected files, for which persons the remarks were searched, and the last import if it matches its checksum. */
   copyNotes(): void {
     const isIntact = (row: Row): boolean => row.checksum === checksumOf(LAST_IMPORT.map((column) => row[column] as string | number | null));
     const copies = {
       rejected_file: (row: Row) => this.insert('rejected_file', row),
+      person: (row: Row) => this.insert('person', row),
       // The checksum does not cover the id, which is always 1.
       last_import: (row: Row) => isIntact(row) && this.insert('last_import', { ...row, id: 1 }),
     };

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { Correction, ReadAgain } from '../corrections.js';
+import { type KnownPersons, NOBODY } from '../../site-log/known-persons.js';
+import type { Correction, ReadKept } from '../corrections.js';
 import type { Problem, Rereading } from '../upkeep.js';
 import type { Row } from '../saving/checksums.js';
 import { correctSite } from '../saving/correct-site.js';
 import { saveFor } from '../saving/save-site-log.js';
 import { saveGaps } from '../saving/save-changes.js';
 import { saveFeedBaseline } from '../saving/save-feed.js';
-import { baselineOf, derivedAs, type JournalRow, NUMBERED } from '../saving/journal.js';
+import { baselineOf, derivedAs, type JournalRow, NUMBERED, withoutFindings } from '../saving/journal.js';
 import { lastIdsOf } from './journal.js';
 import { readRecordedJournal } from './recorded-journal.js';
 import { RecordedTables } from './recorded-tables.js';
@@ -49,6 +50,7 @@ export class Replay {
   logs = 0;
   private readonly target: SqliteTables;
   private readonly tables: RecordedTables;
+  private known: KnownPersons = NOBODY;
 
   /**
    * @param recorded within a transaction, so that it does not change
@@ -67,6 +69,7 @@ export class Replay {
   run(): void {
     this.replayed.transaction(() => {
       this.tables.copyNotes();
+      this.known = this.target.persons.known();
       const entries = this.readJournal();
       if (entries === null) return this.carryAll();
       for (const { kind, site_id } of entries) if (kind === 'baseline') this.carried.add(site_id);
@@ -143,13 +146,13 @@ export class Replay {
   private replay(entry: JournalRow, original: Buffer | null): void {
     const { kind, at, site_id, detail, digest } = entry;
     if (kind === 'import') {
-      const siteLog = this.rereading.importAgain({ name: detail!, original: original!, importedAt: new Date(at) });
+      const siteLog = this.rereading.importAgain({ name: detail!, original: original!, importedAt: new Date(at) }, this.known);
       const derived = derivedAs(siteLog, digest);
       if (derived === undefined) throw new Differs(`event ${entry.id}`);
       saveFor(this.target, this.target.sites.find(site_id) ?? null, derived);
     } else {
-      const readAgain: ReadAgain = (log) => {
-        const derived = derivedAs({ ...this.rereading.readAgain(log), findings: [] }, digest);
+      const readAgain: ReadKept = (log) => {
+        const derived = derivedAs(withoutFindings(this.rereading.readAgain(log, this.known)), digest);
         if (derived === undefined) throw new Differs(`event ${entry.id}`);
         return derived;
       };

@@ -4,6 +4,7 @@ import { SqliteChangeTable } from './change-table.js';
 import { SqliteDeviceTable } from './device-table.js';
 import { SqliteFeedTable } from './feed-table.js';
 import { Journal } from './journal.js';
+import { SqlitePersonTable } from './persons.js';
 import { SqliteLogTable } from './log-table.js';
 import { SqliteSetupTable } from './setup-table.js';
 import { SqliteSiteTable } from './site-table.js';
@@ -17,6 +18,7 @@ export class SqliteTables implements Tables {
   readonly changes: SqliteChangeTable;
   readonly journal: Journal;
   readonly feed: SqliteFeedTable;
+  readonly persons: SqlitePersonTable;
   private readonly totalChanges: Statement<[], number>;
 
   constructor(db: Database) {
@@ -27,6 +29,7 @@ export class SqliteTables implements Tables {
     this.changes = new SqliteChangeTable(db);
     this.journal = new Journal(db);
     this.feed = new SqliteFeedTable(db);
+    this.persons = new SqlitePersonTable(db);
     this.totalChanges = db.prepare<[], number>('SELECT total_changes()').pluck();
   }
 

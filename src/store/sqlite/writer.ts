@@ -1,5 +1,6 @@
 import Database, { type Statement } from 'better-sqlite3';
 import type { LastImport } from '../../../schemas/index.js';
+import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { SaveOutcome, SiteLogImport } from '../logs.js';
 import type { Correction, CorrectionOutcome, ReadAgain } from '../corrections.js';
@@ -47,11 +48,21 @@ export class SqliteWriter implements StoreWriter {
     try {
       return this.inOneTransaction(() => {
         const found = siteToCorrect(this.tables.sites, site);
-        return found.kind === 'found' ? correctSite(this.tables, found.found, correction, now, readAgain) : found;
+        return found.kind === 'found'
+          ? correctSite(this.tables, found.found, correction, now, (log) => readAgain(log, this.tables.persons.known()))
+          : found;
       });
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
+    }
+  }
+
+  async knownPersons(): Promise<KnownPersons> {
+    try {
+      return this.tables.persons.known();
+    } catch (error) {
+      throw this.unusable(error);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { SiteId } from '../../../requests/site-id.js';
-import type { Correction, ReadAgain } from '../../corrections.js';
+import type { Correction, ReadKept } from '../../corrections.js';
 import { bestLog } from '../../saving/logs.js';
 import { siteToCorrect } from '../../saving/owner.js';
 import type { OfSite } from '../../site-ids.js';
@@ -15,7 +15,7 @@ interface ToCorrect {
   number: number;
   tables: LoadedTables;
   /** Returns or throws what reading each log that may become current did. */
-  readKept: ReadAgain;
+  readKept: ReadKept;
 }
 
 /** The logs that may become current by a correction: the best one, with and without the log that it names. */
@@ -39,7 +39,7 @@ async function loadCandidates(transaction: Transaction, site: number, correction
 }
 
 /** Reads a log; returns how the result can be had again. */
-function tryReading(log: { name: string; original: Uint8Array }, readAgain: ReadAgain): () => ReturnType<ReadAgain> {
+function tryReading(log: { name: string; original: Uint8Array }, readAgain: ReadKept): () => ReturnType<ReadKept> {
   try {
     const read = readAgain(log);
     return () => read;
@@ -56,7 +56,7 @@ export async function loadForCorrection(
   id: SiteId,
   correction: Correction,
   now: Date,
-  readAgain: ReadAgain,
+  readAgain: ReadKept,
 ): Promise<OfSite<ToCorrect>> {
   const ids = correction.kind === 'rename' ? [id, correction.to] : [id];
   const first = await loadSites(transaction, ids);
@@ -74,6 +74,6 @@ export async function loadForCorrection(
   // A log may belong to another Site than the one it was saved for. Only then is that Site looked up.
   const sites = records.length === 0 ? first : await loadSites(transaction, [...ids, ...records.map(({ log }) => log.identification)]);
   const recorded = await loadRecord(transaction, sites, { records, sha256s: [], originals: candidates });
-  const readKept: ReadAgain = ({ original }) => results.get(original)!();
+  const readKept: ReadKept = ({ original }) => results.get(original)!();
   return { kind: 'found', found: { number: site.found, tables: new LoadedTables(recorded), readKept } };
 }

@@ -2,6 +2,7 @@ import { codeOf } from '../../../site-log/finding-codes.js';
 import { type DeviceState, stateOf, type Stay } from '../../saving/save-devices.js';
 import { SITE_COLUMNS } from '../../saving/site-columns.js';
 import type { Transaction } from '../client.js';
+import { addPersons } from '../persons.js';
 import { insertRows, updateRows } from '../rows.js';
 import type { LoadedDevices } from './loaded-devices.js';
 import type { LoadedLogs } from './loaded-logs.js';
@@ -24,6 +25,7 @@ export async function flush(transaction: Transaction, tables: LoadedTables): Pro
     insertRows(transaction, 'change', changes.rows.added),
     insertRows(transaction, 'journal', entries),
     insertRows(transaction, 'feed', feedRows),
+    addPersons(transaction, [...tables.newPersons]),
   ]);
   await refreshStates(transaction, [...devices.staleStates]);
 }

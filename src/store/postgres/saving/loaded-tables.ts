@@ -55,6 +55,14 @@ export class LoadedTables implements Tables {
     },
   };
 
+  /** The persons to add. */
+  readonly newPersons = new Set<string>();
+  readonly persons = {
+    add: (names: string[]): void => {
+      for (const name of names) this.newPersons.add(name);
+    },
+  };
+
   changed(): number {
     return this.count.changes;
   }

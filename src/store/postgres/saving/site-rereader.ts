@@ -1,6 +1,7 @@
 import { readOrPass, readSiteAgain, type SiteToRead } from '../../saving/read-again.js';
 import type { ImportAgain } from '../../upkeep.js';
 import type { Snapshot, Transaction } from '../client.js';
+import { addPersons, knownPersons, searchForPersons } from '../persons.js';
 import { flush } from './flush.js';
 import { loadRecord, loadSites } from './load.js';
 import { LoadedTables } from './loaded-tables.js';
@@ -15,6 +16,8 @@ const NEXT = `
   FROM site_to_read JOIN site_log ON site_log.site_id = site_to_read.site_id AND superseded_at IS NULL
   JOIN site ON site.id = site_log.site_id ORDER BY 1 LIMIT $1`;
 
+const SOME = 'SELECT FROM site_to_read JOIN site_log ON site_log.site_id = site_to_read.site_id AND superseded_at IS NULL LIMIT 1';
+
 /** A Site to read, with its ids. */
 interface Row extends SiteToRead {
   sha256: string;
@@ -22,20 +25,25 @@ interface Row extends SiteToRead {
   nineCharacterId: string | null;
 }
 
-/** Whether an earlier version saved Sites that have not been brought up to date. */
+/** Whether there are Sites to be read again. */
 export async function hasSitesToRead(snapshot: Snapshot): Promise<boolean> {
-  return (await snapshot.get('SELECT FROM site_to_read LIMIT 1')) !== undefined;
+  return (await snapshot.get(SOME)) !== undefined;
 }
 
 /** Reads the logs of some Sites again. @returns whether there may be more */
 export async function readBatch(transaction: Transaction, importAgain: ImportAgain, now: Date): Promise<boolean> {
   const batch = await transaction.all<Row>(NEXT, BATCH);
+  if (batch.length === 0) {
+    await searchForPersons(transaction);
+    return true;
+  }
+  const known = await knownPersons(transaction);
   const read = batch.flatMap((row) => {
-    const siteLog = readOrPass(row, importAgain, now);
+    const siteLog = readOrPass(row, importAgain, now, known);
     return siteLog === undefined ? [] : [{ row, siteLog }];
   });
   // Before the rows are read that saving compares with.
-  for (const { site } of batch) await withholdRecorded(transaction, site);
+  for (const { site } of batch) await addPersons(transaction, await withholdRecorded(transaction, site, known));
   const sites = await loadSites(transaction, batch);
   const records = read.map(({ siteLog }) => siteLog);
   const sha256s = batch.map(({ sha256 }) => sha256);
@@ -46,5 +54,5 @@ export async function readBatch(transaction: Transaction, importAgain: ImportAga
     'DELETE FROM site_to_read WHERE site_id = ANY($1)',
     batch.map(({ site }) => site),
   );
-  return batch.length === BATCH;
+  return true;
 }
