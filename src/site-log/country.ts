@@ -5,22 +5,40 @@ import type * as Countries from 'i18n-iso-countries';
 
 /** Names in site logs that the list of i18n-iso-countries lacks. */
 const OTHER_NAMES: Record<string, string> = {
-  'P.R. China': 'CHN',
   'PR China': 'CHN',
   Brasil: 'BRA',
+  Brunei: 'BRN',
   Burma: 'MMR',
+  'Cabo Verde': 'CPV',
+  'Congo-Brazzaville': 'COG',
+  'Congo-Kinshasa': 'COD',
   'Czech Rep': 'CZE',
+  "Democratic People's Republic of Korea": 'PRK',
   Deutschland: 'DEU',
+  'DR Congo': 'COD',
+  'East Timor': 'TLS',
   England: 'GBR',
   España: 'ESP',
+  Holland: 'NLD',
   Italia: 'ITA',
+  'Ivory Coast': 'CIV',
   Korea: 'KOR',
+  'La Réunion': 'REU',
+  Laos: 'LAO',
+  Macau: 'MAC',
   Macedonia: 'MKD',
   México: 'MEX',
   'Northern Ireland': 'GBR',
+  'Republic of South Africa': 'ZAF',
+  'Saint Helena, Ascension and Tristan da Cunha': 'SHN',
   Scotland: 'GBR',
   'Svalbard, Norway': 'SJM',
   Svalbard: 'SJM',
+  Swaziland: 'SWZ',
+  Syria: 'SYR',
+  'United States Virgin Islands': 'VIR',
+  'US Virgin Islands': 'VIR',
+  Vatican: 'VAT',
   'Viet Nam': 'VNM',
   Wales: 'GBR',
 };
@@ -28,21 +46,36 @@ const OTHER_NAMES: Record<string, string> = {
 /** The longest name that is looked up, in characters. */
 const LONGEST = 100;
 
-/** Removes differences of case, accents, punctuation and articles. */
+/** Codes in the list of i18n-iso-countries that ISO 3166-1 does not assign: Kosovo. */
+const NOT_ASSIGNED = new Set(['XKK']);
+
+/** Removes differences of case, accents, punctuation, articles, and of abbreviations such as "U. K." and "St." */
 const fold = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replace(/(?<=\b\p{L})\.\s*(?=\p{L}\b)/gu, '')
     .replace(/&/g, ' and ')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-    .replace(/^the /, '');
+    .replace(/^the /, '')
+    .replace(/^st /, 'saint ');
 
-/** What identifies a country: its codes, in upper case, and its folded names. */
+/** "Republic of Moldova" for "Moldova, Republic of" and "Moldova (Republic of)"; null for other names. */
+function inOrder(name: string): string | null {
+  const [, last, first] = /^([^,(]*)[,(]([^,()]*)\)?$/.exec(name.trim()) ?? [];
+  return first === undefined ? null : `${first} ${last!}`;
+}
+
+/** The folded name, the name in order, and the name without what follows a character, most exact first. */
+const formsOf = (name: string, end: RegExp): string[] =>
+  [name, inOrder(name), name.split(end, 1)[0]!].flatMap((form) => (form === null ? [] : fold(form)));
+
+/** What identifies a country: its codes, in upper case, and its folded names; null for a name of two countries. */
 interface Index {
   codes: Map<string, string>;
-  names: Map<string, string>;
+  names: Map<string, string | null>;
   nameOf: (code: string) => string | null;
 }
 
@@ -54,16 +87,16 @@ function countries(): Index {
   const require = createRequire(import.meta.url);
   const list = require('i18n-iso-countries/index.js') as typeof Countries;
   list.registerLocale(require('i18n-iso-countries/langs/en.json') as Countries.LocaleData);
-  const pairs = Object.entries(list.getAlpha3Codes());
+  const pairs = Object.entries(list.getAlpha3Codes()).filter(([three]) => !NOT_ASSIGNED.has(three));
   const nameOf = list.getNames('en', { select: 'all' });
-  index = {
-    codes: new Map(pairs.flatMap(([three, two]) => [three, two].map((code): [string, string] => [code, three]))),
-    names: new Map([
-      ...pairs.flatMap(([three, two]) => (nameOf[two] ?? []).map((name): [string, string] => [fold(name), three])),
-      ...Object.entries(OTHER_NAMES).map(([name, three]): [string, string] => [fold(name), three]),
-    ]),
-    nameOf: (code) => list.getName(code, 'en') ?? null,
-  };
+  const names = new Map<string, string | null>();
+  for (const [three, two] of pairs)
+    for (const name of (nameOf[two] ?? []).flatMap((each) => formsOf(each, /[,(]/)))
+      // Some names are of two countries: Congo, Virgin Islands.
+      names.set(name, names.has(name) && names.get(name) !== three ? null : three);
+  for (const [name, three] of Object.entries(OTHER_NAMES)) names.set(fold(name), three);
+  const codes = new Map(pairs.flatMap(([three, two]) => [three, two].map((code): [string, string] => [code, three])));
+  index = { codes, names, nameOf: (code) => (codes.has(code) ? (list.getName(code, 'en') ?? null) : null) };
   return index;
 }
 
@@ -72,8 +105,9 @@ export function countryCode(text: string): string | null {
   if (text.length > LONGEST) return null;
   const { codes, names } = countries();
   const code = codes.get(text.trim().toUpperCase());
+  if (code !== undefined) return code;
   // "Iran (Islamic Republic of)" is also found without what is in parentheses.
-  return code ?? names.get(fold(text)) ?? names.get(fold(text.split('(', 1)[0]!)) ?? null;
+  return formsOf(text, /\(/).reduce<string | null>((found, form) => found ?? names.get(form) ?? null, null);
 }
 
 /** The English name of a country; null if the code is none of ISO 3166-1. @param code alpha-3, in upper case */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { countryCode } from '../../src/site-log/country.js';
+import { countryCode, countryName } from '../../src/site-log/country.js';
 
 const CODES: Record<string, string | null> = {
   AUS: 'AUS',
@@ -22,6 +22,44 @@ const CODES: Record<string, string | null> = {
   'Saudi Arabia (Kingdom)': 'SAU',
   Antarctica: 'ATA',
   Guadeloupe: 'GLP',
+  Brunei: 'BRN',
+  Syria: 'SYR',
+  Laos: 'LAO',
+  Moldova: 'MDA',
+  'Republic of Moldova': 'MDA',
+  'Moldova, Republic of': 'MDA',
+  'Moldova (the Republic of)': 'MDA',
+  Micronesia: 'FSM',
+  'Federated States of Micronesia': 'FSM',
+  'Falkland Islands': 'FLK',
+  Swaziland: 'SWZ',
+  Macau: 'MAC',
+  'U.K.': 'GBR',
+  'U. K.': 'GBR',
+  Holland: 'NLD',
+  'Republic of South Africa': 'ZAF',
+  'China, P.R.': 'CHN',
+  'P. R. China': 'CHN',
+  'La Réunion': 'REU',
+  'St. Helena': 'SHN',
+  'St Lucia': 'LCA',
+  'Saint Lucia': 'LCA',
+  'Korea, Republic of': 'KOR',
+  "Korea (Democratic People's Republic of)": 'PRK',
+  'Iran (Islamic Republic of)': 'IRN',
+  Taiwan: 'TWN',
+  'Taiwan, Province of China': 'TWN',
+  Congo: null,
+  'Congo (Democratic Republic of the)': 'COD',
+  'Congo, Democratic Republic of the': 'COD',
+  'Republic of the Congo': 'COG',
+  'Virgin Islands': null,
+  'Virgin Islands (British)': 'VGB',
+  'US Virgin Islands': 'VIR',
+  'Virgin Islands (U.S.)': 'VIR',
+  'Georgia, USA': null,
+  Kosovo: null,
+  XKK: null,
   Nowhere: null,
   TES: null,
   '': null,
@@ -37,4 +75,10 @@ t.test('a text that is too long for a name is none, however long', async (t) => 
   t.equal(countryCode(`${' '.repeat(97)}AUS`), 'AUS');
   t.equal(countryCode(`${' '.repeat(98)}AUS`), null);
   t.equal(countryCode('('.repeat(1_000_000)), null);
+});
+
+t.test('the name of a country is found by its alpha-3 code', async (t) => {
+  t.equal(countryName('AUS'), 'Australia');
+  t.equal(countryName('XKK'), null, 'not a code of ISO 3166-1');
+  t.equal(countryName('ZZZ'), null);
 });
