@@ -77,6 +77,11 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
   t.strictSame(await completed('log', 'w'), ['withdraw']);
   t.strictSame(await completed('completion', ''), ['bash', 'zsh']);
   t.strictSame(await completed('serve', '--log-level', 'd'), ['debug']);
+  t.strictSame(await completed('export', ''), ['sites', 'setups', 'installations', 'changes']);
+  t.strictSame(await completed('export', 'sites', '--format', ''), ['csv', 'ndjson', 'geojson']);
+  t.strictSame(await completed('sites', '--format', ''), ['table', 'json', 'ndjson', 'csv']);
+  t.strictSame(await completed('lookup', '--format', 'j'), ['json']);
+  t.strictSame(await completed('convert', '--to', 'text'), ['text1', 'text2']);
   t.strictSame(await completed('serve', '--port', ''), [], 'a port has no suggestions');
   t.strictSame(await completed('import', 'data/si'), ['data/site-logs']);
   t.strictSame(await completed('serve', '--database', 'pack').then((found) => found.sort()), ['package-lock.json', 'package.json']);

@@ -36,21 +36,27 @@ interface CompletedCommand {
 const isFile = (argument: string): boolean => /^(FILE|DIR|PATH)\b/.test(argument);
 
 /** Finds what to complete from a usage line: both `log list SITE | log withdraw SITE LOG` and `bash|zsh` have two actions. */
-function completedCommand({ usage, description, settings, flags }: CommandLine<SettingName, string>): CompletedCommand {
+function completedCommand({
+  usage,
+  description,
+  suggestions: first = [],
+  settings,
+  flags,
+}: CommandLine<SettingName, string>): CompletedCommand {
   const lines = usage.split(' | ').map((line) => line.split(' '));
   return {
     name: lines[0]![0]!,
     summary: /^.*?(?=\. |\.?$)/m.exec(description)![0],
-    actions: lines.flatMap(([, first = '']) => (/^[a-z|-]+$/.test(first) ? first.split('|') : [])),
+    actions: [...lines.flatMap(([, word = '']) => (/^[a-z|-]+$/.test(word) ? word.split('|') : [])), ...first],
     takesFiles: lines.some((line) => line.some((word) => isFile(word.replace('[', '')))),
     flags: [
       ...Object.entries({ ...flags, ...commonFlags({ settings }) }).map(
-        ([name, { argument = null, description: text, repeatable = false }]) => ({
+        ([name, { argument = null, description: text, repeatable = false, suggestions = [] }]) => ({
           name,
           description: text,
           repeatable,
           argument,
-          suggestions: [],
+          suggestions,
         }),
       ),
       ...settings.map((name) => {

@@ -26,7 +26,7 @@ export const command = {
   ].join('\n'),
   settings: [],
   flags: {
-    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.` },
+    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.`, suggestions: WRITTEN_FORMS },
     output: { argument: 'DIR', description: 'Write each site log to this folder, under its name. Default, for one FILE: stdout.' },
     'publish-contacts': { description: 'Do not withhold personal names, telephone numbers and email addresses.' },
   },

@@ -16,9 +16,10 @@ export const command = {
     'Writes a table of the database, as /exports/TABLE of the service does: sites, setups, installations or changes.',
     'Reads the database directly; no server needed. Exit codes: 0 written, 2 usage error, 3 the database or the file cannot be used.',
   ].join('\n'),
+  suggestions: EXPORTS,
   settings: ['database'],
   flags: {
-    format: { argument: 'FORMAT', description: `One of ${TABLE_FORMATS.join(', ')} [csv].` },
+    format: { argument: 'FORMAT', description: `One of ${TABLE_FORMATS.join(', ')} [csv].`, suggestions: TABLE_FORMATS },
     query: { argument: 'QUERY', description: 'The parameters of the request, as in its URL: countryCode=AUS&at=2020-01-01.' },
     output: { argument: 'FILE', description: 'Write to FILE instead of stdout.' },
   },
