@@ -13,6 +13,8 @@ export interface OwnFlag {
   description: string;
   /** Whether it may be given several times; its value is then a list. */
   repeatable?: boolean;
+  /** Values that a shell offers when it completes the flag. */
+  suggestions?: readonly string[];
 }
 
 /** The flags that all commands have. */
@@ -31,6 +33,8 @@ export interface CommandLine<N extends SettingName, F extends string> {
   /** The name of the command and its arguments: `import PATH...`. */
   usage: string;
   description: string;
+  /** Values that a shell offers for the first argument, if the usage does not list them. */
+  suggestions?: readonly string[];
   settings: readonly N[];
   flags: Record<F, OwnFlag>;
 }
@@ -50,6 +54,18 @@ function readConfig(
 ): Map<string, string> | null {
   if (flag !== undefined) return readConfigFile(flag, '--config', PARSERS);
   return settings.length === 0 || variable === '' ? null : readConfigFile(variable, 'CONFIG', PARSERS);
+}
+
+/** Joins flags to values such as -23.67, which `parseArgs` would take for flags: `--near=-23.67,133.88`. */
+function withNegativeNumbers(args: string[], options: NonNullable<ParseArgsConfig['options']>): string[] {
+  const joined: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const flag = /^--(.+)$/.exec(joined.at(-1) ?? '')?.[1];
+    if (/^-\d/.test(arg) && flag !== undefined && options[flag]?.type === 'string' && !args.slice(0, index).includes('--'))
+      joined.push(`${joined.pop()!}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 /**
@@ -72,9 +88,9 @@ export function readCommandLine<N extends SettingName, F extends string>(
   }
   let parsed;
   try {
-    parsed = parseArgs({ args, options, allowPositionals: true });
+    parsed = parseArgs({ args: withNegativeNumbers(args, options), options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError((error as Error).message.replace(/\s*\n\s*/g, ' '));
   }
   const configured = readConfig(command, parsed.values.config as string | undefined, environment.CONFIG ?? '');
   const settings: Record<string, unknown> = {};

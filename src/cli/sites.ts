@@ -9,7 +9,7 @@ import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
 import type { CommandLine, Given } from './command-line.js';
-import { UsageError } from './settings.js';
+import { flagOf, UsageError } from './settings.js';
 
 type FlagName = 'q' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'format';
 
@@ -32,6 +32,9 @@ export const command = {
   },
 } as const satisfies CommandLine<'database', FlagName>;
 
+/** What `--filter` takes: the parameters of /corsSites that are properties. */
+const FILTERS = CORS_SITES.properties.map(({ name }) => name);
+
 /** The parameters of a request for the same Sites. A filter that is repeated becomes a list. */
 function queryOf({
   filter = [],
@@ -41,8 +44,9 @@ function queryOf({
 }: Given<'database', FlagName>['flags']): Record<string, string | string[]> {
   const query: Record<string, string[]> = {};
   for (const each of [filter].flat().map(String)) {
-    const [name, value] = each.split(/=(.*)/s, 2) as [string, string | undefined];
+    const [name = '', value] = each.split(/=(.*)/s, 2);
     if (value === undefined) throw new UsageError(`--filter "${each}": expected PROPERTY=VALUE`);
+    if (!FILTERS.includes(name)) throw new UsageError(`--filter ${JSON.stringify(each)}: expected one of ${FILTERS.join(', ')}`);
     query[name] = [...(query[name] ?? []), value];
   }
   const given = { ...flags, ...(countryCode !== undefined && { countryCode }) };
@@ -55,9 +59,10 @@ function queryOf({
 /** What is wrong with a command line, by the problem of the request. */
 function usageError({ problem }: ProblemError): UsageError {
   const [invalid] = problem.invalidParameters ?? [];
-  return new UsageError(
-    invalid === undefined ? problem.detail! : `"${invalid.name}" is ${JSON.stringify(invalid.value)}; ${invalid.allowed}`,
-  );
+  if (invalid === undefined) return new UsageError(problem.detail);
+  const flag = flagOf(invalid.name);
+  const given = Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${invalid.name}`;
+  return new UsageError(`${given} ${JSON.stringify(invalid.value)}: ${invalid.allowed}`);
 }
 
 const COLUMNS: readonly Column<FoundSite>[] = [

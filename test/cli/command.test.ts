@@ -460,7 +460,7 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
   t.match(JSON.parse(json.stdout), [{ site: { fourCharacterId: 'ALIC' } }, { site: { fourCharacterId: 'NAMA' } }]);
   t.match(near.stdout.trimEnd().split('\n'), [/^ALIC +AUS .* 117\.2 km  Alice Springs/, /^MCIL\w* +JPN .* 5725\.3 km/]);
   t.match(none, { code: 0, stdout: '[]\n' });
-  t.match(wrong, { code: 2, stderr: /"bbox" is "1,2,3"/ });
+  t.match(wrong, { code: 2, stderr: /--bbox "1,2,3": / });
   const sites = await run([
     'sites',
     '--filter',
@@ -474,6 +474,35 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
     ...database,
   ]);
   t.match(sites.stdout.split('\r\n'), [/^id,fourCharacterId,/, /ALIC/, /NAMA/, '']);
+});
+
+t.test('sites takes negative numbers, and names the flag that is wrong', async (t) => {
+  const file = join(t.testdir(), 'a.sqlite');
+  await createDatabase(file, [SAMPLE]);
+  const sites = (...args: string[]) => run(['sites', '--database', file, ...args]);
+  for (const [flag, value] of [
+    ['--near', '-23.67,133.88'],
+    ['--near', '-0.5,133.88'],
+    ['--bbox', '-10,0,5,60'],
+  ] as const) {
+    const [apart, joined] = await Promise.all([sites(flag, value), sites(`${flag}=${value}`)]);
+    t.strictSame(apart, joined);
+    t.equal(apart.code, 0);
+  }
+  for (const [args, message] of [
+    [['--near', '--radius', '5'], /'--near' argument is ambiguous\. Did you forget/],
+    [['--', '--near', '-23,133'], /sites takes no arguments/],
+    [['--filter', 'foo=1'], /--filter "foo=1": expected one of id, name, /],
+    [['--filter', 'page=1'], /--filter "page=1": expected one of /],
+    [['--country-code', 'Australia'], /--country-code "Australia": Only Sites in a country/],
+    [['--filter', 'id=x'], /--filter id "x": /],
+    [['--bbox', '1,2'], /--bbox "1,2": /],
+    [['--radius', '5'], /--radius/],
+  ] as const) {
+    const { code, stderr } = await sites(...args);
+    t.equal(code, 2, args.join(' '));
+    t.match(stderr, message);
+  }
 });
 
 t.test('lookup takes ids on stdin too, each once', async (t) => {
