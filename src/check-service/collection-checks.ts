@@ -32,8 +32,8 @@ export async function checkCollection(probe: Probe, values: RequestValues): Prom
     if (filtersOf(operation).length > 0) lack('filter');
     if (projection !== undefined) lack('projection');
   } else {
-    // Logs have the filters of their Sites.
-    if (operation.path === '/siteLogs') await checkLogsOfSites(reader);
+    // Logs also have the filters of their Sites.
+    if (operation.path === '/siteLogs') await checkLogsOfSites(reader, plain.elements);
     else widest = await checkFilters(reader, await checkSorting(reader));
     await checkProjections(reader, plain);
   }

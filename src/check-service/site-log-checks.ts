@@ -1,4 +1,4 @@
-import { memberOf } from './json.js';
+import { type Json, memberOf } from './json.js';
 import { type PageReader, totalOf } from './page-reader.js';
 import { elementsOf, type Pairs, selfOf } from './probe.js';
 import { filtersOf } from './published-contract.js';
@@ -8,18 +8,50 @@ import { isValue, sortableOf } from './sort-checks.js';
 /** How many logs are compared with their Sites. */
 const COMPARED = '5';
 
-/** The logs on a page are those of the Sites that the same filter or order finds, in the same order. */
-export async function checkLogsOfSites(reader: PageReader): Promise<void> {
+/**
+ * Logs are found by their own properties. By other properties they are those of the Sites that the same filter or order
+ * finds, in the same order.
+ */
+export async function checkLogsOfSites(reader: PageReader, [first]: Json[]): Promise<void> {
   const { operation, run } = reader.probe;
   const sites = run.deployment.elementsOf(run.contract.operationOf('/corsSites'));
   for (const filter of filtersOf(operation)) {
+    const own = memberOf(first, filter.name);
+    if (own !== undefined) {
+      await checkOwnFilter(reader, filter.name, own);
+      continue;
+    }
     const known = sites
       .map((site) => memberOf(site, filter.name))
       .find((value) => isValue(value) && run.contract.accepts(filter, String(value)));
     if (known === undefined) reader.probe.findings.lack('filter', operation.path, `no known Site has ${filter.name}`);
     else await checkSameSites(reader, 'filter', [[filter.name, String(known)]]);
   }
-  for (const name of sortableOf(reader.probe)) await checkSameSites(reader, 'sort', [['sort', `${name},desc`]]);
+  for (const name of sortableOf(reader.probe)) {
+    if (memberOf(first, name) === undefined) await checkSameSites(reader, 'sort', [['sort', `${name},desc`]]);
+    else await checkOwnOrder(reader, name);
+  }
+}
+
+/** All logs on a page have the value of a log, and that log is among all logs with it. */
+async function checkOwnFilter(reader: PageReader, name: string, value: Json): Promise<void> {
+  if (value === null) return;
+  const page = await reader.read([[name, String(value)]], 'filter');
+  if (page === undefined) return;
+  const other = page.elements.find((log) => memberOf(log, name) !== value);
+  reader.add('filter', page, [
+    ...unless(page.elements.length > 0, `no log with ${JSON.stringify(value)}, which a log has`),
+    ...unless(other === undefined, `${other && selfOf(other)} has another ${name}`),
+  ]);
+}
+
+/** The logs on a page are in descending order. */
+async function checkOwnOrder(reader: PageReader, name: string): Promise<void> {
+  const page = await reader.read([['sort', `${name},desc`]], 'sort');
+  if (page === undefined) return;
+  const values = page.elements.map((log) => memberOf(log, name)).filter((value) => isValue(value));
+  const isOrdered = values.every((value, index) => index === 0 || value <= values[index - 1]!);
+  reader.add('sort', page, unless(isOrdered, `not in descending order of ${name}: ${values.join(', ')}`));
 }
 
 async function checkSameSites(reader: PageReader, check: 'filter' | 'sort', query: Pairs): Promise<void> {

@@ -14249,35 +14249,35 @@ export interface operations {
         /**
          * @description The name of its file. Exact match. Repeated values are ORed.
          * @example [
-         *       "Alice Springs AU012"
+         *       "alic_20170223.log"
          *     ]
          */
         name?: string[];
         /**
          * @description The form in which the site log was written. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "IGS site log 1"
          *     ]
          */
         form?: string[];
         /**
          * @description Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2017-02-23"
          *     ]
          */
         datePrepared?: string[];
         /**
          * @description When this service imported it, in UTC. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "2026-01-01T00:00:00.000Z"
          *     ]
          */
         importedAt?: string[];
         /**
          * @description The SHA-256 of the file as it was imported, in hexadecimal. Exact match. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "b190a1be028e822698484841f08e92dd9da50ed4c8b2a103d497cbe88487f554"
          *     ]
          */
         sha256?: string[];
@@ -22339,7 +22339,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 17,
+           *       "migration": 18,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

@@ -3,7 +3,7 @@ import { SETUP_NAME } from '../../schemas/index.js';
 
 /**
  * Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network,
- * except for `after` of the feed: each database has its own cursors.
+ * except for `after` of the feed and `importedAt`, which differ between databases.
  */
 const BY_NAME: Record<string, unknown> = {
   after: 'MS4xNzM0ODI5NTYx',
@@ -82,6 +82,13 @@ const OF_COLLECTION: Record<string, Record<string, unknown>> = {
     type: 'EXAMPLE WVR',
     manufacturer: 'Example Instruments',
     serialNumber: 'W-12',
+  },
+  siteLogs: {
+    name: 'alic_20170223.log',
+    form: 'IGS site log 1',
+    datePrepared: '2017-02-23',
+    importedAt: '2026-01-01T00:00:00.000Z',
+    sha256: 'b190a1be028e822698484841f08e92dd9da50ed4c8b2a103d497cbe88487f554',
   },
   otherInstrumentation: { equipmentType: 'other instrument', type: 'Example seismometer' },
 };
