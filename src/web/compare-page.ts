@@ -10,7 +10,7 @@ import { href, PATHS, searchPathOf } from '../links.js';
 import type { SiteRecord } from '../store/sites.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
-import { type Content, type Html, html } from './html.js';
+import { type Content, type Html, html, joined } from './html.js';
 import { renderPage } from './layout.js';
 import { type Span, spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
@@ -50,6 +50,8 @@ function memberRow(member: string, items: (EquipmentInUse | undefined)[]): Html 
   const cell = (item: EquipmentInUse | undefined, value: string | number | null | undefined): Content => {
     if (item === undefined) return '–';
     if (member === 'type') return typeLink(ROOT, item.content.id.equipmentType, item.content.id.type);
+    // A list of satellite systems breaks between them.
+    if (member === 'satelliteSystem') return joined(valueWords(member, value ?? null).split('+'), html`+<wbr />`);
     return renderLongText(valueWords(member, value ?? null));
   };
   return html`<tr ${differs && html`class="differs"`}>
@@ -152,7 +154,7 @@ export function renderComparePage({ ids, records, now }: CompareView): string {
         <label for="id">Sites</label>
         <input id="id" name="id" value="${ids.join(' ')}" size="40" maxlength="200" placeholder="ALIC WTZR" aria-describedby="id-forms" />
         <button>Compare</button>
-        <small id="id-forms">Two to ${MOST_COMPARED} ids of four or nine characters, with spaces between them.</small>
+        <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them.</small>
       </form>
       ${records.length > 0 && comparison(records, now)}`,
   });

@@ -35,7 +35,7 @@ export function addNetwork(app: App, store: StoreReader, now: () => Instant): vo
     const asked = (query.id ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
     const ids = [...new Set(asked.map((each) => (isSiteId(each) ? each.toUpperCase() : each)))];
     const refusal = () =>
-      invalidParameter({ name: 'id', value: asked.join(' '), allowed: `Allowed: two to ${MOST_COMPARED} different sites.` });
+      invalidParameter({ name: 'id', value: asked.join(' '), allowed: `Allowed: 2 to ${MOST_COMPARED} different sites.` });
     if (ids.length > MOST_COMPARED) throw refusal();
     /** By the number of the Site: its two ids are one Site. */
     const records = new Map<number, SiteRecord>();
