@@ -22,6 +22,7 @@ const ROOMS = [
   'src/http/parameters',
   'src/http/site-search',
   'src/http/known-site',
+  'src/http/similar-devices',
   'src/http/site-record',
   'src/http/hal',
   'src/http/collection-routes',

@@ -54,14 +54,45 @@ function bitsIn(number: number): number {
   return bits;
 }
 
+/** The fewest characters of a text that is compared with the beginnings of longer texts. */
+const SHORTEST_BEGINNING = 5;
+
+/** A text that was asked for, or a word of it. */
+class Wanted {
+  readonly text: string;
+  /** How many characters may differ. */
+  readonly limit: number;
+  private readonly characters: number;
+
+  constructor(text: string) {
+    this.text = fold(text);
+    this.limit = Math.max(1, Math.floor(this.text.length / 3));
+    this.characters = charactersOf(this.text);
+  }
+
+  /** Whether a text, or each of its words, surely differs by more than a limit: each character that it lacks is a difference. */
+  lacks(text: string, limit: number): boolean {
+    return bitsIn(this.characters & ~charactersOf(text)) > limit;
+  }
+
+  /** How far a folded text is from this one, or its beginning; more than the limit if it is farther than that. */
+  distanceTo(text: string, limit: number): number {
+    const { length } = this.text;
+    if (text.startsWith(this.text)) return text.length === length ? 0 : 0.5;
+    const far = differences(this.text, text, limit);
+    if (length < SHORTEST_BEGINNING || text.length <= length) return far;
+    return Math.min(far, differences(this.text, text.slice(0, length), limit) + 0.5);
+  }
+}
+
 /**
- * Finds the candidates nearest to a text: at most a third of its characters differ, or of a word of the candidate, or it is the
- * beginning of the candidate.
+ * Finds the candidates nearest to a text: at most a third of its characters differ from the candidate, its beginning or one of
+ * its words; or of each of its words from a word of the candidate.
  */
 export class NearestSearch<T> {
-  private readonly wanted: string;
-  private readonly characters: number;
-  private readonly limit: number;
+  private readonly wanted: Wanted;
+  /** The words, if there are several. */
+  private readonly words: Wanted[];
   /** The nearest so far, the nearest first. */
   private readonly found: { candidate: T; far: number }[] = [];
 
@@ -74,9 +105,9 @@ export class NearestSearch<T> {
     private readonly textsOf: (candidate: T) => readonly string[],
     private readonly most: number,
   ) {
-    this.wanted = fold(text);
-    this.characters = charactersOf(this.wanted);
-    this.limit = Math.max(1, Math.floor(this.wanted.length / 3));
+    this.wanted = new Wanted(text);
+    const words = text.trim().slice(0, LONGEST).split(/\s+/);
+    this.words = words.length > 1 ? words.map((word) => new Wanted(word)) : [];
   }
 
   /** The nearest candidates so far, the nearest first; of equally near ones, the first. */
@@ -86,29 +117,43 @@ export class NearestSearch<T> {
 
   /** Compares further candidates. */
   add(candidates: readonly T[]): void {
-    if (this.wanted === '') return;
+    if (this.wanted.text === '') return;
     for (const candidate of candidates) {
       // Once there are enough, only a candidate nearer than the last of them counts.
-      const last = this.found.length === this.most ? this.found.at(-1)!.far : this.limit + 1;
+      const last = this.found.length === this.most ? this.found.at(-1)!.far : this.wanted.limit + 1;
       if (last === 0) return;
-      const far = this.textsOf(candidate).reduce((least, text) => Math.min(least, this.distanceOf(text, Math.ceil(least) - 1)), last);
+      const texts = this.textsOf(candidate);
+      const whole = texts.reduce((least, text) => Math.min(least, this.distanceOf(text, Math.ceil(least) - 1)), last);
+      const far = this.words.length === 0 ? whole : Math.min(whole, this.distanceOfWords(texts.join(' ').toLowerCase(), whole));
       if (far >= last) continue;
       if (this.found.length === this.most) this.found.pop();
       this.found.splice(this.found.findLastIndex((each) => each.far <= far) + 1, 0, { candidate, far });
     }
   }
 
-  /** How far a text is from the wanted one; more than the limit if it is farther than that. */
+  /** How far a text, or one of its words, is from the wanted one; more than the limit if it is farther than that. */
   private distanceOf(text: string, limit: number): number {
-    // Each wanted character that the text lacks is a difference, from the text and from each of its words.
-    if (bitsIn(this.characters & ~charactersOf(text.toLowerCase())) > limit) return limit + 1;
+    if (this.wanted.lacks(text.toLowerCase(), limit)) return limit + 1;
     const whole = fold(text);
-    if (whole.startsWith(this.wanted)) return 0.5;
+    if (whole.startsWith(this.wanted.text)) return 0.5;
     const words = text.split(/\s+/);
     return [whole, ...(words.length > 1 ? words.map(fold) : [])].reduce(
-      (least, each) => Math.min(least, differences(this.wanted, each, limit)),
+      (least, each) => Math.min(least, this.wanted.distanceTo(each, limit)),
       limit + 1,
     );
+  }
+
+  /** How far the words that were asked for are from words of a text, in all; no less than a limit if one is like none of them. */
+  private distanceOfWords(text: string, limit: number): number {
+    if (this.words.some((word) => word.lacks(text, word.limit))) return limit;
+    const words = text.split(/\s+/).map((word) => word.slice(0, LONGEST));
+    let sum = 0;
+    for (const wanted of this.words) {
+      const far = words.reduce((least, word) => Math.min(least, wanted.distanceTo(word, wanted.limit)), limit);
+      if (far > wanted.limit) return limit;
+      sum += far;
+    }
+    return sum;
   }
 }
 

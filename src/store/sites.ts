@@ -130,6 +130,9 @@ export interface SiteName {
   /** As in {@link SiteSummary}. */
   shortestId: string;
   name: string | null;
+  city: string | null;
+  state: string | null;
+  country: string | null;
 }
 
 /** Finds Sites. */
@@ -152,7 +155,7 @@ export interface SiteReader {
   findList(search: Omit<SiteSearch, 'former'>, most: { places: number; former: number }): Promise<SiteList>;
   /** Everything that is currently on record about a Site. */
   findRecord(site: SiteId): Promise<OfSite<SiteRecord>>;
-  /** The names of all Sites, sorted by id. */
+  /** The names and places of all Sites, sorted by id. */
   findNames(): Promise<SiteName[]>;
   /** The shortest id of a Site with a current Setup, for an example; null if there is none. */
   findExample(): Promise<string | null>;

@@ -1,11 +1,10 @@
 import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
-import { valueOf } from '../serializers/json-text.js';
 import type { Device, DeviceType } from '../store/devices.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';
-import { DEVICE_SECTIONS, type DeviceSection, typeLink, typeText } from './type-lists.js';
+import { DEVICE_SECTIONS, deviceLink, type DeviceSection, typeLink } from './type-lists.js';
 import { capitalized, counted, kindName, numberWords } from './words.js';
 
 const ROOT = '.';
@@ -65,11 +64,7 @@ function notFound(section: DeviceSection, { type, serialNumber }: Asked, nearest
       devices.length > 0 &&
       html`<p>These serial numbers are similar:</p>
         <ul>
-          ${devices.map(({ identity }) => {
-            const { type, serialNumber } = valueOf(identity);
-            const link = href(ROOT, path, { query: { type: type ?? '', serialNumber: serialNumber! } });
-            return html`<li><a href="${link}">${serialNumber}</a> ${typeText(type)}</li> `;
-          })}
+          ${devices.map((device) => html`<li>${deviceLink(ROOT, device)}</li> `)}
         </ul>`
     }
     <p><a href="${href(ROOT, path)}">All ${kindName(equipmentType)} types</a></p>`;

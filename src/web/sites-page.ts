@@ -1,9 +1,10 @@
 import { CORS_SITES, type EquipmentType, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
+import type { Device } from '../store/devices.js';
 import type { SiteList, SiteName, SiteOrder, SiteSearch, SiteSummary } from '../store/sites.js';
 import { type Content, type Html, html } from './html.js';
 import { type JsonLink, renderPage, renderPageLinks } from './layout.js';
-import { typeLink, typeList } from './type-lists.js';
+import { deviceLink, typeLink, typeList } from './type-lists.js';
 import { counted, numberWords, when } from './words.js';
 import { boxAround, boxText } from './map-area.js';
 import { renderMapLinks } from './map-links.js';
@@ -11,9 +12,10 @@ import { renderMap } from './world-map.js';
 import { renderDownloads } from './downloads.js';
 import type { Box } from '../requests/place.js';
 
-/** The Sites and types of equipment that are similar to a text. */
+/** The Sites, devices and types of equipment that are similar to a text. */
 export interface Nearest {
   sites: SiteName[];
+  devices: Device[];
   types: { equipmentType: EquipmentType; type: string }[];
 }
 
@@ -109,12 +111,13 @@ function downloads({ search: { text, box }, found: { elements }, former }: Sites
 }
 
 /** Links to what may have been meant. */
-function similar({ sites, types }: Nearest): Content {
+function similar({ sites, devices, types }: Nearest): Content {
   return (
-    sites.length + types.length > 0 &&
+    sites.length + devices.length + types.length > 0 &&
     html`<p>Similar:</p>
       <ul>
         ${sites.map(({ shortestId, name }) => html`<li><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a> ${name}</li> `)}
+        ${devices.map((device) => html`<li>${deviceLink(ROOT, device)}</li> `)}
         ${types.map(({ equipmentType, type }) => html`<li>${typeLink(ROOT, equipmentType, type)}</li> `)}
       </ul>`
   );

@@ -1,5 +1,7 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
+import { valueOf } from '../serializers/json-text.js';
+import type { Device } from '../store/devices.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { renderFold } from './folding.js';
 import { numberWords, typeWords, type Words } from './words.js';
@@ -28,6 +30,14 @@ export const typeText = (type: string | null): Html =>
 export function typeLink(root: string, equipmentType: EquipmentType, type: string | null): Html {
   const path = devicesPathOf(equipmentType);
   return path === undefined ? typeText(type) : html`<a href="${href(root, path, { query: { type: type ?? '' } })}">${typeText(type)}</a>`;
+}
+
+/** A device as a link to its history, if its kind has a page. */
+export function deviceLink(root: string, { equipmentType, identity }: Device): Html {
+  const { type, serialNumber } = valueOf(identity);
+  const path = devicesPathOf(equipmentType);
+  const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
+  return html`${path === undefined ? serialNumber : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`} ${typeText(type)}`;
 }
 
 /** Words in which the types are links. */

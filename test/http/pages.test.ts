@@ -395,6 +395,11 @@ t.test('/sites?q= also finds former equipment, as a second group, and offers wha
   const nothing = await open(service, '/sites?q=netsr');
   t.match(nothing.text, /No site matches “netsr”\. .*Similar: TRIMBLE NETRS/);
   t.match((await open(service, '/sites?q=bravvo')).text, 'Similar: BBBB Bravo');
+  t.match((await open(service, '/sites?q=bravvo+nowere')).text, 'Similar: BBBB Bravo', 'the country is compared too');
+  await service.importText({ id: 'CCCC00AUS', name: 'Charlie' }, 'cccc00aus_20200101.log');
+  t.match((await open(service, '/sites?q=CCCC00XXX')).text, 'Similar: CCCC Charlie');
+  t.match((await open(service, '/sites?q=S-10')).text, 'Similar: S-1 TRIMBLE NETRS', 'the beginning of a serial number');
+  t.match((await open(service, '/sites?q=TRIMBEL+NETR')).text, 'TRIMBLE NETR9');
   t.notMatch((await open(service, '/sites?q=zzzzzzzz')).text, 'Similar');
 });
 

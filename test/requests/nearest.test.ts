@@ -36,6 +36,11 @@ t.test('the nearest candidates come first, and only those with few differences',
   t.same(nearest('Melborne'), ['MOBS']);
   t.same(nearest('al'), ['ALIC', 'ALBY']);
   t.same(nearest('al', 1), ['ALIC']);
+  t.same(nearest('melborne observatry'), ['MOBS']);
+  t.same(nearest('observatory melborne'), ['MOBS'], 'words in another order');
+  t.same(nearest('germany wetzel'), ['WTZR']);
+  t.same(nearest('germany zzzzzz'), [], 'each word must be similar to one');
+  t.same(nearest('wettsell'), ['WTZR'], 'the beginning of a name');
   t.same(nearest('zzzzzz'), []);
   t.same(nearest('   '), []);
   t.same(nearest('x'.repeat(10_000)), []);

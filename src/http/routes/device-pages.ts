@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import type { EquipmentType, Instant } from '../../../schemas/index.js';
+import type { Instant } from '../../../schemas/index.js';
 import { href } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
-import { valueOf } from '../../serializers/json-text.js';
-import type { Device, DeviceType } from '../../store/devices.js';
+import type { DeviceType } from '../../store/devices.js';
 import type { StoreReader } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
@@ -11,6 +10,7 @@ import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { DEVICE_SECTIONS, type DeviceSection } from '../../web/type-lists.js';
 import { type App, sendText } from '../operations.js';
 import { only, PageParameter } from '../parameters.js';
+import { devicesLike } from '../similar-devices.js';
 import { invalidParameter } from '../wire/problems.js';
 
 /** How many devices are on one page. */
@@ -64,7 +64,8 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
       const [only] = nearest;
       const isMeant = nearest.length === 1 && only!.type !== type && foldType(only!.type!) === foldType(type!);
       if (isMeant) return reply.redirect(href('.', path, { query: { type: only!.type!, serialNumber } }));
-      const devices = serialNumber === undefined ? [] : await devicesLike(store, equipmentType, serialNumber);
+      const devices =
+        serialNumber === undefined ? [] : await devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
       const view = { section, types, asked: { type, serialNumber }, nearest, devices };
       return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
     }
@@ -75,10 +76,6 @@ function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, no
 
 /** How many similar types or devices a page offers. */
 const MOST_SIMILAR = 20;
-/** How many devices with a similar text are looked at. */
-const MOST_CANDIDATES = 200;
-/** How many characters of a serial number are compared, and how many must be the same. */
-const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
 
 /** A type without what people type differently: case and the number of blanks. */
 const foldType = (type: string): string => type.trim().toLowerCase().replace(/\s+/g, ' ');
@@ -91,25 +88,6 @@ function typesLike(text: string, types: DeviceType[]): DeviceType[] {
   const words = foldType(text).replace(/\*$/, '').split(' ');
   const containing = known.filter(({ type }) => words.every((word) => foldType(type!).includes(word)));
   return containing.length > 0 ? containing.slice(0, MOST_SIMILAR) : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);
-}
-
-/** The devices whose serial number contains a text, or else the text without its last one or two characters. */
-async function devicesLike(store: StoreReader, equipmentType: EquipmentType, serialNumber: string): Promise<Device[]> {
-  const text = serialNumber.slice(0, LONGEST_COMPARED);
-  for (const part of [text, text.slice(0, -1), text.slice(0, -2)].filter(({ length }) => length >= SHORTEST_PART)) {
-    const { elements } = await store.devices.findPage({
-      text: part,
-      filters: [{ property: 'equipmentType', values: [equipmentType] }],
-      sort: [{ property: 'serialNumber', descending: false }],
-      page: 0,
-      size: MOST_CANDIDATES,
-      projection: null,
-    });
-    // The search finds types and manufacturers with this text too.
-    const similar = elements.filter(({ identity }) => valueOf(identity).serialNumber?.toLowerCase().includes(part.toLowerCase()));
-    if (similar.length > 0) return similar.slice(0, MOST_SIMILAR);
-  }
-  return [];
 }
 
 /** Adds the pages of receivers and antennas. @param now the current time, as pages show it */

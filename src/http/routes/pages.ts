@@ -15,6 +15,7 @@ import type { Nearest } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
 import { siteRecord, SitePathParameters } from '../site-record.js';
 import { type App, sendText } from '../operations.js';
+import { devicesLike } from '../similar-devices.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
 import { invalidParameter } from '../wire/problems.js';
 
@@ -24,7 +25,7 @@ const SITES_PAGE = 1000;
 const MOST_FORMER = 200;
 /** How many places of Sites a map shows. */
 const MOST_PLACES = 20_000;
-/** How many similar Sites and types are offered. */
+/** How many similar Sites, devices and types are offered. */
 const MOST_NEAREST = 5;
 /** How many names are compared with a text at once. It takes a few milliseconds. */
 const COMPARED_AT_ONCE = 1000;
@@ -64,20 +65,28 @@ const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply, HTML_MEDIA_TYPE, text);
 
-/** The Sites and types that a text without any result may have meant. */
+/** The kinds of equipment whose types and devices are offered. */
+const KINDS = ['gnss receiver', 'gnss antenna'] as const;
+
+/** The Sites, devices and types that a text without any result may have meant. */
 async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
   const typesOf = async (equipmentType: EquipmentType) =>
     (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));
-  const types = [...(await typesOf('gnss receiver')), ...(await typesOf('gnss antenna'))];
-  const textsOf = ({ shortestId, name }: SiteName) => (name === null ? [shortestId] : [shortestId, name]);
-  const sites = new NearestSearch(text, textsOf, MOST_NEAREST);
+  const types = (await Promise.all(KINDS.map(typesOf))).flat();
+  const textsOf = ({ shortestId, name, city, state, country }: SiteName) =>
+    [shortestId, name, city, state, country].filter((each) => each !== null);
+  // The last five characters of a nine-character id say little about the Site.
+  const sites = new NearestSearch(isSiteId(text) ? text.slice(0, 4) : text, textsOf, MOST_NEAREST);
   const names = await store.sites.findNames();
   for (let begin = 0; begin < names.length; begin += COMPARED_AT_ONCE) {
     // Let other requests run.
     await setImmediate();
     sites.add(names.slice(begin, begin + COMPARED_AT_ONCE));
   }
-  return { sites: sites.nearest, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
+  // Serial numbers have digits.
+  const asked = { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST };
+  const devices = /^\S*\d\S*$/.test(text) ? await devicesLike(store, asked) : [];
+  return { sites: sites.nearest, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
 }
 
 /** Parses an area. @throws {ProblemError} if the text is not one */
@@ -129,7 +138,7 @@ export function addPages(app: App, store: StoreReader, now: () => Instant): void
     };
     const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
     const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
-    const nearest = isNothing ? await nearestIn(store, text) : { sites: [], types: [] };
+    const nearest = isNothing ? await nearestIn(store, text) : { sites: [], devices: [], types: [] };
     const { renderSitesPage } = await loadSitesPage();
     return html(reply, renderSitesPage({ search, ...list, nearest, map }));
   });

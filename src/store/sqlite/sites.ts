@@ -51,7 +51,8 @@ const INSTRUMENTS = `
   FROM installation JOIN equipment ON equipment.id = equipment_id
   WHERE installation.site_id = ? AND superseded_at IS NULL AND equipment_type IN (SELECT value FROM json_each(?)) ORDER BY period_from, installation.id`;
 
-const NAMES = `SELECT ${SHORTEST_ID} AS shortestId, name FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
+const NAMES = `
+  SELECT ${SHORTEST_ID} AS shortestId, name, city, state, country FROM site WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
 
 const EXAMPLE_SITE = `
   SELECT ${SHORTEST_ID} AS id FROM site JOIN setup ON setup.site_id = site.id

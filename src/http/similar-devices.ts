@@ -1,0 +1,31 @@
+import type { EquipmentType } from '../../schemas/index.js';
+import { valueOf } from '../serializers/json-text.js';
+import type { Device } from '../store/devices.js';
+import type { StoreReader } from '../store/store.js';
+
+/** How many devices with a similar text are looked at. */
+const MOST_CANDIDATES = 200;
+/** How many characters of a serial number are compared, and how many must be the same. */
+const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
+
+/** The devices whose serial number contains a text, or else the text without its last one or two characters. */
+export async function devicesLike(
+  store: StoreReader,
+  { kinds, serialNumber, most }: { kinds: EquipmentType[]; serialNumber: string; most: number },
+): Promise<Device[]> {
+  const text = serialNumber.slice(0, LONGEST_COMPARED);
+  for (const part of [text, text.slice(0, -1), text.slice(0, -2)].filter(({ length }) => length >= SHORTEST_PART)) {
+    const { elements } = await store.devices.findPage({
+      text: part,
+      filters: [{ property: 'equipmentType', values: kinds }],
+      sort: [{ property: 'serialNumber', descending: false }],
+      page: 0,
+      size: MOST_CANDIDATES,
+      projection: null,
+    });
+    // The search finds types and manufacturers with this text too.
+    const similar = elements.filter(({ identity }) => valueOf(identity).serialNumber?.toLowerCase().includes(part.toLowerCase()));
+    if (similar.length > 0) return similar.slice(0, most);
+  }
+  return [];
+}
