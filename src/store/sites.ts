@@ -82,7 +82,7 @@ export type Place = Pick<
 >;
 
 /** A Site as a list of Sites shows it. */
-export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country'> {
+export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country'>, Pick<CorsSite['location'], 'countryCode'> {
   /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
   shortestId: string;
   fourCharacterId: string;

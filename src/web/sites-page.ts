@@ -55,9 +55,12 @@ function completeness(current: SiteSummary['current']): Content {
   >`;
 }
 
-/** The country of a Site, or its code from the id. */
-const countryOf = ({ country, nineCharacterId }: Pick<SiteSummary, 'country' | 'nineCharacterId'>): string =>
-  country ?? nineCharacterId?.slice(6) ?? 'unknown';
+/** The code of the country of a Site, with the text of the log as its title; that text if it names no known country. */
+function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Content {
+  if (countryCode === null || country === null || country === countryCode)
+    return countryCode ?? country ?? nineCharacterId?.slice(6) ?? 'unknown';
+  return html`<span title="${country}">${countryCode}</span>`;
+}
 
 /** Why no Site was found. */
 function nothingFound({ text, box }: SiteSearch): Content {
@@ -65,11 +68,12 @@ function nothingFound({ text, box }: SiteSearch): Content {
   return text === '' ? 'There are no sites in this area.' : `No site${box === null ? '' : ' in this area'} matches “${text}”.`;
 }
 
-function row({ shortestId, nineCharacterId, name, city, country, current }: SiteSummary): Html {
+function row(site: SiteSummary): Html {
+  const { shortestId, name, city, current } = site;
   return html`<tr>
     <th scope="row" class="id" data-label="Site"><a href="${href(ROOT, PATHS.site, { site: shortestId })}">${shortestId}</a></th>
     <td data-label="Name">${name ?? city ?? 'unknown'}</td>
-    <td data-label="Country">${countryOf({ country, nineCharacterId })}</td>
+    <td data-label="Country">${countryOf(site)}</td>
     <td data-label="Receiver">${current === null ? 'no Setup' : typeList(ROOT, 'gnss receiver', current.receivers)}</td>
     <td data-label="Antenna">${current === null ? 'no Setup' : typeList(ROOT, 'gnss antenna', current.antennas)}</td>
     <td data-label="Since">${current === null ? '–' : when(current.since)}</td>

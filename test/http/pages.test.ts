@@ -322,7 +322,7 @@ t.test('/sites shows every site, its equipment in use, and how many values are k
   const service = await sampleService(t);
   const page = await open(service, '/sites');
   t.same(rowsOf(page), ['ALIC', 'BOR1', 'HOUZ', 'MCIL', 'MFKG', 'NAMA', 'NYA1', 'UCLU']);
-  t.match(page.text, /ALIC Alice Springs AU012 Australia LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/);
+  t.match(page.text, /ALIC Alice Springs AU012 AUS LEICA GR25 LEIAR25\.R3 NONE 2017-02-23 22 of 22/);
   t.same(mapOf(page).ids.sort(), idsOf(page).sort());
 });
 
@@ -464,6 +464,24 @@ t.test('/sites?sort= sorts by every column in both directions, unknown values la
   const sorted = page.named('th').find((element) => page.attribute(element, 'aria-sort') !== undefined)!;
   t.equal(page.attribute(sorted, 'aria-sort'), 'descending');
   t.equal(page.attribute(sorted.childNodes.find((node) => 'tagName' in node) as Element, 'href'), './sites?q=a&sort=name');
+});
+
+t.test('/sites shows one form of each country, with the text of the log as its title', async (t) => {
+  const service = await openService(t, [], { clock: () => NOW });
+  for (const [id, country] of [
+    ['AAAA', 'Australia'],
+    ['BBBB', 'Nowhere'],
+    ['CCCC', 'AUS'],
+    ['DDDD', ''],
+  ] as const)
+    await service.importText(logText({ id }).replace(': Nowhere', `: ${country}`), `${id.toLowerCase()}_20200101.log`);
+  const page = await open(service, '/sites');
+  t.same(page.column('Country'), ['AUS', 'Nowhere', 'AUS', 'unknown']);
+  t.same(
+    page.all('span', 'title').filter((title) => title === 'Australia'),
+    ['Australia'],
+  );
+  t.same((await open(service, '/sites?sort=country')).column('Site'), ['AAAA', 'CCCC', 'BBBB', 'DDDD']);
 });
 
 t.test('/sites shows a thousand sites per page, and says which', async (t) => {

@@ -71,7 +71,7 @@ const EXAMPLE_SITE = `
 
 const SUMMARIES: Omit<Table, 'properties' | 'known'> = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
-  columns: `${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, site.name, city, country,
+  columns: `${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, site.name, city, country, country_code AS "countryCode",
     receivers, antennas, since, asked, known`,
   where: 'retired_at IS NULL',
   id: 'site.id',
@@ -91,7 +91,7 @@ const ORDERS: Record<SiteOrder, string> = {
   id: 'lower(four_character_id)',
   // As shown: the city if the name is unknown, and the country code of the id if the country is unknown.
   name: 'lower(coalesce(site.name, city))',
-  country: 'lower(coalesce(country, substr(nine_character_id, 7)))',
+  country: 'lower(coalesce(country_code, country, substr(nine_character_id, 7)))',
   receiver: `lower((receivers::json ->> 0) COLLATE "C")`,
   antenna: `lower((antennas::json ->> 0) COLLATE "C")`,
   since: 'lower(since)',

@@ -102,7 +102,10 @@ export function toPlace(row: SiteRow): Place {
 }
 
 /** A Site with its row of `site_summary`. */
-export type SummaryRow = { shortestId: string } & Pick<SiteRow, 'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country'> & {
+export type SummaryRow = { shortestId: string; countryCode: string | null } & Pick<
+  SiteRow,
+  'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country'
+> & {
     receivers: string | null;
     antennas: string | null;
     since: string | null;

@@ -60,7 +60,7 @@ const EXAMPLE_SITE = `
 
 const SUMMARIES = 'site LEFT JOIN site_summary ON site_id = site.id';
 const SUMMARY_COLUMNS = `${SHORTEST_ID} AS shortestId, four_character_id, nine_character_id, name, city, country,
-  receivers, antennas, since, asked, known`;
+  country_code AS countryCode, receivers, antennas, since, asked, known`;
 
 /** The columns of a {@link SitePlace}. */
 const PLACE_COLUMNS = `${SHORTEST_ID} AS shortestId, substr(name, 1, 100) AS name, substr(country, 1, 100) AS country,
@@ -70,9 +70,9 @@ const HAS_PLACE = 'latitude IS NOT NULL AND longitude IS NOT NULL';
 /** The SQL of each order. */
 const ORDERS: Record<SiteOrder, string> = {
   id: 'four_character_id',
-  // As shown: the city if the name is unknown, and the country code of the id if the country is unknown.
+  // As shown: the city if the name is unknown, and the text of the log if the country code is unknown.
   name: 'coalesce(name, city)',
-  country: 'coalesce(country, substr(nine_character_id, 7))',
+  country: 'coalesce(country_code, country, substr(nine_character_id, 7))',
   receiver: "receivers ->> '$[0]'",
   antenna: "antennas ->> '$[0]'",
   since: 'since',
