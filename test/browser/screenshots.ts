@@ -33,7 +33,7 @@ try {
   mkdirSync(FOLDER, { recursive: true });
   const page = await browser.newPage({ viewport: SIZE, colorScheme: 'light' });
   await page.goto(`${base}/sites`);
-  await page.screenshot({ path: join(FOLDER, 'sites.png') });
+  await page.screenshot({ path: join(FOLDER, 'sites.png'), fullPage: true });
   await page.setViewportSize({ ...SIZE, height: 1190 });
   await page.goto(`${base}/sites/NYA1?at=2010-01-01`);
   await page.locator('.timeline .item:not([tabindex])').nth(1).hover();
