@@ -94,7 +94,7 @@ export function roundTrip(log: SiteLogSections, out: WrittenForm): RoundTrip {
         const [between, now] = [onTheWay, left].map((each) => each![index]?.[name]);
         if (areEqual(value, now)) continue;
         // The name of a country can take the place of its code, whose loss is reported.
-        if (name === 'countryName' && value?.written === left![index]?.country?.written) continue;
+        if (name === 'countryName' && value.written === left![index]?.country?.written) continue;
         const texts = [value, between].flatMap((each) => (each === undefined ? [] : [quoted(each.written)]));
         if (texts.some((text) => reported.has(text))) continue;
         problems.push(`${section}[${index + 1}].${name}: ${JSON.stringify(value)} became ${JSON.stringify(now ?? null)}`);
