@@ -135,7 +135,7 @@ export class NearestSearch<T> {
   private distanceOf(text: string, limit: number): number {
     if (this.wanted.lacks(text.toLowerCase(), limit)) return limit + 1;
     const whole = fold(text);
-    if (whole.startsWith(this.wanted.text)) return 0.5;
+    if (whole.startsWith(this.wanted.text)) return this.wanted.distanceTo(whole, limit);
     const words = text.split(/\s+/);
     return [whole, ...(words.length > 1 ? words.map(fold) : [])].reduce(
       (least, each) => Math.min(least, this.wanted.distanceTo(each, limit)),

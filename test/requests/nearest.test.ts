@@ -41,6 +41,10 @@ t.test('the nearest candidates come first, and only those with few differences',
   t.same(nearest('germany wetzel'), ['WTZR']);
   t.same(nearest('germany zzzzzz'), [], 'each word must be similar to one');
   t.same(nearest('wettsell'), ['WTZR'], 'the beginning of a name');
+  t.same(
+    nearestTo('alic', ['Alice Plaza', 'ALIC'], (name) => [name], 3),
+    ['ALIC', 'Alice Plaza'],
+  );
   t.same(nearest('zzzzzz'), []);
   t.same(nearest('   '), []);
   t.same(nearest('x'.repeat(10_000)), []);
