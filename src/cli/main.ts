@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=2 --heap-growing-percent=50
-// The flag bounds what V8 allocates before it collects garbage. By default that is up to 48 MB of resident memory.
+// The flags make V8 collect garbage earlier. By default it allocates up to 48 MB first, and lets the heap grow to several times the live data.
 import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
 import { visible } from '../visible.js';

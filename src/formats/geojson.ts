@@ -43,7 +43,7 @@ export const featureSchema = <T extends { id: number }>(columns: readonly Column
     id: { type: 'integer' },
     geometry: { description: 'A point; null if the position is unknown.' },
     properties: {
-      description: 'Any may be null: its value is unknown.',
+      description: 'Any may be null: its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
       type: 'object',
       properties: Object.fromEntries(
         columns.filter(([name]) => !POSITION.includes(name)).map(([name]) => [name, SCHEMAS[typeOfColumn(name)]]),

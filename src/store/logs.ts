@@ -103,7 +103,7 @@ export interface LogReader {
   findKept(site: number): Promise<LogEntry[]>;
   /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
   findCurrent(site: number): Promise<SiteLogRecord | undefined>;
-  /** A page of current logs: the numbers of their Sites. Filters and order are by properties of the logs and of their Sites. */
+  /** A page of current logs: their numbers. Filters and order are by properties of the logs and of their Sites. */
   findCurrentPage(search: SitePageSearch): Promise<Found<number>>;
   /** All logs of a Site, the newest first; those of a retired Site too. */
   findOfSite(site: SiteId): Promise<OfSite<LogEntry[]>>;

@@ -384,7 +384,7 @@ t.test('an import waits for the lock of another import', async (t) => {
 t.test('the thread that import --jobs starts is beside the command, and reads a file', async (t) => {
   const folder = t.testdir({ 'a.log': logText({}) });
   const database = ['--database', join(folder, 'a.sqlite')];
-  const thread = new Worker(join(MAIN, '..', 'reading-thread.js'), { execArgv: [] });
+  const thread = new Worker(join(MAIN, '..', 'reading-thread.js'), { workerData: [], execArgv: [] });
   t.teardown(() => thread.terminate());
   const path = join(folder, 'a.log');
   t.same(await once(thread, 'message'), ['ready']);

@@ -18,7 +18,7 @@ import { deriveSetups } from '../../src/derive/setups.js';
 import { buildApp } from '../../src/http/app.js';
 import { parseTrustProxy } from '../../src/http/wire/base-url.js';
 import { problemType } from '../../src/http/wire/problems.js';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readLogAndPersons } from '../../src/site-log/read.js';
 import { MIGRATIONS as POSTGRES_MIGRATIONS } from '../../src/store/postgres/migrations.js';
 import { MIGRATIONS as SQLITE_MIGRATIONS } from '../../src/store/sqlite/migrations.js';
 import { openWriter } from '../../src/store/open.js';
@@ -652,11 +652,13 @@ t.test('malformed HTTP breaks off a streamed answer, but is refused after the en
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  /** Asks for a streamed answer, and sends malformed bytes once it has come so far. */
-  const interrupt = (when: RegExp): Promise<string> =>
+  /** Asks for answers of which the last is streamed, and sends malformed bytes once they have come so far. */
+  const interrupt = (when: RegExp, targets = ['/siteLogs']): Promise<string> =>
     new Promise((resolve, reject) => {
       let answers = '';
-      const socket = connect(port, '127.0.0.1', () => socket.write('GET /siteLogs HTTP/1.1\r\nHost: a\r\n\r\n'));
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join('')),
+      );
       let isSent = false;
       socket
         .on('data', (chunk) => {
@@ -671,6 +673,10 @@ t.test('malformed HTTP breaks off a streamed answer, but is refused after the en
   const brokenOff = await interrupt(/^HTTP\/1\.1 200 OK/);
   t.notMatch(brokenOff, '\r\n0\r\n\r\n');
   t.notMatch(brokenOff, 'HTTP/1.1 400', 'no refusal inside the answer');
+  for (const first of ['/health', '/siteLogs?size=1']) {
+    const pipelined = await interrupt(/HTTP\/1\.1 200 OK[^]*HTTP\/1\.1 200 OK/, [first, '/siteLogs']);
+    t.notMatch(pipelined, 'HTTP/1.1 400', `nor if it waited for ${first}`);
+  }
   t.match(await interrupt(/\r\n0\r\n\r\n$/), /\r\n0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/);
 });
 
@@ -712,7 +718,7 @@ t.test('a real connection has the nine header fields and those of the transport,
 });
 
 t.test('for every real site, the current Setup over HTTP is the one derived from its log', withRealLogs, async (t) => {
-  const { get, importPaths } = await openService(t);
+  const { get, importPaths, store } = await openService(t);
   const { files, ...summary } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
   t.match(summary, { rejected: 1, skipped: 0 });
   t.match(
@@ -726,9 +732,10 @@ t.test('for every real site, the current Setup over HTTP is the one derived from
   );
   /** The current log of each Site: the one with the latest Date Prepared; on a tie, the last one read. */
   const current = new Map<string, { prepared: string; equipment: string; from: string | undefined }>();
+  const known = await store.knownPersons();
   for (const { path, outcome } of files) {
     if (outcome === 'rejected') continue;
-    const log = readSiteLog(readFileSync(path), new Findings(path));
+    const { log } = readLogAndPersons(readFileSync(path), new Findings(path), known);
     const last = deriveSetups(log.items, new Findings(path)).at(-1);
     const id = log.identification.fourCharacterId;
     const prepared = log.datePrepared ?? '';

@@ -16,7 +16,7 @@ import {
 import { deriveChanges } from '../../src/derive/changes.js';
 import { LONGEST_GAP, mergeGaps } from '../../src/derive/gaps.js';
 import { type DerivedSetup, deriveSetups } from '../../src/derive/setups.js';
-import { readSiteLog } from '../../src/site-log/read.js';
+import { readLogAndPersons } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { readable } from '../../src/store/setups.js';
 import { openService, REAL_LOGS, SAMPLE, type Service, type SyntheticLog, violations, withRealLogs } from '../helper.js';
@@ -1015,9 +1015,10 @@ t.test('for every real Site, at 20 random instants and at its edges, the answer 
   const { files } = await importPaths([join(REAL_LOGS!, 'geodesyml'), join(REAL_LOGS!, 'text')]);
   /** The current log of each Site: the one with the latest Date Prepared; on a tie, the last one read. */
   const holding = new Map<string, { prepared: string; setups: DerivedSetup[] }>();
+  const known = await store.knownPersons();
   for (const { path, outcome } of files) {
     if (outcome === 'rejected') continue;
-    const log = readSiteLog(readFileSync(path), new Findings(path));
+    const { log } = readLogAndPersons(readFileSync(path), new Findings(path), known);
     const id = log.identification.fourCharacterId;
     const prepared = log.datePrepared ?? '';
     if (prepared >= (holding.get(id)?.prepared ?? '')) holding.set(id, { prepared, setups: deriveSetups(log.items, new Findings(path)) });

@@ -85,7 +85,7 @@ async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
   }
   // Serial numbers have digits.
   const asked = { kinds: [...KINDS], serialNumber: text, most: MOST_NEAREST };
-  const devices = /^\S*\d\S*$/.test(text) ? await devicesLike(store, asked) : [];
+  const devices = !/\s/.test(text) && /\d/.test(text) ? await devicesLike(store, asked) : [];
   return { sites: sites.nearest, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
 }
 

@@ -56,11 +56,11 @@ async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIte
   yield separator === ',' ? text.slice(place) : text;
 }
 
-/** The current logs of Sites. A Site that no longer has one is skipped. */
-async function* currentLogs(store: StoreReader, base: string, sites: number[], published: Published): AsyncGenerator<SiteLogResource> {
-  for (const site of sites) {
-    const log = await store.logs.findCurrent(site);
-    if (log !== undefined) yield siteLogResource(base, log, published);
+/** The logs with some ids. One that was withdrawn meanwhile is skipped. */
+async function* logsWith(store: StoreReader, base: string, ids: number[], published: Published): AsyncGenerator<SiteLogResource> {
+  for (const id of ids) {
+    const log = await store.logs.findById(id);
+    if (log !== undefined && !('kind' in log)) yield siteLogResource(base, log, published);
     // Let other requests run between two logs.
     await setImmediate();
   }
@@ -108,12 +108,12 @@ function addLogPages(app: App, store: StoreReader, publishContacts: boolean): vo
     },
     async ({ query, baseUrl }, reply) => {
       const search = { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...pagingOf(query) };
-      const { elements: sites, totalElements } = await store.logs.findCurrentPage(
+      const { elements: ids, totalElements } = await store.logs.findCurrentPage(
         siteSearchOf(search, query as Static<TObject<typeof siteParameters>>),
       );
       const empty = pageBody<SiteLogResource>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
       const withheld = await withheldPersons(store, publishContacts);
-      const logs = currentLogs(store, baseUrl, sites, { withheld, projection: query.projection ?? null });
+      const logs = logsWith(store, baseUrl, ids, { withheld, projection: query.projection ?? null });
       return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));
     },
   );

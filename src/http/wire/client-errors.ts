@@ -43,19 +43,23 @@ export function refuseUrl(headers: Record<string, string>, response: InstanceTyp
   response.writeHead(400, fields).end(body);
 }
 
-/** The last streamed answer on each connection. */
-const streamed = new WeakMap<Socket, InstanceType<typeof ServerResponse>>();
+/** The streamed answers of each connection that are not sent yet. */
+const streamed = new WeakMap<Socket, Set<InstanceType<typeof ServerResponse>>>();
 
 /** Notes that an answer is streamed, so that no refusal is written into it. */
 export function noteStreamed(response: InstanceType<typeof ServerResponse>): void {
-  if (response.socket !== null) streamed.set(response.socket, response);
+  // The response has no socket yet if an earlier answer of the connection is still being sent.
+  const { socket } = response.req;
+  const answers = streamed.get(socket) ?? new Set();
+  streamed.set(socket, answers.add(response));
+  response.once('close', () => answers.delete(response));
 }
 
 /** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
 export function clientErrorHandler(headers: Record<string, string>, onRefusal: OnRefusal) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer it would be taken for a part of that.
-    const isStreaming = streamed.get(socket)?.writableFinished === false;
+    const isStreaming = (streamed.get(socket)?.size ?? 0) > 0;
     const isTls = /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '');
     if (error.code === 'ECONNRESET' || isTls || isStreaming || socket.destroyed || !socket.writable) {
       socket.destroy();

@@ -34,7 +34,7 @@ const ALL_KEPT = `SELECT ${entries('$1', KEPT)}`;
 
 const CURRENT_PAGE: Table = {
   from: CURRENT_LOGS,
-  columns: 'site.id, latitude, longitude',
+  columns: 'site.id, latitude, longitude, site_log.id AS log',
   where: 'site.retired_at IS NULL',
   id: 'site.id',
   size: '0',
@@ -77,8 +77,8 @@ export class PostgresLogReader implements LogReader {
   }
 
   async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
-    const { elements, totalElements } = await findSitePage<Placed>(this.reads, CURRENT_PAGE, search);
-    return { elements: elements.map(({ row }) => row.id), totalElements };
+    const { elements, totalElements } = await findSitePage<Placed & { log: number }>(this.reads, CURRENT_PAGE, search);
+    return { elements: elements.map(({ row }) => row.log), totalElements };
   }
 
   findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {

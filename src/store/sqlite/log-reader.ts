@@ -32,7 +32,7 @@ const ALL_KEPT = `SELECT ${entries('?', KEPT)}`;
 
 const CURRENT: Table = {
   from: CURRENT_LOGS,
-  columns: 'site.id, latitude, longitude',
+  columns: 'site.id, latitude, longitude, site_log.id AS log',
   where: 'site.retired_at IS NULL',
   id: 'site.id',
   properties: CURRENT_LOG_PROPERTIES,
@@ -72,8 +72,8 @@ export class SqliteLogReader implements LogReader {
 
   async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findSitePage<Placed>(this.connection, CURRENT, search);
-      return { elements: elements.map(({ row }) => row.id), totalElements };
+      const { elements, totalElements } = findSitePage<Placed & { log: number }>(this.connection, CURRENT, search);
+      return { elements: elements.map(({ row }) => row.log), totalElements };
     });
   }
 
