@@ -75,7 +75,7 @@ class TextWriter {
     const text = this.version === '2.0' ? code : countryText;
     // What the code and the English name do not say.
     if ((countryCode(text) ?? text) !== code) this.losses.leftOut('Country', country);
-    if (countryName !== null && countryName!.written !== text && countryCode(countryName!.written) !== code)
+    if (countryName !== null && countryName.written !== text && countryCode(countryName.written) !== code)
       this.losses.leftOut('Country', countryName);
     return { ...values, country: { ...first, written: text }, countryName: null };
   }
