@@ -157,7 +157,7 @@ export const CORS_SITES = define({
 /** The scalar properties that identify a site log. */
 const LOG_PROPERTIES = scalarsOf(Type.Pick(SiteLogSummary, ['id', 'name', 'form', 'datePrepared', 'importedAt', 'sha256']));
 
-/** The current site logs of the Sites. They are found by their own properties, and by those of the Sites with other names. */
+/** The current site logs of the Sites. Their filters are their own properties, and the properties of their Sites that have other names. */
 export const SITE_LOGS = define({
   name: 'siteLogs',
   item: 'siteLog',
@@ -207,10 +207,10 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
   };
 });
 
-/** What the properties of devices of all kinds mean. */
+/** What these properties mean for devices of any kind. */
 const OF_ANY_KIND: Record<string, string> = {
   type: 'Type or model, as written in the site log.',
-  manufacturer: 'Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4).',
+  manufacturer: 'Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4.',
   serialNumber: 'Serial Number; clocks and other instruments have none.',
 };
 

@@ -169,7 +169,7 @@ export const SiteLogResource = Type.Object(
     ...(plainMembers(sections) as { [Name in keyof typeof sections]: ReturnType<typeof typed<Sections[Name]>> }),
     moreInformation: Type.Array(typed<Sections['moreInformation']>(plainSchema(moreInformation)), {
       maxItems: 1,
-      description: 'More Information (section 13). Empty: nothing in the log.',
+      description: 'More Information (section 13). Empty if the log leaves it blank.',
     }),
     written: Type.Optional(SiteLogSections),
     _links: SiteLogLinks,

@@ -212,7 +212,7 @@ export async function importSiteLogs(
     if (reading.signal.aborted) break;
   }
   await save(batch);
-  // Those with remarks that name persons whom this import has read of.
+  // Those whose remarks contain names that this import has found.
   await readSitesAgain();
   // The start of the packaged service imports an empty folder, to create the database or bring it up to date.
   if (files.length > 0 && reading.recordImport !== false) await store.saveLastImport(lastImportOf(summary, now()));

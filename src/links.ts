@@ -78,8 +78,8 @@ export function href(
 }
 
 /**
- * The URLs of resources that differ only in the value of one query parameter. They are built for each element of each page, and
- * so without a pattern.
+ * The URLs of resources that differ only in the value of one query parameter. They are built for each element of each page,
+ * so this does without a pattern.
  */
 export function hrefsBy(base: string, path: string, name: string): (value: string | number) => string {
   const beginning = `${base}${path}?${encodeURIComponent(name)}=`;

@@ -92,7 +92,7 @@ t.test('the example of each filter finds something in the sample network', async
   }
 });
 
-t.test('filters of devices of all kinds are not described as those of one kind', (t) => {
+t.test('filters for devices of all kinds are not described as if for one kind', (t) => {
   const paths = parameters().filter(([path]) => /^\/equipment$|^\/exports\/installations/.test(path));
   t.equal(paths.length, 4);
   for (const [path, all] of paths) {

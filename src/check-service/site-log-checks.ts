@@ -9,8 +9,8 @@ import { isValue, sortableOf } from './sort-checks.js';
 const COMPARED = '5';
 
 /**
- * Logs are found by their own properties. By other properties they are those of the Sites that the same filter or order
- * finds, in the same order.
+ * Logs are found by their own properties. With any other property, they are the logs of the Sites that the same filter or
+ * order finds, in the same order.
  */
 export async function checkLogsOfSites(reader: PageReader, [first]: Json[]): Promise<void> {
   const { operation, run } = reader.probe;
@@ -33,15 +33,15 @@ export async function checkLogsOfSites(reader: PageReader, [first]: Json[]): Pro
   }
 }
 
-/** All logs on a page have the value of a log, and that log is among all logs with it. */
+/** All logs on a page have the value of a log, and that log is among those found with it. */
 async function checkOwnFilter(reader: PageReader, name: string, value: Json): Promise<void> {
   if (value === null) return;
   const page = await reader.read([[name, String(value)]], 'filter');
   if (page === undefined) return;
   const other = page.elements.find((log) => memberOf(log, name) !== value);
   reader.add('filter', page, [
-    ...unless(page.elements.length > 0, `no log with ${JSON.stringify(value)}, which a log has`),
-    ...unless(other === undefined, `${other && selfOf(other)} has another ${name}`),
+    ...unless(page.elements.length > 0, `no log with ${JSON.stringify(value)}, although a log has this value`),
+    ...unless(other === undefined, `${other && selfOf(other)} has a different ${name}`),
   ]);
 }
 

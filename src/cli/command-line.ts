@@ -56,7 +56,7 @@ function readConfig(
   return settings.length === 0 || variable === '' ? null : readConfigFile(variable, 'CONFIG', PARSERS);
 }
 
-/** Joins flags to values such as -23.67, which `parseArgs` would take for flags: `--near=-23.67,133.88`. */
+/** Joins flags and values such as -23.67, which `parseArgs` would mistake for flags: `--near=-23.67,133.88`. */
 function withNegativeNumbers(args: string[], options: NonNullable<ParseArgsConfig['options']>): string[] {
   const joined: string[] = [];
   for (const [index, arg] of args.entries()) {

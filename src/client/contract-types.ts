@@ -533,7 +533,7 @@ export interface paths {
     };
     /**
      * The landing page for GIS programs.
-     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     * @description As defined by OGC API Features 1.0 (core, GeoJSON).
      */
     get: operations['getOgcLandingPage'];
     put?: never;
@@ -553,7 +553,7 @@ export interface paths {
     };
     /**
      * The conformance classes of OGC API Features.
-     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     * @description As defined by OGC API Features 1.0 (core, GeoJSON).
      */
     get: operations['getOgcConformance'];
     put?: never;
@@ -573,7 +573,7 @@ export interface paths {
     };
     /**
      * The collections of features.
-     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     * @description As defined by OGC API Features 1.0 (core, GeoJSON).
      */
     get: operations['listOgcCollections'];
     put?: never;
@@ -593,7 +593,7 @@ export interface paths {
     };
     /**
      * The collection of sites.
-     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     * @description As defined by OGC API Features 1.0 (core, GeoJSON).
      */
     get: operations['getOgcSites'];
     put?: never;
@@ -613,7 +613,7 @@ export interface paths {
     };
     /**
      * The JSON Schema of the features in sites.
-     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     * @description As defined by OGC API Features 1.0 (core, GeoJSON).
      */
     get: operations['getOgcSitesSchema'];
     put?: never;
@@ -673,7 +673,7 @@ export interface paths {
     };
     /**
      * The collection of installations.
-     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     * @description As defined by OGC API Features 1.0 (core, GeoJSON).
      */
     get: operations['getOgcInstallations'];
     put?: never;
@@ -693,7 +693,7 @@ export interface paths {
     };
     /**
      * The JSON Schema of the features in installations.
-     * @description As OGC API Features 1.0 (core, GeoJSON) has it.
+     * @description As defined by OGC API Features 1.0 (core, GeoJSON).
      */
     get: operations['getOgcInstallationsSchema'];
     put?: never;
@@ -2561,7 +2561,7 @@ export interface components {
         /** @description Additional Information. Null: unknown. */
         notes: string | null;
       }[];
-      /** @description More Information (section 13). Empty: nothing in the log. */
+      /** @description More Information (section 13). Empty if the log leaves it blank. */
       moreInformation: {
         /** @description Primary Data Center. Null: unknown. */
         primaryDataCenter: string | null;
@@ -9114,7 +9114,7 @@ export interface operations {
          */
         'location.z'?: number[];
         /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.
+         * @description Words that must all appear in the ids, name, DOMES number or place of a Site, or in its current or former equipment; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -9407,7 +9407,7 @@ export interface operations {
          */
         'location.z'?: number[];
         /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.
+         * @description Words that must all appear in the ids, name, DOMES number or place of a Site, or in its current or former equipment; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -9700,7 +9700,7 @@ export interface operations {
          */
         'location.z'?: number[];
         /**
-         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.
+         * @description Words that must all appear in the ids, name, DOMES number or place of a Site, or in its current or former equipment; case and accents are ignored.
          * @example alice
          */
         q?: string;
@@ -10361,7 +10361,7 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed.
          * @example [
          *       "VAISALA"
          *     ]
@@ -10543,7 +10543,7 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed.
          * @example [
          *       "VAISALA"
          *     ]
@@ -10725,7 +10725,7 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed.
          * @example [
          *       "VAISALA"
          *     ]
@@ -19921,7 +19921,7 @@ export interface operations {
          */
         equipmentType?: string[];
         /**
-         * @description Manufacturer as given in the site log. The IGS form asks for it only for sensors (8.1 to 8.4). Exact match. Repeated values are ORed.
+         * @description Manufacturer as given in the site log. The IGS form asks for it only in sections 8.1 to 8.4. Exact match. Repeated values are ORed.
          * @example [
          *       "VAISALA"
          *     ]

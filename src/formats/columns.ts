@@ -7,7 +7,7 @@ export type Cell = string | number | boolean | null;
 /** A column of a table: its name, and its value for an element. */
 export type Column<T> = readonly [name: string, valueOf: (element: T) => Cell];
 
-/** What the known values of a column are. */
+/** The type of the known values in a column. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'instant';
 
 /** The columns that are not text, in any table. */
@@ -18,7 +18,7 @@ const TYPES: Record<string, ColumnType> = {
   ...{ markerArpUpEccentricity: 'number', markerArpNorthEccentricity: 'number', markerArpEastEccentricity: 'number' },
 };
 
-/** What the known values of a column of Sites or installations are. */
+/** The type of the known values in a column of Sites or installations. */
 export const typeOfColumn = (name: string): ColumnType => TYPES[name] ?? 'text';
 
 /** Between the values of several items of one kind. */
@@ -95,7 +95,7 @@ function ofKind(items: EquipmentInUse[], kind: SetupEquipmentType, valueOf: (ite
 
 /** The columns of the items of one kind in a Setup: `receiverType`, `receiverFirmwareVersion`. */
 function kindColumns(kind: SetupEquipmentType, name: string): Column<ExportedSetup>[] {
-  // Some members begin with the name: antennaCableType.
+  // Some members already begin with the name: antennaCableType.
   const titled = (member: string): string => (member.startsWith(name) ? member : `${name}${member[0]!.toUpperCase()}${member.slice(1)}`);
   const identity = ['type', ...(kind === 'humidity sensor' ? ['manufacturer', 'aspiration'] : []), 'serialNumber'];
   const column = (member: string, valueOf: (item: EquipmentInUse['content']) => Cell): Column<ExportedSetup> => [

@@ -23,7 +23,7 @@ export function toFeature<T extends { id: number }>(columns: readonly Column<T>[
   return { type: 'Feature', id: element.id, geometry, properties };
 }
 
-/** Types without null, which any property may be: GDAL takes a property of two types for text. */
+/** Types without null, although any property may be null: GDAL treats a property with two types as text. */
 const SCHEMAS: Record<ColumnType, object> = {
   text: { type: 'string' },
   integer: { type: 'integer' },
@@ -43,7 +43,7 @@ export const featureSchema = <T extends { id: number }>(columns: readonly Column
     id: { type: 'integer' },
     geometry: { description: 'A point; null if the position is unknown.' },
     properties: {
-      description: 'Any may be null: its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
+      description: 'Any of them is null if its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
       type: 'object',
       properties: Object.fromEntries(
         columns.filter(([name]) => !POSITION.includes(name)).map(([name]) => [name, SCHEMAS[typeOfColumn(name)]]),

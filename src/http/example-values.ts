@@ -3,7 +3,7 @@ import { SETUP_NAME } from '../../schemas/index.js';
 
 /**
  * Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network,
- * except for `after` of the feed and `importedAt`, which differ between databases.
+ * except `after` of the feed and `importedAt`, which differ between databases.
  */
 const BY_NAME: Record<string, unknown> = {
   after: 'MS4xNzM0ODI5NTYx',

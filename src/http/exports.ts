@@ -44,7 +44,7 @@ const siteWords = {
     Type.String({
       ...siteParameters.q,
       description:
-        'Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; case and accents are ignored.',
+        'Words that must all appear in the ids, name, DOMES number or place of a Site, or in its current or former equipment; case and accents are ignored.',
     }),
   ),
 };

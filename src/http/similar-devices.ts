@@ -3,7 +3,7 @@ import { valueOf } from '../serializers/json-text.js';
 import type { Device } from '../store/devices.js';
 import type { StoreReader } from '../store/store.js';
 
-/** How many devices with a similar text are looked at. */
+/** How many devices with a similar text are examined. */
 const MOST_CANDIDATES = 200;
 /** How many characters of a serial number are compared, and how many must be the same. */
 const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
@@ -23,7 +23,7 @@ export async function devicesLike(
       size: MOST_CANDIDATES,
       projection: null,
     });
-    // The search finds types and manufacturers with this text too.
+    // The search also finds this text in types and manufacturers.
     const similar = elements.filter(({ identity }) => valueOf(identity).serialNumber?.toLowerCase().includes(part.toLowerCase()));
     if (similar.length > 0) return similar.slice(0, most);
   }

@@ -45,7 +45,7 @@ export const formParameters = {
 };
 type FormQuery = Static<TObject<typeof formParameters>> & { projection?: string };
 
-/** The format that a client accepts; GeodesyML rather than text. It gets JSON if it accepts that as well, and so do browsers. */
+/** The format that a client accepts; GeodesyML rather than text. Clients that also accept JSON get JSON, and so do browsers. */
 function acceptedFormat(accept: string | undefined): Format {
   const isPreferred = (types: string[], others: string[] = []): boolean =>
     types.some((type) => prefers(accept, type, ['text/html', 'application/json', 'application/hal+json', ...others]));

@@ -5,7 +5,8 @@ import { type Architecture, ROOT } from './places.js';
 
 /**
  * Flags of V8 that save memory. The first limits the memory for young objects, of which the service has few. With the second, a
- * full garbage collection begins when the old objects take 50 % more than after the last one, instead of up to four times as much.
+ * full garbage collection begins when the old objects take 50% more memory than after the last one, instead of up to four times
+ * as much.
  */
 export const NODE_FLAGS = '--max-semi-space-size=2 --heap-growing-percent=50';
 /** The file that runs, in the folder of the program. */

@@ -54,7 +54,7 @@ function bitsIn(number: number): number {
   return bits;
 }
 
-/** The fewest characters of a text that is compared with the beginnings of longer texts. */
+/** A text with fewer characters is not compared with the beginnings of longer texts. */
 const SHORTEST_BEGINNING = 5;
 
 /** A text that was asked for, or a word of it. */
@@ -70,7 +70,7 @@ class Wanted {
     this.characters = charactersOf(this.text);
   }
 
-  /** Whether a text, or each of its words, surely differs by more than a limit: each character that it lacks is a difference. */
+  /** Whether a text, and each of its words, certainly differs by more than a limit: each character that it lacks is a difference. */
   lacks(text: string, limit: number): boolean {
     return bitsIn(this.characters & ~charactersOf(text)) > limit;
   }
@@ -86,8 +86,8 @@ class Wanted {
 }
 
 /**
- * Finds the candidates nearest to a text: at most a third of its characters differ from the candidate, its beginning or one of
- * its words; or of each of its words from a word of the candidate.
+ * Finds the candidates nearest to a text. At most a third of its characters differ from the candidate, the beginning of the
+ * candidate or one of the candidate's words; or at most a third of each of its words differs from a word of the candidate.
  */
 export class NearestSearch<T> {
   private readonly wanted: Wanted;
@@ -143,7 +143,7 @@ export class NearestSearch<T> {
     );
   }
 
-  /** How far the words that were asked for are from words of a text, in all; no less than a limit if one is like none of them. */
+  /** How far the words that were asked for are from words of a text, in total; at least a limit if one of them is similar to none. */
   private distanceOfWords(text: string, limit: number): number {
     if (this.words.some((word) => word.lacks(text, word.limit))) return limit;
     const words = text.split(/\s+/).map((word) => word.slice(0, LONGEST));

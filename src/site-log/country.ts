@@ -68,11 +68,11 @@ function inOrder(name: string): string | null {
   return first === undefined ? null : `${first} ${last!}`;
 }
 
-/** The folded name, the name in order, and the name without what follows a character, most exact first. */
+/** The folded name, the reordered name, and the name up to a separator, most exact first. */
 const formsOf = (name: string, end: RegExp): string[] =>
   [name, inOrder(name), name.split(end, 1)[0]!].flatMap((form) => (form === null ? [] : fold(form)));
 
-/** What identifies a country: its codes, in upper case, and its folded names; null for a name of two countries. */
+/** What identifies a country: its codes, in upper case, and its folded names; null for a name that two countries share. */
 interface Index {
   codes: Map<string, string>;
   names: Map<string, string | null>;
@@ -92,7 +92,7 @@ function countries(): Index {
   const names = new Map<string, string | null>();
   for (const [three, two] of pairs)
     for (const name of (nameOf[two] ?? []).flatMap((each) => formsOf(each, /[,(]/)))
-      // Some names are of two countries: Congo, Virgin Islands.
+      // Some names belong to two countries: Congo, Virgin Islands.
       names.set(name, names.has(name) && names.get(name) !== three ? null : three);
   for (const [name, three] of Object.entries(OTHER_NAMES)) names.set(fold(name), three);
   const codes = new Map(pairs.flatMap(([three, two]) => [three, two].map((code): [string, string] => [code, three])));

@@ -176,7 +176,7 @@ export class GeodesymlDocument {
   }
 }
 
-/** Takes the code and the name of a country from an element that has them in each other's place. */
+/** Takes the code and the name of a country from an element in which they are swapped. */
 function addCountryCode(object: Element, place: Fields): void {
   const country = child(object, 'countryCodeISO');
   if (country !== undefined && /^[A-Z]{3}$/.test(country.attributes.codeListValue ?? '') && !/^\s*[A-Z]{3}\s*$/.test(country.text)) {

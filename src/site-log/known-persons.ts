@@ -9,7 +9,7 @@ const LETTERS = /^[\p{L}\p{M}]+$/u;
 const [FEWEST_WORDS, MOST_WORDS] = [2, 6];
 /** The shortest and the longest name, in characters. */
 const [SHORTEST, LONGEST] = [6, 80];
-/** A longer value is not one or several names. */
+/** A longer value is something other than names. */
 const LONGEST_VALUE = 200;
 /** How many names of one log are stored. The shared logs have four at most. */
 const MOST_NAMES = 20;
@@ -21,7 +21,7 @@ const BETWEEN = /^(?:[.'’‐-]\s{0,40}|\s{1,40})$/u;
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
 /** Titles in front of a name, as words. */
 const TITLES = setOf('assist assoc dipl dott dr eng fr hab ing bsc ir miss mr mrs ms msc phd prof sc');
-/** Words that no name of a person has, but that of a role, a department or an organisation, or a sentence. */
+/** Words that occur in sentences and in names of roles, departments and organisations, but not in names of persons. */
 const NO_NAMES = setOf(`
   adm admin administration administrator agency archive at authority bureau center centre chef chief committee company contact control
   coordinator cors data department dept dir director division email engineer engineering equipe every for foundation from geodesy geodetic
@@ -65,7 +65,7 @@ function nameIn(written: string): string | null {
 }
 
 /**
- * The full names of persons in the contacts of a log. What the log publishes as an organisation, an address or a place is none.
+ * The full names of persons in the contacts of a log. What the log publishes as an organisation, an address or a place does not count.
  * @param personal the contacts as written
  */
 export function personsIn({ personal, organisations, addresses, places }: PersonalData): string[] {

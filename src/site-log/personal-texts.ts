@@ -28,7 +28,7 @@ const [MOST_CANDIDATES, LONGEST_PUBLIC] = [1000, 100_000];
 /** How many characters of personal values are compared word by word. */
 const MOST_COMPARED = 10_000;
 const [WORD_BEGIN, WORD_END] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'];
-/** What separates the digits of a telephone number. V8 unrolls a limit of three or less: the code for a log then has up to 600 kB, not 40. */
+/** What separates the digits of a telephone number. V8 unrolls a repetition with a limit of three or less: the code for a log then takes up to 600 kB instead of 40. */
 const DIGIT_SEPARATORS = '[\\s()./-]{0,4}';
 /** Stands for them in the texts that are looked for. */
 const SEPARATED = '\0';

@@ -110,7 +110,7 @@ function placesIn<T extends object>(of: T, names: readonly string[]): Place[] {
   });
 }
 
-/** The texts of a finding. Its message can quote a part of the text that is personal only with the rest: it is withheld with the rest. */
+/** The texts of a finding. The message can quote a part of the text that is personal only in context: then the quotation is withheld too. */
 function placesInFinding(finding: Finding): Place[] {
   const text = decodeReferences(finding.text);
   const setText = (next: string): void => {
@@ -144,8 +144,8 @@ export function withholdInFindings(findings: Finding[], personalTexts: () => Per
  * Replaces personal data in the texts of a log that an import stores, and in its findings. The identity of a device loses only
  * email addresses, so that a change of contacts does not make it another device.
  * @param personalTexts reads the personal data; called only if there are texts that could contain it
- * @param known persons whom other logs name as contacts, who are part of it
- * @returns whether a text named one of these
+ * @param known persons whom other logs name as contacts; they count as personal data too
+ * @returns whether a text named one of them
  */
 export function withholdInRecord(
   { identification, items, instruments }: SiteLog,

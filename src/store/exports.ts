@@ -12,7 +12,7 @@ import type { PageSearch } from './search.js';
 
 /** Which elements to export. */
 export interface ExportSearch {
-  /** Words that Sites must have, as in a search for Sites, or devices, as in a search for devices. */
+  /** Words that must occur in Sites or devices, as in a search for them. */
   text?: string;
   /** As in a search of the collection. */
   filters: PageSearch['filters'];
@@ -31,7 +31,7 @@ export interface ExportSearch {
   recordedSince: string | null;
 }
 
-/** Which Sites or installations to find without exporting all. */
+/** Which Sites or installations to find, when not all are exported. */
 export type ItemSearch = Pick<ExportSearch, 'box' | 'during'>;
 
 /** Which changes to export. */

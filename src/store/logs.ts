@@ -57,7 +57,7 @@ export interface SiteLogImport extends DerivedRecord {
   findings: Finding[];
   /** The names of persons in its contacts; see `personsIn`. */
   persons: string[];
-  /** The same with the names of persons whom only other logs name as contacts; null if the log has none of these. */
+  /** The same, but with the names of persons whom only other logs name as contacts; null if the log contains no such names. */
   withNames: DerivedWithNames | null;
   importedAt: Date;
 }

@@ -76,8 +76,8 @@ export interface StoreWriter {
   /** The persons whom any log on record names as a contact. They are withheld in the remarks of logs that are saved. */
   knownPersons(): Promise<KnownPersons>;
   /**
-   * Reads the current logs of some Sites again: those that an earlier version saved, for what that version did not read of
-   * them; and those whose remarks name persons that have become known since. A log that cannot be read is passed over.
+   * Reads the current logs of some Sites again: those that an earlier version saved, to get what that version did not
+   * read; and those whose remarks name persons who have become known since. A log that cannot be read is skipped.
    * @returns whether there may be more such Sites
    * @throws {StoreUnusable} if the database cannot be written; the next call goes on
    */

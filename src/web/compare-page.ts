@@ -50,7 +50,7 @@ function memberRow(member: string, items: (EquipmentInUse | undefined)[]): Html 
   const cell = (item: EquipmentInUse | undefined, value: string | number | null | undefined): Content => {
     if (item === undefined) return '–';
     if (member === 'type') return typeLink(ROOT, item.content.id.equipmentType, item.content.id.type);
-    // A list of satellite systems breaks between them.
+    // A list of satellite systems may break only between them.
     if (member === 'satelliteSystem') return joined(valueWords(member, value ?? null).split('+'), html`+<wbr />`);
     return renderLongText(valueWords(member, value ?? null));
   };

@@ -95,7 +95,7 @@ function renderSteps(parts: Part[], shown: number, hrefOf: (line: number) => str
   );
 }
 
-/** What the forms that are written are called. */
+/** The titles of the forms that a log can be written in. */
 const FORM_NAMES = {
   text1: 'Text form, version 1',
   text2: 'Text form, version 2.0',
@@ -115,7 +115,7 @@ const renderForms = ({ name, form, links }: Pick<LinkedLog, 'name' | 'form' | 'l
     <li><a href="${links.self.href}" rel="nofollow">JSON</a></li>
   </ul>`;
 
-/** What a form leaves out, folded. */
+/** What a form leaves out, collapsed at first. */
 function renderLeftOut(title: string, findings: Finding[], hrefOf: (line: number) => string): Content {
   // The last one may say that there are more.
   const values = findings.filter(({ level }) => level === 'info');

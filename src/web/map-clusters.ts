@@ -23,7 +23,7 @@ const radiusOf = (count: number): number => (count === 1 ? SINGLE : count < 10 ?
 /** The squares of the grid in which clusters are searched are as large as the largest mark. */
 const CELL = 28;
 
-/** Identifies a square of the grid. No map has that many columns. */
+/** Identifies a square of the grid. No map has 10,000 columns. */
 const keyOf = (column: number, row: number): number => row * 10_000 + column;
 
 /** Groups items so that no two marks overlap. Items that are close to each other come into one group. */

@@ -55,7 +55,7 @@ function completeness(current: SiteSummary['current']): Content {
   >`;
 }
 
-/** The code of the country of a Site, with the text of the log as its title; that text if it names no known country. */
+/** The country code of a Site, with the text in the log as its title; only that text if it does not name a known country. */
 function countryOf({ country, countryCode, nineCharacterId }: SiteSummary): Content {
   if (countryCode === null || country === null || country === countryCode)
     return countryCode ?? country ?? nineCharacterId?.slice(6) ?? 'unknown';

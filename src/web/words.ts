@@ -107,7 +107,7 @@ export function durationWords(milliseconds: number): string {
 /** The type of a device, as given in its site log. */
 export const typeWords = (type: string | null): string => type ?? 'type unknown';
 
-/** Text that names types of equipment, which a page shows in their own way. */
+/** Text that names types of equipment, which pages format differently. */
 export type Words = (string | { equipmentType: EquipmentType; type: string | null })[];
 
 const plainWords = (words: Words): string => words.map((part) => (typeof part === 'string' ? part : typeWords(part.type))).join('');
@@ -218,7 +218,7 @@ export function shortConfiguration({ content: { configuration } }: InstalledEqui
   return configuration.markerArpUpEccentricity === null ? null : `${configuration.markerArpUpEccentricity} m`;
 }
 
-/** A device as words: its type apart, for pages that show types in their own way. */
+/** A device as words, with its type separate, for pages that format types differently. */
 const deviceParts = (id: Content['id']): Words => [
   { equipmentType: id.equipmentType, type: id.type },
   deviceWords(id).slice(typeWords(id.type).length),

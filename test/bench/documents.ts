@@ -27,14 +27,14 @@ interface Storage {
 
 const STORAGES = {
   text: { bind: '$2::text[]', toText: (stored: string) => stored },
-  // It forgets the order of members and the spelling, so the serializer must write the text again.
+  // It loses the order of members and the exact spelling, so the serializer must write the text again.
   jsonb: { bind: '$2::jsonb[]', toText: (stored: EquipmentInUse[]) => writeEquipmentInUse(stored) },
   bytea: { bind: '$2::bytea[]', toText: (stored: Buffer) => stored.toString() },
 } satisfies Record<string, Storage>;
 type StorageName = keyof typeof STORAGES;
 const NAMES = Object.keys(STORAGES) as StorageName[];
 
-/** What a round has cost for each document, in microseconds of processor time. */
+/** What a round cost for each document, in microseconds of processor time. */
 interface Cost {
   postgres: number;
   service: number;
@@ -72,7 +72,7 @@ async function lookUp(servers: Servers, name: StorageName, documents: string[]):
   }
 }
 
-/** The rows of a figure: each type compared with text, as it is. */
+/** The rows of a figure: each type compared with text. */
 function rowsOf(what: string, figures: Record<StorageName, number>, format: (figure: number) => string): Row[] {
   return NAMES.filter((name) => name !== 'text').map((name) => ({
     name: `documents, ${what}`,

@@ -28,7 +28,7 @@ const exportAll = (server: Server, name: ExportName, signal?: AbortSignal): Prom
     }).on('error', failed);
   });
 
-/** Measures the peak resident memory of a service that has only exported, several tables at once. */
+/** Measures the peak resident memory of a service that has done nothing but export several tables at once. */
 async function measurePeak({ sites, database }: Network, names: readonly ExportName[]): Promise<Row> {
   const server = await startService(database);
   const begin = performance.now();

@@ -32,7 +32,7 @@ export function figuresOf(pid: number): Figures | null {
   };
 }
 
-/** The processor time of the threads of a process so far, in seconds, as exact as the scheduler knows it; null without /proc. */
+/** The processor time of the threads of a process so far, in seconds, as exact as the scheduler measures it; null without /proc. */
 export function runningTimeOf(pid: number): number | null {
   try {
     const nanoseconds = readdirSync(`/proc/${pid}/task`).map((task) => {

@@ -4,7 +4,7 @@ import { siteIdOf } from './synthetic-logs.js';
 
 /** The searches and pages that must not take long, however many Sites there are. */
 
-/** What is recorded in a database, as far as the searches name it. */
+/** What the searches need to know about a database. */
 export interface Recorded {
   sites: number;
   /** When a Setup in the middle was recorded, and one near the end. */
@@ -28,7 +28,7 @@ const LARGEST = 1000;
 const someIds = (sites: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => siteIdOf(Math.floor((index * sites) / count)));
 
-/** The searches, as JSON. Some find all Sites, and some ask for as many elements as a page can have. */
+/** The searches, as JSON. Some find all Sites, and some ask for the largest page. */
 export function searchPaths({ sites, middle, late, cursor }: Recorded): SearchPath[] {
   const groups: [path: string, queries: QueryValues[]][] = [
     [
@@ -138,7 +138,7 @@ export function pagePaths({ sites }: Recorded): SearchPath[] {
   return groups.flatMap(([path, queries]) => queries.map((query) => requestOf(path, query)));
 }
 
-/** A request with its name: the path, and each parameter as it is, or the number of its values. */
+/** A request with its name: the path, and each parameter with its value, or with the number of its values. */
 function requestOf(path: string, query: QueryValues): SearchPath {
   const parameters = Object.entries(query).map(([name, value]) =>
     Array.isArray(value) ? `${value.length} ${name}s` : `${name}=${String(value).replace(/^.{31,}$/s, '…')}`,

@@ -72,7 +72,7 @@ async function measureAll(requests: Measured[], rounds: number, others: () => nu
     }
   }
   agent.destroy();
-  // Elapsed time also grows with what else the machine does.
+  // Elapsed time also depends on what else the machine does.
   const timesOf = (each: Cost[]): number[] => each.map(({ processor, elapsed }) => processor ?? elapsed);
   const plain = median(timesOf(costs[0]!));
   return requests.slice(1).map(({ name, target }, index) => {
@@ -96,7 +96,7 @@ async function recordedIn({ sites, database }: Network, { url }: Server): Promis
   return { sites, middle: at(0.5), late: at(0.99), cursor: _embedded.entries.at(-1)!.id };
 }
 
-/** A commit that changes nothing, so that the service drops what it remembers. */
+/** A commit that changes nothing, so that the service drops what it has cached. */
 const commitNothing = (database: string) => (): Promise<void> => rawDatabase(database).exec('UPDATE site SET name = name WHERE id = 1');
 
 /** A database for the page of the network: of the real logs if they are next to the project, otherwise of synthetic ones. */

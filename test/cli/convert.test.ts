@@ -96,7 +96,7 @@ t.test('convert overwrites no site log that it reads', async (t) => {
 const SECRETS = /Erika|Quorv|9876|@/i;
 const REMARK = 'Erika Quorvblax, +1 555 9876 5432, quorvblax@example.org';
 
-/** A log in which each value of each section names the contact, as do lines that are not in the form. */
+/** A log in which each value in each section names the contact, as do lines that do not belong to the form. */
 function logWithContacts(isRejected: boolean): string {
   const { moreInformation, ...others } = SECTIONS;
   const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(({ number, heading, repeats, rows }) => [
@@ -132,7 +132,7 @@ const xmlWithContacts = (end: string): string => `<geo:siteLog xmlns:geo="urn:xm
 <gmd:voice><gco:CharacterString>+1 555 9876 5432</gco:CharacterString></gmd:voice></gmd:CI_ResponsibleParty></geo:siteContact>
 <geo:gnssReceiver><geo:GnssReceiver><geo:dateInstalled>${REMARK}</geo:dateInstalled></geo:GnssReceiver></geo:gnssReceiver>${end}`;
 
-t.test('no finding of convert or import quotes a contact, also if the log is rejected', async (t) => {
+t.test('no finding of convert or import quotes a contact, even if the log is rejected', async (t) => {
   const folder = t.testdir({
     'whole.log': logWithContacts(false),
     'rejected.log': logWithContacts(true),

@@ -652,7 +652,7 @@ t.test('malformed HTTP breaks off a streamed answer, but is refused after the en
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  /** Asks for answers of which the last is streamed, and sends malformed bytes once they have come so far. */
+  /** Asks for answers of which the last is streamed, and sends malformed bytes once they have reached this point. */
   const interrupt = (when: RegExp, targets = ['/siteLogs']): Promise<string> =>
     new Promise((resolve, reject) => {
       let answers = '';
@@ -680,7 +680,7 @@ t.test('malformed HTTP breaks off a streamed answer, but is refused after the en
   t.match(await interrupt(/\r\n0\r\n\r\n$/), /\r\n0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/);
 });
 
-t.test('a client that expects 100 Continue gets its answer at once, also behind a request that is not answered yet', async (t) => {
+t.test('a client that expects 100 Continue gets its answer at once, even behind a request that is not answered yet', async (t) => {
   const { app } = await openService(t, [SAMPLE]);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;

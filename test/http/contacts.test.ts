@@ -266,7 +266,7 @@ interface Branch {
   text?: string;
 }
 
-/** Finds texts in others, as whole words: any characters that are not part of a word divide words. */
+/** Finds texts in others, as whole words: all characters that are not part of a word separate words. */
 function searchFor(texts: string[]): (text: string) => string[] {
   const root: Branch = { next: new Map() };
   for (const text of texts) {
@@ -327,7 +327,8 @@ t.test('no output about the real logs contains a contact of any of them', withRe
     const list = JSON.parse(await search(`/corsSites/${id}/siteLogs`)) as { _embedded: { siteLogs: { id: number }[] } };
     const [current] = list._embedded.siteLogs;
     for (const log of list._embedded.siteLogs) await search(`/siteLogs/${log.id}/original`);
-    // They are written from the same values, which the pages of logs with projection=written have too: one form for each Site is enough.
+    // All forms are written from the same values, which are also in the pages of logs with projection=written, so one form for each
+    // Site is enough.
     const form = FORMS[id % FORMS.length]!;
     await search(`/siteLogs/${current!.id}?${form}`);
     const site = nineCharacterId ?? fourCharacterId;

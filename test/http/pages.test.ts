@@ -865,7 +865,7 @@ t.test('the findings of the import are listed with links to the lines of the log
   t.match(new Page(serialize(line!)).text, /Date Installed +: 2011-20-07 .*Warning: /);
 });
 
-t.test('the downloads of a search for Sites are those found', async (t) => {
+t.test('the downloads of a search for Sites contain what it found', async (t) => {
   const { get, importText } = await openService(t, [SAMPLE]);
   for (const id of ['TEST00FRA', 'TEST00AUS']) await importText({ id, receivers: [{ type: 'R1', from: '2001-01-01' }] });
   const linesOf = async (q: string, former: boolean): Promise<string[]> => {
@@ -936,7 +936,7 @@ t.test('/sites/{id}/log shows each line of the log, the downloads, and the other
   t.notMatch(withheld.text, /Jo\s+Doe/);
 });
 
-t.test('/sites/{id}/log lists what each form has no place for', async (t) => {
+t.test('/sites/{id}/log lists what each form leaves out', async (t) => {
   const service = await openService(t, [SAMPLE], { clock: () => NOW });
   const shown = (page: Page): string => page.text.slice(0, page.text.indexOf('Text 1'));
   const page = await open(service, '/sites/ALIC/log');

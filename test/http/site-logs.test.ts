@@ -324,7 +324,7 @@ t.test('a withdrawn log is left out, and the logs of a retired Site are not foun
   t.equal((await page('fourCharacterId=GONE')).page.totalElements, 0);
 });
 
-t.test('the log of a renamed Site has the ids of the Site in JSON, and those of the log where it says what the log says', async (t) => {
+t.test('the log of a renamed Site has its current ids in JSON, and those of the log in the other forms', async (t) => {
   await service.importText({ id: 'OLDD' }, 'oldd_20200101.log');
   const writer = await openWriter(service.database);
   await writer.correct(parseSiteId('OLDD'), { kind: 'rename', to: parseSiteId('NEWW') }, new Date(), readStoredLog);
@@ -355,7 +355,7 @@ t.test('contacts are withheld in every form, unless they are published', async (
   }
 });
 
-t.test('contacts are withheld in remarks also if the heading of their section cannot be read', async (t) => {
+t.test('contacts are withheld in remarks even if the heading of their section cannot be read', async (t) => {
   await service.importText(withContact('HEAD').replace('11.  On-Site, Point', '11   On-Site: Point'), 'head_20200101.log');
   const log = (await service.get(`${SEARCH}?id=HEAD`)).json<SiteLogResource>();
   t.equal(log.contactsWithheld, true);

@@ -153,7 +153,7 @@ export class Cluster {
   }
 }
 
-/** How servers copy a database: by its files, in a quarter of the time of the default since PostgreSQL 15. Before, there was no other way. */
+/** How servers copy a database: by its files, in a quarter of the time that the default of PostgreSQL 15 and later takes. Earlier versions have no other way. */
 async function strategyOf(server: string): Promise<string> {
   const [row] = await runStatements(server, "SELECT current_setting('server_version_num')::int AS version");
   return (row!.version as number) < 150_000 ? '' : 'STRATEGY file_copy';

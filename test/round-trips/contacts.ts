@@ -25,7 +25,7 @@ export function personalValues({ formInformation, responsibleParties }: SiteLogS
     .filter((text) => text.length > 3 && !organisations.has(text));
 }
 
-/** The names of web sites. An organisation that publishes its contact as a single word, such as its own name, has it there too. */
+/** The names of web sites. If the contact of an organisation is a single word, such as its own name, the name of its web site contains it too. */
 const HOST = /\bwww\.[\w.-]+/g;
 
 /** The personal values that a log still has in any form when its contacts are withheld. */

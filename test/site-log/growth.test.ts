@@ -247,7 +247,7 @@ t.test('the time to read a log grows with its length at most, and is less than a
   }
 });
 
-t.test('the time to withhold contacts in a log grows with its length at most', async (t) => {
+t.test('the time to withhold contacts in a log grows no faster than its length', async (t) => {
   const withhold = (text: string): unknown => withholdInFile(Buffer.from(text));
   for (const [name, make] of Object.entries(LOGS)) {
     const factor = growth(withhold, make, 320_000, 3);

@@ -209,11 +209,11 @@ t.test('pages of many devices with a word are those of one sorted list', async (
   }
 });
 
-t.test('what was recorded since a time, also if the clock was set back', async (t) => {
+t.test('what was recorded since a time, even if the clock was set back', async (t) => {
   const { store, db } = await manyRows(t);
   const [early, late] = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'];
   const rows = await db.all<{ id: number; document: string }>('SELECT id, document FROM change WHERE superseded_at IS NULL ORDER BY id');
-  /** The change that ends a gap after the one before it, of which one is recorded early and the other late. */
+  /** The change that ends a gap after the one before it; one of them is recorded early, the other late. */
   const [before, after] = [rows[99]!.id, rows[100]!.id];
   await db.exec(`UPDATE change SET counterpart_id = ${after} WHERE id = ${before};
     UPDATE change SET counterpart_id = ${before}, gap_before = 60 WHERE id = ${after}`);

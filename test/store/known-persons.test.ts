@@ -7,13 +7,13 @@ import { rebuild, verifyDatabase } from '../../src/store/maintenance.js';
 import { aboutFiles, importInto, newDatabase, openService } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 
-/** A contact of one log is withheld in the remarks of others, in whatever order they are imported. */
+/** A contact in one log is withheld in the remarks of other logs, in whatever order they are imported. */
 
 const NAME = 'Erika Quorvblax';
 const rereading = { readAgain: readStoredLog, importAgain: readAsImported };
 const TABLES = ['site', 'finding', 'setup', 'installation', 'change', 'feed', 'equipment', 'person', 'site_to_read'];
 
-/** A log whose contact another one names in its remarks. */
+/** A log whose contact is named in the remarks of another log. */
 const withContact = (contact: string): string => `     AAAA Site Information Form
 0.   Form
      Prepared by (full name)  : ${contact}
@@ -103,7 +103,7 @@ t.test('a lost person is found again', aboutFiles, async (t) => {
   t.strictSame((await verifyDatabase(file, rereading)).problems, []);
 });
 
-t.test('an import that was killed before it searched the remarks is completed by the next', async (t) => {
+t.test('an import that was killed before it searched the remarks is completed by the next one', async (t) => {
   const folder = t.testdir({});
   const file = await newDatabase(t, join(folder, 'test.sqlite'));
   await importInto(file, [save(folder, 'bbbb_20200101.log', withRemarks('2020-01-01', NAME))]);

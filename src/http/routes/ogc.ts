@@ -68,7 +68,7 @@ function addDocument(
     {
       config: {
         mediaType,
-        operation: { operationId, tag: 'ogc', summary, description: 'As OGC API Features 1.0 (core, GeoJSON) has it.', example: {} },
+        operation: { operationId, tag: 'ogc', summary, description: 'As defined by OGC API Features 1.0 (core, GeoJSON).', example: {} },
       },
     },
     async ({ baseUrl }, reply) => sendText(reply, mediaType, JSON.stringify(documentOf(baseUrl))),

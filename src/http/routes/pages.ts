@@ -68,7 +68,7 @@ const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply
 /** The kinds of equipment whose types and devices are offered. */
 const KINDS = ['gnss receiver', 'gnss antenna'] as const;
 
-/** The Sites, devices and types that a text without any result may have meant. */
+/** The Sites, devices and types that may have been meant by a text that finds nothing. */
 async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
   const typesOf = async (equipmentType: EquipmentType) =>
     (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));

@@ -58,7 +58,7 @@ export function noteStreamed(response: InstanceType<typeof ServerResponse>): voi
 /** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
 export function clientErrorHandler(headers: Record<string, string>, onRefusal: OnRefusal) {
   return (error: Error & { code?: string }, socket: Socket): void => {
-    // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer it would be taken for a part of that.
+    // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer, it would look like part of that answer.
     const isStreaming = (streamed.get(socket)?.size ?? 0) > 0;
     const isTls = /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '');
     if (error.code === 'ECONNRESET' || isTls || isStreaming || socket.destroyed || !socket.writable) {
@@ -99,8 +99,8 @@ export function answerConnect(server: Server): void {
 
 /**
  * Answers a request with `Expect` like any other (RFC 9110, section 10.1.1): its final status depends on its head alone.
- * Node would write `100 Continue` into the answer of a request that waits for the one before, between head and body, and
- * would answer other expectations without our header fields.
+ * If the request waits for the one before, Node would write `100 Continue` between the head and the body of its answer. It
+ * would also answer other expectations without our header fields.
  */
 export function answerExpectations(server: Server): void {
   for (const event of ['checkContinue', 'checkExpectation'])

@@ -32,7 +32,7 @@ const recordedSince =
     const merged = `
       SELECT part.counterpart_id FROM change AS part
       WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time} AND part.gap_before <= ${bindings.add(mergeGaps)}`;
-    // As an array, it is found once, and an index can find few of its ids.
+    // As an array, it is computed once, and if it is short, an index can find its ids.
     return `(change.recorded_at >= ${time} OR change.id = ANY (ARRAY (${merged})))`;
   };
 

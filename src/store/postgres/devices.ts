@@ -42,7 +42,7 @@ const DEVICES: Table = {
   },
 };
 
-/** The conditions that devices have all words. */
+/** The conditions that devices match all words. */
 export const withWords = (words: string[]): Condition[] =>
   words.map(
     (word): Condition =>

@@ -67,7 +67,7 @@ function readNamed(file: string, isPrivate: boolean): string {
 }
 
 /**
- * The password for a server: that of the URL, that of the file which the URL names, or that in the .pgpass file. The files are
+ * The password for a server: that of the URL, the one in the file that the URL names, or the one in the .pgpass file. The files are
  * read again for each connection, so that a password can be changed without a restart.
  * @throws {Error} if a file that the URL names cannot be read
  */

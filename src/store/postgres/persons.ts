@@ -18,7 +18,7 @@ export async function addPersons(transaction: Transaction, names: readonly strin
 /** All persons. */
 export const knownPersons = async (snapshot: Snapshot): Promise<KnownPersons> => known(await snapshot.all(ALL));
 
-/** Whether the remarks on record were not searched for some persons. */
+/** Whether the remarks on record are still to be searched for some persons. */
 export const hasUnsearchedPersons = async (snapshot: Snapshot): Promise<boolean> =>
   (await snapshot.get(`${ALL_UNSEARCHED} LIMIT 1`)) !== undefined;
 

@@ -99,9 +99,9 @@ export interface ExportDialect<Condition> {
   toCondition: (clause: Clause) => Condition;
   isOneOf: (column: string, values: string[] | number[]) => Condition;
   withinBox: (box: Box) => Condition;
-  /** The condition that a Site has all words, or had them. */
+  /** The condition that a Site matches all words, now or in the past. */
   hadWords: (words: string[]) => Condition;
-  /** The conditions that a device has all words. */
+  /** The conditions that a device matches all words. */
   ofDevices: (words: string[]) => Condition[];
   /** The conditions of a search for changes. */
   ofChanges: (search: ChangeExport) => Condition[];

@@ -4,7 +4,7 @@ import { SITE_PROPERTIES } from './sites.js';
 /** The current logs, each with its Site. */
 export const CURRENT_LOGS = 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL';
 
-/** What current logs are filtered and sorted by: their own properties, and those of their Sites with other names. */
+/** What current logs are filtered and sorted by: their own properties, and those properties of their Sites that have other names. */
 export const CURRENT_LOG_PROPERTIES = {
   ...SITE_PROPERTIES,
   id: 'site_log.id',
@@ -14,7 +14,7 @@ export const CURRENT_LOG_PROPERTIES = {
   importedAt: 'site_log.imported_at',
   sha256: 'site_log.sha256',
 };
-/** Those that are always known. */
+/** The properties that are always known. */
 export const KNOWN_OF_CURRENT_LOG = ['id', 'fourCharacterId', 'name', 'form', 'importedAt', 'sha256'];
 
 /** A row of `site_log`, with the ids of its Site. */

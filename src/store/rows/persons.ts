@@ -13,8 +13,8 @@ export interface RemarkRow {
 }
 
 /**
- * The columns and tables of all texts on record that can name a person, or from which others are derived. Each element is for some
- * rows, in the order of the ids.
+ * The columns and tables of all texts on record that can name a person, or from which other texts are derived. Each element selects
+ * a batch of rows, in the order of their ids.
  * @param after the value to bind: the id before the first row
  * @param limit the value to bind: how many rows
  * @param join the function that joins texts

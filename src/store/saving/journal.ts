@@ -80,7 +80,7 @@ const DIGESTED = [
 /** What is digested. */
 export type Digested = Omit<SiteLogImport, 'name' | 'original' | 'importedAt' | 'persons' | 'withNames'>;
 
-/** What was derived from a log, and what is digested instead if that does not depend on the log alone. */
+/** What was derived from a log, and what is digested instead if the derivation does not depend on the log alone. */
 type Derived = Digested & Pick<SiteLogImport, 'withNames'>;
 
 /** Whether a finding is about an instrument. Versions that read no instruments had no such findings. */
@@ -112,8 +112,8 @@ export const withoutFindings = <D extends Omit<Derived, 'findings'>>(derived: D)
  * Journals of earlier versions contain digests, so what is digested must never change. What a later version reads in
  * addition is left out: the Sites on record get it from their logs (`site_to_read`), and so does a replay. Instruments are
  * different. They have rows with ids, so a replay must know whether an event had them. A log with instruments is therefore
- * digested with them, and {@link derivedAs} compares a digest with both. The names of persons whom only other logs name as
- * contacts are digested, although they are withheld: the digest of a log does not depend on other logs.
+ * digested with them, and {@link derivedAs} compares a digest with both. Names of persons whom only other logs name as
+ * contacts are included in the digest, although they are withheld: the digest of a log does not depend on other logs.
  */
 export function digestOf(all: Derived): string {
   const { log, findings, setups, changes, devices, instruments, summary }: Digested = all.withNames ?? all;

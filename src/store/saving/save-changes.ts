@@ -36,7 +36,7 @@ export function saveGaps(table: ChangeTable, site: number): void {
   );
 }
 
-/** Saves which installation ends the gap after which removal. Other changes are part of none. */
+/** Saves which installation ends the gap after which removal. Other changes do not belong to a gap. */
 function savePairs(table: ChangeTable, changes: (DerivedChange & { id: number })[]): void {
   const swaps = changes
     .filter(({ kind }) => kind === 'removed' || kind === 'installed')

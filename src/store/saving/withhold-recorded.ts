@@ -9,8 +9,8 @@ import { writtenAnew } from '../written-text.js';
 import { checksumOfRow, isIntact, type Row } from './checksums.js';
 
 /**
- * Withholds contacts in rows that were saved before they were known, or by earlier versions, as this version does when it reads a log. Rows are changed in place,
- * including superseded ones: what is published must not depend on when a log was imported.
+ * Withholds contacts in rows that were saved before these contacts were known, or by earlier versions, just as this version
+ * does when it reads a log. Rows are changed in place, including superseded ones: what is published must not depend on when a log was imported.
  */
 
 /** The columns in JSON with remarks, by table. Each table has an id and the number of the Site. */

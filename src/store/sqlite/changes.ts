@@ -22,7 +22,7 @@ const MERGED_SINCE = `
 const RECORDED_SINCE = `change.id IN (
   SELECT id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ? UNION ALL ${MERGED_SINCE})`;
 
-/** Up to this number, the changes that were recorded since a time are looked up one by one; more are found among all. */
+/** Up to this number, the changes recorded since a time are looked up one by one; if there are more, all changes are searched. */
 const FEW_RECORDED = 2000;
 
 /** The conditions of a search, except that on the time of recording. @param sites the numbers of the Sites; null for all */

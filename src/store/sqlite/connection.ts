@@ -175,7 +175,7 @@ function isMigrated(db: Database.Database): boolean {
   try {
     return migrationOf(db) !== MIGRATIONS.length;
   } catch {
-    // Opening it again says why it cannot be read.
+    // Opening the file again reports why it cannot be read.
     return true;
   }
 }

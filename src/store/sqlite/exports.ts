@@ -8,9 +8,9 @@ import { type Condition, Selection, type Table } from './selection.js';
 import { withinBox } from './site-page.js';
 import { hadWords } from './site-words.js';
 
-/** The installations as an index has them by Site, from which those that match are found without reading the others. */
+/** The installations in the order of their index by Site, which finds the matching ones without reading the others. */
 const INSTALLATIONS_AT_SITES = 'site CROSS JOIN installation INDEXED BY installation_at_site ON installation.site_id = site.id';
-/** How many ids are tried in the order of the table before that index is read. If many installations match, these are enough. */
+/** How many ids are tried in the order of the table before that index is read. If many installations match, this is enough. */
 const TRIED = 5000;
 
 /** What a selection reads a table from. */

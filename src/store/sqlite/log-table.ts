@@ -51,7 +51,7 @@ export class SqliteLogTable implements LogTable {
     return this.logs.all(site);
   }
 
-  /** Only this reads the index: SQLite reads all of an original to get at the columns behind it. */
+  /** Selects only the id, which the index has: for the columns after `original`, SQLite would read the whole original. */
   currentOf(site: number): number | undefined {
     return this.current.get(site);
   }

@@ -46,7 +46,7 @@ function idsInOrderAmong(all: Selection, terms: Term[], ids: number[], paging: {
   const place = placeOf(ids.length, paging);
   if (place === null) return [];
   const order = place.backwards ? reversed(terms) : terms;
-  // By id. A set of that many numbers would take much longer to make.
+  // Indexed by id. A Set of that many numbers would take much longer to build.
   const wanted = new Uint8Array(ids.reduce((a, b) => Math.max(a, b)) + 1);
   for (const id of ids) wanted[id] = 1;
   const found: number[] = [];

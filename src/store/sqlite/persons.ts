@@ -24,7 +24,7 @@ export class SqlitePersonTable implements PersonTable {
     return new KnownPersons(this.all.all());
   }
 
-  /** Whether the remarks on record were not searched for some persons. */
+  /** Whether the remarks on record are still to be searched for some persons. */
   hasUnsearched(): boolean {
     return this.unsearched.get() !== undefined;
   }

@@ -10,7 +10,7 @@ const TABLES = {
 interface RecordedSince {
   /** How many rows. */
   number: number;
-  /** The lowest id, if these are exactly the rows from this id on; otherwise null. */
+  /** The lowest id, if these rows are exactly those from this id on; otherwise null. */
   firstId: number | null;
 }
 

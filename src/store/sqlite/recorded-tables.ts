@@ -93,7 +93,7 @@ export class RecordedTables {
     return devices;
   }
 
-  /** Copies what does not follow from logs: the rejected files, for which persons the remarks were searched, and the last import if it matches its checksum. */
+  /** Copies what does not follow from logs: the rejected files, which persons the remarks were searched for, and the last import if it matches its checksum. */
   copyNotes(): void {
     const isIntact = (row: Row): boolean => row.checksum === checksumOf(LAST_IMPORT.map((column) => row[column] as string | number | null));
     const copies = {

@@ -7,7 +7,7 @@ import { withholdRecorded } from './withhold-recorded.js';
 /** How many Sites one transaction brings up to date. */
 const BATCH = 50;
 
-/** Reads Sites again that an earlier version saved, or whose remarks name persons that have become known since. */
+/** Reads Sites again that an earlier version saved, or whose remarks name persons who have become known since. */
 export class SiteRereader {
   private readonly next: Statement<[number], SiteToRead>;
   private readonly done: Statement<[number]>;

@@ -70,7 +70,7 @@ const HAS_PLACE = 'latitude IS NOT NULL AND longitude IS NOT NULL';
 /** The SQL of each order. */
 const ORDERS: Record<SiteOrder, string> = {
   id: 'four_character_id',
-  // As shown: the city if the name is unknown, and the text of the log if the country code is unknown.
+  // As shown: the city if the name is unknown, and the country as written in the log if its code is unknown.
   name: 'coalesce(name, city)',
   country: 'coalesce(country_code, country, substr(nine_character_id, 7))',
   receiver: "receivers ->> '$[0]'",

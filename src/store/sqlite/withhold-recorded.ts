@@ -4,7 +4,7 @@ import type { Row } from '../saving/checksums.js';
 import { type LogWithContacts, RecordedContacts, type RecordedFinding, REMARKS, REMARKS_TABLES } from '../saving/withhold-recorded.js';
 
 /**
- * Withholds contacts in the rows of a Site that were saved before they were known, within the transaction of the caller.
+ * Withholds contacts in the rows of a Site that were saved before these contacts were known, within the transaction of the caller.
  * @param known persons whom other logs name as contacts
  * @returns the persons whom the logs of the Site name
  */

@@ -27,9 +27,9 @@ export class SqliteWriter implements StoreWriter {
     private readonly db: Database.Database,
     private readonly unusable: (error: unknown) => Error,
   ) {
-    // Where SQLite notes what to undo if a statement fails. In a file, these notes were more than half of what an import wrote.
-    // Only from here on, because a migration can change whole tables in one statement; and a dry run is within a transaction,
-    // where SQLite refuses it.
+    // Keeps in memory what SQLite needs to undo a statement that fails. In a file, this was more than half of what an import
+    // wrote. It is set only now, because a migration can change whole tables in one statement, and not in a dry run, which is in a
+    // transaction, where SQLite refuses it.
     if (!db.inTransaction) db.pragma('temp_store = MEMORY');
     this.tables = new SqliteTables(db);
     this.rejected = new RejectedFiles(db);

@@ -5,7 +5,7 @@ import type { Transaction } from '../client.js';
 import { updateRows } from '../rows.js';
 
 /**
- * Withholds contacts in the rows of a Site that were saved before they were known.
+ * Withholds contacts in the rows of a Site that were saved before these contacts were known.
  * @param known persons whom other logs name as contacts
  * @returns the persons whom the logs of the Site name
  */

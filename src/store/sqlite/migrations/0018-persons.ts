@@ -1,6 +1,6 @@
 /**
  * The persons whom logs name as contacts, to withhold them in the remarks of other logs; `searched` says whether the remarks on
- * record were searched for them. The next import finds them in the logs.
+ * record have been searched for them. The next import finds them in the logs.
  */
 export const persons = `
   CREATE TABLE person (name TEXT PRIMARY KEY, searched INTEGER NOT NULL) STRICT, WITHOUT ROWID;
