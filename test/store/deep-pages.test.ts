@@ -183,6 +183,10 @@ t.test('pages of many devices with a word are those of one sorted list', async (
     };
   const all: Element[] = [];
   for (let page = 0; page < 5; page++) all.push(...(await of({ filters: [], sort: [] })({ page, size: 1000 })).elements);
+  /** The first of the last quarter of all devices. If fewer match, and no more than this, SQLite sorts them. */
+  const [ofQuarter, next] = all.slice(-Math.ceil(all.length / 4)).map(({ id }) => id as number) as [number, number];
+  await db.exec(`UPDATE equipment SET search_text = search_text || ' quarter' WHERE id >= ${ofQuarter};
+    UPDATE equipment SET search_text = search_text || ' less' WHERE id >= ${next}`);
   const filters: PageSearch['filters'][] = [
     [],
     [{ property: 'equipmentType', values: ['gnss receiver', 'humidity sensor'] }],
@@ -192,6 +196,8 @@ t.test('pages of many devices with a word are those of one sorted list', async (
   for (const [text, isFound] of [
     ['many', (id: number) => id % 10 > 1],
     ['few', (id: number) => id % 10 === 0],
+    ['quarter', (id: number) => id >= ofQuarter],
+    ['less', (id: number) => id >= next],
   ] as const) {
     for (const filter of filters) {
       const matching = all.filter(
@@ -206,6 +212,64 @@ t.test('pages of many devices with a word are those of one sorted list', async (
         await t.test(describe([text, filter, sort]), (t) => checkPages(t, of({ text, filters: filter, sort }), sorted(matching, sort)));
       }
     }
+  }
+});
+
+t.test('pages of many Sites near a point are those of one sorted list, although no index has an order of Sites', async (t) => {
+  const { store, db } = await manyRows(t);
+  await db.insert(
+    'site',
+    Array.from({ length: 2000 }, (_, index) => ({
+      id: 1000 + index,
+      four_character_id: `${index < 1000 ? 'U' : 'V'}${String(index % 1000).padStart(3, '0')}`,
+      name: index % 3 === 0 ? null : `N${index % 500}`,
+      domes_number: index % 2 === 0 ? null : `D${(index * 7) % 2000}`,
+      latitude: index % 90,
+      longitude: 0,
+    })),
+  );
+  // From the equator to 30° and to 70° north. More than 1000 Sites count as many.
+  for (const [radius, number] of [
+    [3380, 22 * 31 + 20],
+    [7830, 22 * 71 + 20],
+  ] as const) {
+    const near = { latitude: 0, longitude: 0, radius };
+    const find = (sort: PageSearch['sort']) => (paging: { page: number; size: number }) =>
+      store.sites.findPage({ filters: [], sort, ...paging, text: '', box: null, near }) as unknown as Promise<Found<Element>>;
+    const { elements: all } = await find([])({ page: 0, size: 3000 });
+    t.equal(all.length, number);
+    for (const sort of ordersOf(['id', 'name', 'domesNumber', 'siteStatus'], ['name -domesNumber'])) {
+      if (sort.length === 0) continue;
+      await t.test(describe([radius, sort]), (t) => checkPages(t, find(sort), sorted(all, sort)));
+    }
+  }
+});
+
+t.test('a page may have more elements with one value than a call has arguments', async (t) => {
+  const { store, db } = await manyRows(t);
+  const number = 130_000;
+  const devices = Array.from({ length: number }, (_, index) => ({
+    id: 10_000 + index,
+    identity: String(10_000 + index),
+    equipment_type: 'clock',
+    type: 'MANY',
+    document: '{"manufacturer":"M"}',
+  }));
+  await db.insert('equipment', devices);
+  await db.exec('UPDATE equipment SET listed = 1 WHERE id >= 10000');
+  // The first value of the one order, the last known value of the other.
+  for (const [property, descending] of [
+    ['type', false],
+    ['manufacturer', true],
+  ] as const) {
+    const search = { filters: [], sort: [{ property, descending }], page: 0, size: number + 3000, projection: null };
+    const { elements } = await store.devices.findPage(search);
+    t.equal(elements.length, number + 3000, property);
+    const ids = elements.map(({ id }) => id).filter((id) => id >= 10_000);
+    t.ok(
+      ids.length === number && ids.every((id, index) => id === 10_000 + index),
+      `those with one ${property} are in the order of their ids`,
+    );
   }
 });
 

@@ -28,8 +28,11 @@ function idsInGroups(selection: Selection, [term, ...rest]: Term[], groups: Grou
   let skip = offset;
   for (const { value, number } of groups) {
     const wanted = Math.min(limit - found.length, number - skip);
-    const ofValue = selection.with(term!.property, value);
-    if (wanted > 0) found.push(...(number <= FEW ? ofValue.ids(rest, skip, wanted) : idsAt(ofValue, rest, skip, wanted)));
+    if (wanted > 0) {
+      const ofValue = selection.with(term!.property, value);
+      // As arguments of one call, this many ids could overflow the stack.
+      for (const id of number <= FEW ? ofValue.ids(rest, skip, wanted) : idsAt(ofValue, rest, skip, wanted)) found.push(id);
+    }
     skip = Math.max(0, skip - number);
   }
   return found;
@@ -64,11 +67,12 @@ function idsOfKnown(selection: Selection, terms: Term[], offset: number, limit: 
   const last = selection.valueAt(term, offset + limit - 1) ?? selection.valueAt({ ...term, descending: !descending }, 0)!;
   const [before, after] = descending ? ['>', '<'] : ['<', '>'];
   const earlier = offset === 0 ? 0 : selection.where([`${sql} ${before} ?`, first]).count();
-  const found = idsAt(selection.with(property, first), rest, offset - earlier, limit);
-  if (first === last) return found;
+  const ofFirst = idsAt(selection.with(property, first), rest, offset - earlier, limit);
+  if (first === last) return ofFirst;
   // Those between the first and the last value are all on the page. Their values are known, so the index has their order.
-  const between = selection.where([`${sql} ${after} ? AND ${sql} ${before} ?`, first, last]);
-  for (const id of between.ids([{ ...term, unknown: null }, ...rest], 0, limit - found.length)) found.push(id);
-  found.push(...idsAt(selection.with(property, last), rest, 0, limit - found.length));
-  return found;
+  const between = selection
+    .where([`${sql} ${after} ? AND ${sql} ${before} ?`, first, last])
+    .ids([{ ...term, unknown: null }, ...rest], 0, limit - ofFirst.length);
+  const ofLast = idsAt(selection.with(property, last), rest, 0, limit - ofFirst.length - between.length);
+  return [...ofFirst, ...between, ...ofLast];
 }

@@ -41,7 +41,17 @@ export function findRows<Row extends object>(
   return { elements: ids === null ? [] : rowsOf(connection, table, ids, orderBy(terms)), totalElements };
 }
 
-/** Finds the ids of a page of many rows with known ids, by going through all rows in the order of the page instead of sorting them. */
+/** If at least one row in so many has one of the known ids, going through all rows in order is faster than sorting those. */
+const LARGE_SHARE = 4;
+
+/**
+ * Whether to find a page of rows with known ids by going through all rows in the order of the page. Without an index or counts
+ * that give this order, SQLite would sort all rows.
+ */
+const goesThroughAll = (all: Selection, [term]: Term[], ids: number[]): boolean =>
+  ids.length > FEW && all.hasOrder(term!.property) && ids.length * LARGE_SHARE >= all.count();
+
+/** Finds the ids of a page of rows with known ids by going through all rows in the order of the page. */
 function idsInOrderAmong(all: Selection, terms: Term[], ids: number[], paging: { page: number; size: number }): number[] {
   const place = placeOf(ids.length, paging);
   if (place === null) return [];
@@ -50,15 +60,14 @@ function idsInOrderAmong(all: Selection, terms: Term[], ids: number[], paging: {
   const wanted = new Uint8Array(ids.reduce((a, b) => Math.max(a, b)) + 1);
   for (const id of ids) wanted[id] = 1;
   const found: number[] = [];
+  const end = all.count();
   let { offset: skip } = place;
-  for (let offset = 0, some = Math.max(FEW, skip + place.limit); found.length < place.limit; offset += some, some *= 2) {
-    const next = idsAt(all, order, offset, some);
-    for (const id of next) {
+  for (let offset = 0, some = Math.max(FEW, skip + place.limit); offset < end && found.length < place.limit; offset += some, some *= 2) {
+    for (const id of idsAt(all, order, offset, Math.min(some, end - offset))) {
       if (wanted[id] !== 1) continue;
       if (skip > 0) skip--;
       else if (found.push(id) === place.limit) break;
     }
-    if (next.length < some) break;
   }
   return found;
 }
@@ -76,12 +85,13 @@ export function findRowsAmong<Row extends { id: number }>(
   filters: PageSearch['filters'] = [],
 ): Found<Row> {
   const totalElements = ids.length;
-  if (sort.length > 0 && totalElements > FEW) {
-    const terms = termsOf(table, sort);
-    const ofPage = idsInOrderAmong(new Selection(connection, table, filters), terms, ids, { page, size });
-    return { elements: rowsOf<Row>(connection, table, listed(ofPage), orderBy(terms)), totalElements };
-  }
   if (sort.length > 0) {
+    const terms = termsOf(table, sort);
+    const all = new Selection(connection, table, filters);
+    if (goesThroughAll(all, terms, ids)) {
+      const ofPage = idsInOrderAmong(all, terms, ids, { page, size });
+      return { elements: rowsOf<Row>(connection, table, listed(ofPage), orderBy(terms)), totalElements };
+    }
     return findRows<Row>(connection, table, { filters: [], sort, page, size }, [isOneOf(table, ids)], totalElements);
   }
   const ofPage = ids.slice(page * size, (page + 1) * size);

@@ -145,6 +145,11 @@ export class Selection {
     return this.filters.every((filter) => filter.property === property || index.has.includes(filter.property)) ? index : undefined;
   }
 
+  /** Whether an index or the numbers that triggers maintain give these rows in the order of a property. */
+  hasOrder(property: string): boolean {
+    return this.countsFor([property]) !== null || this.indexFor(property) !== undefined;
+  }
+
   private select(columns: string, rest = '', ...values: Value[]): Condition {
     const { from, where, id, firstId } = this.table;
     const base: Condition[] = where === undefined ? [] : [[where]];
