@@ -25,6 +25,13 @@ export const withDatabase = (url: string, name: string): string => url.replace(/
 export async function createDatabase(t: Test, template?: string): Promise<string> {
   const server = await serverUrl();
   const name = await createDatabaseAt(server, template);
-  t.teardown(() => runStatements(server, `DROP DATABASE ${name} WITH (FORCE)`));
+  t.teardown(async () => {
+    // WITH (FORCE) would fail while the server vacuums the database, because only a superuser may end that.
+    await runStatements(
+      server,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND usename = current_user`,
+    );
+    await runStatements(server, `DROP DATABASE ${name}`);
+  });
   return withDatabase(server, name);
 }
