@@ -12,6 +12,7 @@ import { CORS_SITES, SITE_LOGS } from '../../schemas/index.js';
 import { href, itemPathOf, originalPathOf, siteLogsPathOf } from '../links.js';
 import type { KnownPersons } from '../site-log/known-persons.js';
 import { isWithheld } from '../site-log/withhold.js';
+import { onOneLine } from '../site-log/write/loss.js';
 import type { LogEntry, SiteLogRecord } from '../store/logs.js';
 import { itemLink } from './hal.js';
 import { FORMS } from './site-log-forms.js';
@@ -67,14 +68,14 @@ function identificationOf(
 }
 
 /** A value as written, on one line. */
-const onOneLine = (value: Written | null): string | null => value?.written.replace(/\s+/g, ' ') ?? null;
+const writtenOf = (value: Written | null): string | null => (value === null ? null : onOneLine(value.written));
 
 function locationOf(section: SiteLogSections['siteLocation'], { nineCharacterId }: SiteLogRecord): PublishedLocation {
   const { country: countryCode, x, y, z, latitude, longitude, elevation, ...rest } = plain(section);
   return {
     ...rest,
-    country: onOneLine(section.country),
-    countryName: onOneLine(section.countryName),
+    country: writtenOf(section.country),
+    countryName: writtenOf(section.countryName),
     countryCode: countryCode ?? nineCharacterId?.slice(6) ?? null,
     approximatePosition: { cartesianPosition: { x, y, z }, geodeticPosition: { latitude, longitude, elevation } },
   };

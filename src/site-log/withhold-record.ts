@@ -116,7 +116,7 @@ function placesInFinding(finding: Finding): Place[] {
   const setText = (next: string): void => {
     const isGone = (quoted: string): boolean => text.includes(onOneLine(quoted)) && !next.includes(onOneLine(quoted));
     finding.text = next;
-    finding.message = finding.message.replace(/"([^"]+)"/, (quote, quoted: string) => (isGone(quoted) ? `"${WITHHELD}"` : quote));
+    finding.message = finding.message.replace(/"([^"]+)"/g, (quote, quoted: string) => (isGone(quoted) ? `"${WITHHELD}"` : quote));
   };
   return [
     { text: decodeReferences(finding.message), set: (next) => void Object.assign(finding, { message: next }) },

@@ -2,14 +2,12 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCount, LogEntry, LogInForce, LogReader, SiteLogRecord } from '../logs.js';
 import type { Placed } from '../places.js';
 import {
-  CURRENT_LOG_PROPERTIES,
   CURRENT_LOGS,
   earliest,
   entries,
   type EntryRow,
   inForce,
   KEPT,
-  KNOWN_OF_CURRENT_LOG,
   logOrRetired,
   LOGS,
   type SiteLogRow,
@@ -32,16 +30,8 @@ const EARLIEST = `SELECT ${earliest('$1')}`;
 const ALL = `SELECT ${entries('$1')}`;
 const ALL_KEPT = `SELECT ${entries('$1', KEPT)}`;
 
-const CURRENT_PAGE: Table = {
-  from: CURRENT_LOGS,
-  columns: 'site.id, latitude, longitude, site_log.id AS log',
-  where: 'site.retired_at IS NULL',
-  id: 'site.id',
-  size: '0',
-  properties: CURRENT_LOG_PROPERTIES,
-  known: KNOWN_OF_CURRENT_LOG,
-  constant: ['siteStatus'],
-};
+/** The columns are numbers. */
+const CURRENT_PAGE: Table = { ...CURRENT_LOGS, size: '0' };
 
 const FINDINGS = `
   SELECT level, code, count(*) AS findings FROM finding JOIN site_log ON site_log.id = site_log_id

@@ -1,21 +1,24 @@
 import type { LogEntry, SiteLogRecord } from '../logs.js';
 import { SITE_PROPERTIES } from './sites.js';
 
-/** The current logs, each with its Site. */
-export const CURRENT_LOGS = 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL';
-
-/** What current logs are filtered and sorted by: their own properties, and those properties of their Sites that have other names. */
-export const CURRENT_LOG_PROPERTIES = {
-  ...SITE_PROPERTIES,
-  id: 'site_log.id',
-  name: 'site_log.name',
-  form: 'site_log.form',
-  datePrepared: 'site_log.date_prepared',
-  importedAt: 'site_log.imported_at',
-  sha256: 'site_log.sha256',
+/** Pages of current logs. They are filtered and sorted by their own properties, and by those of their Sites with other names. */
+export const CURRENT_LOGS = {
+  from: 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL',
+  columns: 'site.id, latitude, longitude, site_log.id AS log',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  properties: {
+    ...SITE_PROPERTIES,
+    id: 'site_log.id',
+    name: 'site_log.name',
+    form: 'site_log.form',
+    datePrepared: 'site_log.date_prepared',
+    importedAt: 'site_log.imported_at',
+    sha256: 'site_log.sha256',
+  },
+  known: ['id', 'fourCharacterId', 'name', 'form', 'importedAt', 'sha256'],
+  constant: ['siteStatus'],
 };
-/** The properties that are always known. */
-export const KNOWN_OF_CURRENT_LOG = ['id', 'fourCharacterId', 'name', 'form', 'importedAt', 'sha256'];
 
 /** A row of `site_log`, with the ids of its Site. */
 export interface SiteLogRow {

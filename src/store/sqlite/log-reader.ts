@@ -1,14 +1,12 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCount, LogEntry, LogInForce, LogReader, SiteLogRecord } from '../logs.js';
 import {
-  CURRENT_LOG_PROPERTIES,
   CURRENT_LOGS,
   earliest,
   entries,
   type EntryRow,
   inForce,
   KEPT,
-  KNOWN_OF_CURRENT_LOG,
   logOrRetired,
   LOGS,
   type SiteLogRow,
@@ -20,7 +18,6 @@ import type { OfSite } from '../site-ids.js';
 import type { SitePageSearch } from '../sites.js';
 import type { Connection } from './connection.js';
 import { currentLog, toRecord } from './logs.js';
-import type { Table } from './selection.js';
 import { ofSite, resolveSite } from './site-ids.js';
 import { findSitePage } from './site-page.js';
 
@@ -29,16 +26,6 @@ const IN_FORCE = `SELECT ${LOGS} ${inForce('?', '?')}`;
 const EARLIEST = `SELECT ${earliest('?')}`;
 const ALL = `SELECT ${entries('?')}`;
 const ALL_KEPT = `SELECT ${entries('?', KEPT)}`;
-
-const CURRENT: Table = {
-  from: CURRENT_LOGS,
-  columns: 'site.id, latitude, longitude, site_log.id AS log',
-  where: 'site.retired_at IS NULL',
-  id: 'site.id',
-  properties: CURRENT_LOG_PROPERTIES,
-  known: KNOWN_OF_CURRENT_LOG,
-  constant: ['siteStatus'],
-};
 
 /** The plus sign makes SQLite read the index of the codes in order; otherwise it sorts all findings. */
 const FINDINGS = `
@@ -72,7 +59,7 @@ export class SqliteLogReader implements LogReader {
 
   async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
     return this.connection.inOneTransaction(() => {
-      const { elements, totalElements } = findSitePage<Placed & { log: number }>(this.connection, CURRENT, search);
+      const { elements, totalElements } = findSitePage<Placed & { log: number }>(this.connection, CURRENT_LOGS, search);
       return { elements: elements.map(({ row }) => row.log), totalElements };
     });
   }
