@@ -19,7 +19,8 @@ const has = (program: string): boolean => {
     return false;
   }
 };
-const withSystemd = { skip: !has('systemd-notify') && 'no systemd on this machine' };
+/** Options of a test that needs systemd. A function, because tap writes into the options of tests that run at once. */
+const withSystemd = () => ({ skip: !has('systemd-notify') && 'no systemd on this machine' });
 /** A port that is free now. */
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -93,7 +94,7 @@ for (const workers of ['1', '2']) {
     t.equal(await serving.ended, 0);
   });
 
-  t.test(`with ${workers} workers, serve uses sockets from systemd`, withSystemd, async (t) => {
+  t.test(`with ${workers} workers, serve uses sockets from systemd`, withSystemd(), async (t) => {
     const folder = shortFolder(t);
     const port = await freePort();
     const socketPath = join(folder, 'a.sock');
@@ -117,7 +118,7 @@ for (const workers of ['1', '2']) {
     t.equal(await serving.ended, workers === '1' ? 0 : 3, 'if all workers are killed, the service exits, and systemd restarts it');
   });
 
-  t.test(`with ${workers} workers, serve notifies systemd that it is ready, alive and stopping`, withSystemd, async (t) => {
+  t.test(`with ${workers} workers, serve notifies systemd that it is ready, alive and stopping`, withSystemd(), async (t) => {
     const folder = shortFolder(t);
     const path = join(folder, 'notify.sock');
     const receiver = spawn('python3', [
