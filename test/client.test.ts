@@ -9,6 +9,7 @@ import t, { type Test } from 'tap';
 import * as schemas from '../schemas/index.js';
 import * as clientModule from '../src/client/index.js';
 import { CONTRACT, openService, readProjectFile, ROOT, SAMPLE } from './helper.js';
+import { nodeCommand } from './node-command.js';
 
 const { createSetupsClient } = clientModule;
 
@@ -30,8 +31,7 @@ const run = (program: string, args: string[], cwd = ROOT): Promise<{ code: numbe
     });
   });
 /** Runs the command of a development dependency. */
-const runTool = (name: string, args: string[], cwd?: string) =>
-  run(process.execPath, [join(ROOT, 'node_modules', '.bin', name), ...args], cwd);
+const runTool = (name: string, args: string[], cwd?: string) => run(...nodeCommand(join(ROOT, 'node_modules', '.bin', name), ...args), cwd);
 
 /** A client team's project outside the repository, with the packed package installed. */
 interface Installed {
@@ -192,7 +192,7 @@ t.test('the installed package exports what the repository has, and the contract'
     import * as schemas from 'gnss-site-setups/schemas';
     import contract from 'gnss-site-setups/schemas/json/openapi.json' with { type: 'json' };
     console.log(JSON.stringify([Object.keys(client), Object.keys(schemas), contract.info.version]));`;
-  const { stdout, stderr } = await run(process.execPath, ['--no-warnings', '--input-type=module', '--eval', script], project);
+  const { stdout, stderr } = await run(...nodeCommand('--no-warnings', '--input-type=module', '--eval', script), project);
   t.equal(stderr, '');
   t.strictSame(JSON.parse(stdout), [Object.keys(clientModule), Object.keys(schemas), MANIFEST.version]);
 });

@@ -7,6 +7,7 @@ import spectralParsers from '@stoplight/spectral-parsers';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import t from 'tap';
 import { CONTRACT, openService, ROOT, SAMPLE } from './helper.js';
+import { nodeCommand } from './node-command.js';
 
 const DOCUMENT = join(CONTRACT, 'openapi.json');
 
@@ -19,8 +20,8 @@ interface LintReport {
 const lint = (file: string): Promise<LintReport> =>
   new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH ?? '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const args = [join(ROOT, 'node_modules', '.bin', 'redocly'), 'lint', file, '--extends=recommended', '--format=json'];
-    execFile(process.execPath, args, { env, cwd: ROOT, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+    const command = nodeCommand(join(ROOT, 'node_modules', '.bin', 'redocly'), 'lint', file, '--extends=recommended', '--format=json');
+    execFile(...command, { env, cwd: ROOT, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
       // It exits with 1 if there are errors, but still writes the report.
       if (stdout === '') reject(new Error(stderr, { cause: error }));
       else resolve(JSON.parse(stdout) as LintReport);

@@ -13,7 +13,7 @@ import { licenseTexts, nodeDependency, productionDependencies } from '../src/pac
 import { manualPage } from '../src/package/manual.js';
 import { NODE_FLAGS } from '../src/package/program.js';
 import { readProjectFile, ROOT } from './helper.js';
-import { nodeFlagsOf } from './node-flags.js';
+import { nodeCommand, nodeFlagsOf } from './node-command.js';
 
 // The content of the packages. `npm run check-package` installs them.
 
@@ -117,7 +117,7 @@ t.test('the units can write only to their folders, and allow what Node.js needs'
 
 t.test('the package for client teams has the client and the schemas, but not the service', async (t) => {
   const project = t.testdir({ output: {}, node_modules: {} });
-  await run(process.execPath, [join(ROOT, 'dist/src/package/main.js'), '--only', 'client', '--output', join(project, 'output')]);
+  await run(...nodeCommand(join(ROOT, 'dist/src/package/main.js'), '--only', 'client', '--output', join(project, 'output')));
   const [name] = readdirSync(join(project, 'output'));
   t.match(name, /^gnss-site-setups-client-\d.*\.tgz$/);
   const tarball = join(project, 'output', name!);
@@ -153,11 +153,11 @@ t.test('the package for client teams has the client and the schemas, but not the
   );
   const compilerOptions = { module: 'nodenext', target: 'es2023', lib: ['es2023'], types: ['node'], strict: true, outDir: 'out' };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts'] }));
-  await run(process.execPath, [join(ROOT, 'node_modules/.bin/tsc'), '-p', project]);
+  await run(...nodeCommand(join(ROOT, 'node_modules/.bin/tsc'), '-p', project));
   const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
-  t.equal((await run(process.execPath, ['--no-warnings', join(project, 'out/client.js')])).stdout, `function true ${version}\n`);
+  t.equal((await run(...nodeCommand('--no-warnings', join(project, 'out/client.js')))).stdout, `function true ${version}\n`);
 
   const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
   t.strictSame(messages, []);
-  await run(process.execPath, [join(ROOT, 'node_modules/.bin/attw'), tarball, '--profile', 'esm-only', '--no-definitely-typed']);
+  await run(...nodeCommand(join(ROOT, 'node_modules/.bin/attw'), tarball, '--profile', 'esm-only', '--no-definitely-typed'));
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { nodeFlagsOf } from '../node-flags.js';
+import { nodeFlagsOf } from '../node-command.js';
 import { pinned } from './cores.js';
 import { figuresOf } from './process-figures.js';
 

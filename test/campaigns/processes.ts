@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { nodeFlagsOf } from '../node-flags.js';
+import { nodeCommand, nodeFlagsOf } from '../node-command.js';
 
 function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
@@ -52,7 +52,7 @@ export function killAll(): void {
 
 /** Starts the command line tool. */
 export function startTool(args: string[], { nodeFlags = [], shell }: Limits = {}): Running {
-  const command = [process.execPath, ...nodeFlagsOf(MAIN), ...nodeFlags, MAIN, ...args];
+  const command = nodeCommand(...nodeFlagsOf(MAIN), ...nodeFlags, MAIN, ...args).flat();
   const [program, ...rest] = shell === undefined ? command : ['/bin/sh', '-c', `${shell}; exec "$0" "$@"`, ...command];
   const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } });
   running.add(child);

@@ -14,6 +14,7 @@ import { readCommandLine } from '../../src/cli/command-line.js';
 import { buildApp } from '../../src/http/app.js';
 import { CONTRACT, openService, ROOT, SAMPLE } from '../helper.js';
 import { BrokenServer, changeObjects, type Fault, setBody, setField } from './broken-server.js';
+import { nodeCommand } from '../node-command.js';
 
 const contract = new PublishedContract(CONTRACT);
 
@@ -51,8 +52,7 @@ async function check(base: string, options: { only?: string[]; allowedHeaders?: 
 const runCommand = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     execFile(
-      process.execPath,
-      [join(ROOT, 'dist', 'src', 'bundle', 'main.js'), 'check-service', ...args],
+      ...nodeCommand(join(ROOT, 'dist', 'src', 'bundle', 'main.js'), 'check-service', ...args),
       { env: { PATH: process.env.PATH ?? '' } },
       (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );

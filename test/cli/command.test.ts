@@ -20,6 +20,7 @@ import { type CommandLine, type Given, readCommandLine } from '../../src/cli/com
 import { flagOf, type SettingName, SETTINGS, variableOf } from '../../src/cli/settings.js';
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 // The tests mostly wait for processes, one of them for ten seconds.
 t.jobs = 3;
@@ -35,7 +36,7 @@ const run = (
   input = '',
 ): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    const { stdin } = execFile(process.execPath, [MAIN, ...args], { cwd, env: { ...ENVIRONMENT, ...env } }, (error, stdout, stderr) => {
+    const { stdin } = execFile(...nodeCommand(MAIN, ...args), { cwd, env: { ...ENVIRONMENT, ...env } }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
     // A command may end before it has read everything.
@@ -76,7 +77,7 @@ interface Running {
 
 /** Starts `serve` and waits until it has printed its URLs. */
 async function serve(t: Test, args: string[], env: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
+  const child = spawn(...nodeCommand(MAIN, 'serve', '--port', '0', ...args), {
     env: { ...ENVIRONMENT, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -349,7 +350,7 @@ t.test('an import continues if nobody reads its output', async (t) => {
     Array.from({ length: 200 }, (_, n) => [`${n}.log`, logText({ ...bad, id: `A${String(n).padStart(3, '0')}` })]),
   );
   const folder = t.testdir({ logs });
-  const child = spawn(process.execPath, [MAIN, 'import', join(folder, 'logs'), '--database', join(folder, 'a.sqlite')], {
+  const child = spawn(...nodeCommand(MAIN, 'import', join(folder, 'logs'), '--database', join(folder, 'a.sqlite')), {
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -368,7 +369,7 @@ t.test('an import waits for the lock of another import', async (t) => {
   const other = new Database(database);
   other.exec('BEGIN IMMEDIATE');
   // A rejected log takes no lock: its finding shows that the import has begun.
-  const child = spawn(process.execPath, [MAIN, 'import', join(folder, 'bad.log'), SAMPLE, '--database', database], {
+  const child = spawn(...nodeCommand(MAIN, 'import', join(folder, 'bad.log'), SAMPLE, '--database', database), {
     env: ENVIRONMENT,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,6 +5,7 @@ import t from 'tap';
 import { SECTIONS } from '../../src/site-log/sections/index.js';
 import { AGENCIES } from '../../src/site-log/sections/parties.js';
 import { ROOT, SAMPLE } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
@@ -12,7 +13,7 @@ const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 const run = (folder: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: { PATH: process.env.PATH ?? '' } };
-    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+    execFile(...nodeCommand(MAIN, ...args), options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });

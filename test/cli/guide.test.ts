@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { openService, readProjectFile, ROOT, SAMPLE } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 /** Runs the commands of the operators' guide, in their order, in a folder that stands for the root of a machine. */
 
@@ -29,7 +30,7 @@ const [ours, others] = ['npx gnss-site-setups', ''].map((start) =>
 
 /** Waits until a program that runs on prints something, ends it with SIGTERM, and returns its exit code. */
 async function startAndStop(args: string[], cwd: string, printed: RegExp): Promise<number | null> {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(...nodeCommand(MAIN, ...args), { cwd, env: ENV, stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   const ended = once(child, 'close') as Promise<[number | null]>;
   let output = '';
@@ -74,7 +75,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
     } else if (rest.includes('--watch')) {
       t.equal(await startAndStop(args, root, /alic_20170223\.log/), 0, args.join(' '));
     } else {
-      const { stdout } = await run(process.execPath, [MAIN, ...args], { cwd: root, env: ENV });
+      const { stdout } = await run(...nodeCommand(MAIN, ...args), { cwd: root, env: ENV });
       if (!rest.includes('--output') || name === 'convert') t.not(stdout, '', args.join(' '));
       if (name === 'log' && rest[0] === 'list') number = /^ *(\d+) .* current /m.exec(stdout)![1]!;
     }

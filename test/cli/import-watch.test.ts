@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { FolderWatch } from '../../src/cli/import/watch.js';
 import { importInto, logText, openService, ROOT } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 // The tests mostly wait until files have settled.
 t.jobs = 6;
@@ -28,7 +29,7 @@ interface Watching {
 
 /** Starts `import --watch`, and waits until it says so. */
 async function watch(t: Test, folder: string, args: string[]): Promise<Watching> {
-  const child = spawn(process.execPath, [MAIN, 'import', '--watch', '--database', 'watch.sqlite', ...args], {
+  const child = spawn(...nodeCommand(MAIN, 'import', '--watch', '--database', 'watch.sqlite', ...args), {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],

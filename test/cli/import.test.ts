@@ -8,6 +8,7 @@ import { readCommandLine } from '../../src/cli/command-line.js';
 import { openWriter } from '../../src/store/sqlite/open.js';
 import { MOST_REJECTED } from '../../src/store/logs.js';
 import { logText, ROOT } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
@@ -21,7 +22,7 @@ interface Ended {
 const importLogs = (folder: string, ...args: string[]): Promise<Ended> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: { PATH: process.env.PATH ?? '' } };
-    execFile(process.execPath, [MAIN, 'import', 'logs', '--database', 'a.sqlite', ...args], options, (error, stdout, stderr) => {
+    execFile(...nodeCommand(MAIN, 'import', 'logs', '--database', 'a.sqlite', ...args), options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });

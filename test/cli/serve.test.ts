@@ -11,6 +11,7 @@ import { buildApp } from '../../src/http/app.js';
 import { openReader, openWriter } from '../../src/store/sqlite/open.js';
 import type { Server } from 'node:tls';
 import { CONTRACT, createDatabase, ROOT, SAMPLE } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
@@ -31,14 +32,10 @@ interface Start {
 async function serve(t: Test, args: string[], { log = 'pipe', nodeFlags = [] }: Start = {}): Promise<Running> {
   const database = join(mkdtempSync(join(t.testdirName, 'serve-')), 'a.sqlite');
   await createDatabase(database, [SAMPLE]);
-  const child = spawn(
-    process.execPath,
-    [...nodeFlags, MAIN, 'serve', '--port', '0', '--database', database, '--log-level', 'debug', ...args],
-    {
-      env: { PATH: process.env.PATH ?? '' },
-      stdio: ['ignore', 'pipe', log],
-    },
-  );
+  const child = spawn(...nodeCommand(...nodeFlags, MAIN, 'serve', '--port', '0', '--database', database, '--log-level', 'debug', ...args), {
+    env: { PATH: process.env.PATH ?? '' },
+    stdio: ['ignore', 'pipe', log],
+  });
   t.teardown(() => child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];
   child.stderr?.on('data', (chunk) => (stderr += chunk));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 export const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 
@@ -33,7 +34,7 @@ export interface Serving {
 /** Runs a command in a folder to its end. */
 export const run = (args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { cwd, env: { PATH: process.env.PATH ?? '' } }, (error, stdout, stderr) => {
+    execFile(...nodeCommand(MAIN, ...args), { cwd, env: { PATH: process.env.PATH ?? '' } }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
@@ -48,7 +49,7 @@ export async function serve(
 ): Promise<Serving> {
   const database = join(folder, 'a.sqlite');
   if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
-  const [program, ...rest] = [...before, process.execPath, MAIN, 'serve', '--database', database, ...args];
+  const [program, ...rest] = [...before, ...nodeCommand(MAIN, 'serve', '--database', database, ...args).flat()];
   const child = spawn(program!, rest, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
   t.teardown(() => child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { CONTRACT, ROOT } from '../helper.js';
 import { type Change, compare, type Comparison, mayBreak, type Node, NotComparable } from './compatibility.js';
+import { nodeCommand } from '../node-command.js';
 
 const CURRENT = JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Node;
 
@@ -182,7 +183,7 @@ t.test('a higher major version may break clients; below 1.0.0 a higher minor ver
 /** Runs the built command in the folder of the project. */
 const run = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [join(ROOT, 'dist/test/contract/check-compatibility.js'), ...args], { cwd: ROOT }, (error, stdout, stderr) =>
+    execFile(...nodeCommand(join(ROOT, 'dist/test/contract/check-compatibility.js'), ...args), { cwd: ROOT }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     );
   });

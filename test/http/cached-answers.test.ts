@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import { buildApp } from '../../src/http/app.js';
 import type { StoreReader } from '../../src/store/store.js';
 import { CONTRACT, FIXED_HEADERS, logText, openService, ROOT, SAMPLE, type Service } from '../helper.js';
+import { nodeCommand } from '../node-command.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=';
 const COMMAND = join(ROOT, 'dist', 'src', 'cli', 'main.js');
@@ -112,7 +113,7 @@ t.test('no answer that begins after a commit shows the state before it', async (
     const path = join(folder, `test_${version}.log`);
     const receivers = [{ type: `R${version}`, serial: '1', from: '2001-01-01' }];
     writeFileSync(path, logText({ prepared: `20${String(version).padStart(2, '0')}-01-01`, receivers }));
-    const [code] = (await once(spawn(process.execPath, [COMMAND, 'import', '--database', database, path]), 'exit')) as [number];
+    const [code] = (await once(spawn(...nodeCommand(COMMAND, 'import', '--database', database, path)), 'exit')) as [number];
     t.equal(code, 0);
     committed = version;
   }
