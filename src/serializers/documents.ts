@@ -20,12 +20,28 @@ export const writeEquipmentInUse: (equipment: readonly Sendable<EquipmentInUse>[
 /** Writes one element of `equipmentInUse`. */
 export const writeItem: (item: EquipmentInUse) => string = serializerOf(EquipmentInUseSchema);
 
-const IDENTITIES = Object.fromEntries(
-  Object.entries(EQUIPMENT_KINDS).map(([equipmentType, { id }]) => [equipmentType, serializerOf(id)]),
-) as Record<EquipmentType, Serialize>;
+/** The serializers of a part of each kind of equipment. */
+const ofEachKind = (part: 'id' | 'configuration' | 'inUse') =>
+  Object.fromEntries(Object.entries(EQUIPMENT_KINDS).map(([equipmentType, kind]) => [equipmentType, serializerOf(kind[part])])) as Record<
+    EquipmentType,
+    Serialize
+  >;
+const IDENTITIES = ofEachKind('id');
+const CONFIGURATIONS = ofEachKind('configuration');
+const INSTALLED = ofEachKind('inUse');
+
+type Content = InstalledEquipment['content'];
 
 /** Writes the identity of a device: the members of `content.id`. */
-export const writeIdentity = (identity: InstalledEquipment['content']['id']): string => IDENTITIES[identity.equipmentType](identity);
+export const writeIdentity = (identity: Content['id']): string => IDENTITIES[identity.equipmentType](identity);
+
+/** Writes `content.configuration` of a kind of equipment. */
+export const writeConfiguration = (equipmentType: EquipmentType, configuration: Content['configuration']): string =>
+  CONFIGURATIONS[equipmentType](configuration);
+
+/** Writes an installation of a kind of equipment. The union of all kinds could not, if the identity with the kind was written before. */
+export const writeInstalled = (equipmentType: EquipmentType, content: { [Name in keyof Content]: Sendable<Content[Name]> }): string =>
+  INSTALLED[equipmentType]({ content });
 
 let version: number | undefined;
 

@@ -3,6 +3,7 @@ import type { DerivedChange } from '../derive/changes.js';
 import type { CurrentEquipment } from '../derive/summary.js';
 import type { Box, Point } from '../requests/place.js';
 import type { SiteId } from '../requests/site-id.js';
+import type { JsonText } from '../serializers/json-text.js';
 import type { Finding, SiteIdentification } from '../site-log/site-log.js';
 import type { SiteLogRecord } from './logs.js';
 import type { Found, FoundBy, PageSearch } from './search.js';
@@ -72,7 +73,7 @@ export interface EquipmentSearch {
 /** A Site with the equipment that a search found there. */
 export interface SiteWithEquipment extends CorsSite {
   /** In chronological order. */
-  installations: InstalledEquipment[];
+  installations: JsonText<InstalledEquipment>[];
 }
 
 /** Where a Site is, according to its current site log. */

@@ -98,7 +98,7 @@ t.test('searches find an instrument only within its period; one with an unknown 
       page: 0,
       size: 10,
     });
-    const types = elements.flatMap(({ installations }) => installations.map(({ content: { id } }) => id.type!));
+    const types = elements.flatMap(({ installations }) => installations.map(({ value }) => value.content.id.type!));
     const during = { from: at, to: at };
     const search = { filters: [], sites: null, box: null, countryCodes: null, during, recordedSince: null };
     const exported = (await service.store.exports.readInstallations(search, 0)).elements.map(({ device }) => device.type!);

@@ -111,7 +111,7 @@ function addLogPages(app: App, store: StoreReader, publishContacts: boolean): vo
       const { elements: ids, totalElements } = await store.logs.findCurrentPage(
         siteSearchOf(search, query as Static<TObject<typeof siteParameters>>),
       );
-      const empty = pageBody<SiteLogResource>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
+      const empty = pageBody<SiteLogResource[]>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
       const withheld = await withheldPersons(store, publishContacts);
       const logs = logsWith(store, baseUrl, ids, { withheld, projection: query.projection ?? null });
       return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));

@@ -1,4 +1,4 @@
-import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
+import { EQUIPPED_COLUMNS, type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
 import type { SiteRow } from '../rows/sites.js';
 import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
@@ -29,10 +29,10 @@ const INSTALLED = 'equipment JOIN installation ON equipment_id = equipment.id';
 /** The statement for the matching installations at some Sites, in chronological order. */
 const installationsAt = (sites: number[], matching: Condition, bindings: Bindings): string => `
   ${bounded(
-    'site_id, document, period_from, period_to, configuration',
+    'site_id, equipment_type, document, written_by, period_from, period_to, configuration',
     'octet_length(document) + octet_length(configuration)',
-    `(SELECT site_id, document, period_from, period_to, configuration,
-        row_number() OVER (ORDER BY period_from, period_to, installation.id) AS "_position"
+    `(SELECT ${EQUIPPED_COLUMNS},
+        row_number() OVER (ORDER BY site_id, period_from, period_to, installation.id) AS "_position"
       FROM ${INSTALLED} WHERE site_id = ANY (${bindings.add(sites)}::bigint[]) AND ${matching(bindings)}) AS found`,
   )} ORDER BY "_position"`;
 

@@ -1,7 +1,7 @@
 import type { Box } from '../../requests/place.js';
-import { boxAround, type Placed, plainBoxes } from '../places.js';
-import { idsAmong, isMeasured, neededWordsOf, remarksOn } from '../rows/sites.js';
-import type { Found, FoundBy } from '../search.js';
+import { boxAround, idsByDistance, type Placed, plainBoxes } from '../places.js';
+import { isMeasured, matchesAmong, matchingOf, type Matches, neededWordsOf, remarksOn } from '../rows/sites.js';
+import type { Found } from '../search.js';
 import type { SitePageSearch } from '../sites.js';
 import type { Reads } from './client.js';
 import { findRows, findRowsIn } from './page-search.js';
@@ -33,21 +33,29 @@ export async function findSitePage<Row extends Placed>(reads: Reads, table: Tabl
   const conditions = box === null ? [] : [withinBox(box)];
   if (near !== null && near.radius !== null) conditions.push(withinBox(boxAround(near, near.radius)));
   const words = neededWordsOf(text);
-  const toPage = ({ elements, totalElements }: Found<Row>, matches: Map<number, FoundBy> | null) => ({
+  const toPage = ({ elements, totalElements }: Found<Row>, matches: Matches | null) => ({
     elements: elements.map((row) => ({ row, ...remarksOn(row, matches, search) })),
     totalElements,
   });
   if (words.length === 0 && !isMeasured(search)) return toPage(await findRows<Row>(reads, table, search, conditions), null);
   return reads.inOneState(async (snapshot) => {
     const matches = words.length === 0 ? null : await findWords(snapshot, words);
-    const candidates = (): Promise<Placed[]> => {
+    /** A column of JSON with the candidates. As JSON, because a row for each takes longer. */
+    const candidates = async <T>(each: string): Promise<T[]> => {
       const bindings = new Bindings();
-      const statement = new Selection(table, filters, conditions, bindings).select('site.id, latitude, longitude');
-      return snapshot.all<Placed>(statement, ...bindings.values);
+      const statement = new Selection(table, filters, conditions, bindings).select(`coalesce(json_agg(${each}), '[]')::text AS candidates`);
+      return JSON.parse((await snapshot.get<{ candidates: string }>(statement, ...bindings.values))!.candidates) as T[];
     };
-    // Without anything else to meet, the Sites with the words are the candidates.
-    const isPlain = !isMeasured(search) && filters.length + conditions.length === 0;
-    const ids = isPlain ? [...matches!.keys()] : idsAmong(await candidates(), matches, search);
+    const matchingIds = async (): Promise<number[]> => {
+      if (isMeasured(search)) {
+        const placed = await candidates<Placed>(`json_build_object('id', site.id, 'latitude', latitude, 'longitude', longitude)`);
+        return idsByDistance(matchingOf(placed, matches), near!);
+      }
+      // Without anything else to meet, the Sites with the words are the candidates.
+      const isPlain = filters.length + conditions.length === 0;
+      return isPlain ? matches!.ids : matchesAmong(matches!, await candidates<number>('site.id'));
+    };
+    const ids = await matchingIds();
     if (search.sort.length > 0) {
       return toPage(await findRowsIn<Row>(snapshot, table, { ...search, filters: [] }, [isOneOf(ids)]), matches);
     }

@@ -1,6 +1,6 @@
 import { type CorsSite, EQUIPMENT_TYPES, INSTRUMENT_TYPES, type Instant } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
-import { type EquippedRow, toInstruments } from '../rows/equipped-sites.js';
+import { type ItemRow, toInstruments } from '../rows/equipped-sites.js';
 import { neededWordsOf, SITE_PROPERTIES, type SiteRow, type SummaryRow, toCorsSite, toPlace, toSiteSummary } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { OfSite, OfSites } from '../site-ids.js';
@@ -58,7 +58,7 @@ const withType =
 
 /** The installations of some kinds at a Site. */
 const INSTRUMENTS = `
-  SELECT installation.site_id, document, period_from, period_to, configuration
+  SELECT document, period_from, period_to, configuration
   FROM installation JOIN equipment ON equipment.id = equipment_id
   WHERE installation.site_id = $1 AND superseded_at IS NULL AND equipment_type = ANY ($2) ORDER BY period_from, installation.id`;
 
@@ -196,7 +196,7 @@ async function recordOf(snapshot: Snapshot, number: number): Promise<SiteRecord>
     rowOf(snapshot, number),
     setupsOfSite(snapshot, number),
     changesOfSite(snapshot, number),
-    snapshot.all<EquippedRow>(INSTRUMENTS, number, INSTRUMENT_TYPES),
+    snapshot.all<ItemRow>(INSTRUMENTS, number, INSTRUMENT_TYPES),
     currentLogOfSite(snapshot, number),
   ]);
   const { shortestId } = row!;

@@ -1,8 +1,13 @@
 import { type EquipmentType, INSTRUMENT_TYPES, type InstalledEquipment, type InstalledInstrument } from '../../../schemas/index.js';
 import { compileTypePattern } from '../../requests/type-pattern.js';
+import { writeConfiguration, writeInstalled } from '../../serializers/documents.js';
+import { JsonText } from '../../serializers/json-text.js';
 import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
 import { periodOf } from './installations.js';
 import { type SiteRow, toCorsSite } from './sites.js';
+import { fromText } from '../written-text.js';
+
+type Content = InstalledEquipment['content'];
 
 /** A kind and a type of equipment. */
 export interface KindOfDevice {
@@ -18,16 +23,52 @@ export function typesAskedFor(onRecord: KindOfDevice[], { types, equipmentType }
   );
 }
 
-/** An installation at a Site, with the identity of its device. */
-export interface EquippedRow {
-  site_id: number;
+/** An installation, with the identity of its device. */
+export interface ItemRow {
   document: string;
   period_from: string;
   period_to: string | null;
   configuration: string;
 }
 
-const toItem = ({ document, configuration, period_from, period_to }: EquippedRow): InstalledEquipment =>
+/** An installation at a Site that a search found. */
+export interface EquippedRow extends ItemRow {
+  site_id: number;
+  equipment_type: EquipmentType;
+  written_by: number | null;
+}
+
+/** The columns of an {@link EquippedRow}. */
+export const EQUIPPED_COLUMNS = 'site_id, equipment_type, document, equipment.written_by, period_from, period_to, configuration';
+
+/** Puts installations to the rows of their Sites. @param installations in chronological order at each Site */
+export function withInstallations(sites: SiteRow[], installations: EquippedRow[]): SiteWithEquipment[] {
+  const rows = Map.groupBy(installations, ({ site_id }) => site_id);
+  // Most configurations are those of many devices.
+  const configurations = new Map<string, JsonText<Content['configuration']>>();
+  const configurationOf = ({ equipment_type, configuration }: EquippedRow) => {
+    const key = `${equipment_type} ${configuration}`;
+    let known = configurations.get(key);
+    if (known === undefined) {
+      known = new JsonText(writeConfiguration(equipment_type, JSON.parse(configuration) as Content['configuration']));
+      configurations.set(key, known);
+    }
+    return known;
+  };
+  const toWritten = (row: EquippedRow): JsonText<InstalledEquipment> => {
+    const id = fromText<Content['id']>(row.document, row.written_by);
+    return new JsonText(writeInstalled(row.equipment_type, { id, configuration: configurationOf(row), period: periodOf(row) }));
+  };
+  return sites.map((site) => ({
+    ...toCorsSite(site),
+    // Writing those of a thousand Sites at once would block other requests.
+    get installations() {
+      return rows.get(site.id)!.map(toWritten);
+    },
+  }));
+}
+
+const toItem = ({ document, configuration, period_from, period_to }: ItemRow): InstalledEquipment =>
   ({
     content: {
       id: JSON.parse(document) as unknown,
@@ -36,21 +77,8 @@ const toItem = ({ document, configuration, period_from, period_to }: EquippedRow
     },
   }) as InstalledEquipment;
 
-/** Puts installations to the rows of their Sites. */
-export function withInstallations<Row extends SiteRow>(sites: Row[], installations: EquippedRow[]): SiteWithEquipment[] {
-  const rows = new Map<number, EquippedRow[]>(sites.map(({ id }) => [id, []]));
-  for (const each of installations) rows.get(each.site_id)!.push(each);
-  return sites.map((site) => ({
-    ...toCorsSite(site),
-    // Parsing those of a thousand Sites at once would block other requests.
-    get installations() {
-      return rows.get(site.id)!.map(toItem);
-    },
-  }));
-}
-
 /** Installations of instruments, in the order of the kinds. @param rows in chronological order */
-export function toInstruments(rows: EquippedRow[]): InstalledInstrument[] {
+export function toInstruments(rows: ItemRow[]): InstalledInstrument[] {
   const items = rows.map(toItem) as InstalledInstrument[];
   return INSTRUMENT_TYPES.flatMap((kind) => items.filter(({ content: { id } }) => id.equipmentType === kind));
 }

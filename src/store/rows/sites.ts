@@ -2,7 +2,6 @@ import type { CorsSite } from '../../../schemas/index.js';
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { PropertyOf } from '../page-order.js';
 import { distanceOf, idsByDistance, type Placed } from '../places.js';
-import type { FoundBy } from '../search.js';
 import type { FoundSite, Place, SitePageSearch, SiteSummary } from '../sites.js';
 
 /** A row of `site`. */
@@ -136,44 +135,46 @@ export const neededWordsOf = (text: string): string[] =>
     .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
     .sort((a, b) => b.length - a.length);
 
-/** A Site that has all words of a search; `current` is true if it has them without its former equipment. */
-export interface WordsRow {
-  id: number;
-  current: boolean | number;
+/** The numbers of the Sites that have all words of a search. */
+export interface Matches {
+  /** First those that have them without their former equipment, then the others; each in ascending order. */
+  ids: number[];
+  /** Those that have them only together with their former equipment. */
+  former: ReadonlySet<number>;
 }
 
-/** Where each Site has the words of a search: first those that have them without their former equipment, then in the order of their ids. */
-export function byFormerEquipment(rows: WordsRow[]): Map<number, FoundBy> {
-  const found = rows.map(({ id, current }): [number, FoundBy] => [id, Number(current) === 1 ? 'current' : 'former']);
-  return new Map(found.sort(([id, by], [otherId, otherBy]) => (by === otherBy ? id - otherId : by === 'current' ? -1 : 1)));
+/** The numbers of these two kinds of Sites, as JSON arrays. */
+export type FoundIds = Record<'current' | 'former', string>;
+
+/** Puts the two kinds in order. */
+export function toMatches(found: FoundIds): Matches {
+  const [current, former] = [found.current, found.former].map((ids) => (JSON.parse(ids) as number[]).sort((a, b) => a - b));
+  return { ids: [...current!, ...former!], former: new Set(former) };
 }
 
 /** Whether exact distances decide which Sites a search finds, or their order. */
 export const isMeasured = ({ near, sort }: Pick<SitePageSearch, 'near' | 'sort'>): boolean =>
   near !== null && (near.radius !== null || sort.length === 0);
 
-/**
- * The ids of those candidates that a search finds, in its order if it has no sort order.
- * @param candidates the Sites that meet all conditions except words and exact distances
- * @param matches the Sites that have the words, in the order of {@link byFormerEquipment}; null without words
- */
-export function idsAmong(
-  candidates: Placed[],
-  matches: Map<number, FoundBy> | null,
-  search: Pick<SitePageSearch, 'near' | 'sort'>,
-): number[] {
-  const found = matches === null ? candidates : candidates.filter(({ id }) => matches.has(id));
-  if (isMeasured(search)) return idsByDistance(found, search.near!);
-  const ids = new Set(found.map(({ id }) => id));
-  return [...matches!.keys()].filter((id) => ids.has(id));
+/** The candidates among the Sites with the words of a search; all of them if it has none. */
+export function matchingOf(candidates: Placed[], matches: Matches | null): Placed[] {
+  if (matches === null) return candidates;
+  const ids = new Set(matches.ids);
+  return candidates.filter(({ id }) => ids.has(id));
+}
+
+/** The Sites with the words of a search that are also among some candidates. */
+export function matchesAmong({ ids }: Matches, candidates: number[]): number[] {
+  const among = new Set(candidates);
+  return ids.filter((id) => among.has(id));
 }
 
 /** What a search says about a Site that it found, besides its row. */
 export const remarksOn = (
   row: Placed,
-  matches: Map<number, FoundBy> | null,
+  matches: Matches | null,
   { near }: Pick<SitePageSearch, 'near'>,
 ): Pick<FoundSite, 'foundBy' | 'distance'> => ({
-  ...(matches !== null && { foundBy: matches.get(row.id)! }),
+  ...(matches !== null && { foundBy: matches.former.has(row.id) ? 'former' : 'current' }),
   ...(near !== null && { distance: distanceOf(row, near) }),
 });

@@ -1,4 +1,4 @@
-import { type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
+import { EQUIPPED_COLUMNS, type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
 import type { SiteRow } from '../rows/sites.js';
 import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
@@ -58,11 +58,11 @@ export function findEquippedSites(connection: Connection, table: Table, search: 
   const statement = { ...table, matching: `FROM site WHERE ${used}`, order: 'four_character_id, nine_character_id', values };
   const { elements, totalElements } = findAtOnce<SiteRow>(connection, statement, search);
   const installations = connection.page<EquippedRow>(
-    `SELECT site_id, document, period_from, period_to, configuration
+    `SELECT ${EQUIPPED_COLUMNS}
      FROM installation INDEXED BY installation_at_site JOIN equipment ON equipment.id = equipment_id
      WHERE site_id IN (SELECT value FROM json_each(?)) AND ${during}
      AND ${IS_OF_TYPES}
-     ORDER BY period_from, period_to IS NULL, period_to, installation.id`,
+     ORDER BY site_id, period_from, period_to IS NULL, period_to, installation.id`,
     JSON.stringify(elements.map(({ id }) => id)),
     ...bounds,
     types,

@@ -1,6 +1,6 @@
 import type { Box } from '../../requests/place.js';
-import { boxAround, type Placed, plainBoxes } from '../places.js';
-import { idsAmong, isMeasured, neededWordsOf, remarksOn } from '../rows/sites.js';
+import { boxAround, idsByDistance, type Placed, plainBoxes } from '../places.js';
+import { isMeasured, matchesAmong, matchingOf, neededWordsOf, remarksOn } from '../rows/sites.js';
 import type { Found } from '../search.js';
 import type { SitePageSearch } from '../sites.js';
 import type { Connection } from './connection.js';
@@ -32,12 +32,17 @@ export function findSitePage<Row extends Placed>(connection: Connection, table: 
   if (near !== null && near.radius !== null) conditions.push(withinBox(boxAround(near, near.radius)));
   const words = neededWordsOf(text);
   const matches = words.length === 0 ? null : findWords(connection, words);
-  const candidates = () => new Selection(connection, table, filters, conditions).rows<Placed>('site.id, latitude, longitude');
-  // Without anything else to meet, the Sites with the words are the candidates.
-  const isPlain = !isMeasured(search) && filters.length + conditions.length === 0;
-  const { elements, totalElements } =
-    matches === null && !isMeasured(search)
-      ? findRows<Row>(connection, table, search, conditions)
-      : findRowsAmong<Row>(connection, table, isPlain ? [...matches!.keys()] : idsAmong(candidates(), matches, search), search);
+  const find = (): Found<Row> => {
+    const candidates = new Selection(connection, table, filters, conditions);
+    if (isMeasured(search)) {
+      const placed = matchingOf(candidates.rows<Placed>('site.id, latitude, longitude'), matches);
+      return findRowsAmong(connection, table, idsByDistance(placed, near!), search);
+    }
+    if (matches === null) return findRows(connection, table, search, conditions);
+    // Without anything else to meet, the Sites with the words are the candidates.
+    const isPlain = filters.length + conditions.length === 0;
+    return findRowsAmong(connection, table, isPlain ? matches.ids : matchesAmong(matches, candidates.allIds()), search);
+  };
+  const { elements, totalElements } = find();
   return { elements: elements.map((row) => ({ row, ...remarksOn(row, matches, search) })), totalElements };
 }

@@ -20,7 +20,7 @@ import {
 } from '../sites.js';
 import { changesOfSite } from './changes.js';
 import type { Connection } from './connection.js';
-import { type EquippedRow, toInstruments } from '../rows/equipped-sites.js';
+import { type ItemRow, toInstruments } from '../rows/equipped-sites.js';
 import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { findAtOnce } from './page-search.js';
@@ -47,7 +47,7 @@ const SITES_WITH_TYPE = `FROM site WHERE id IN (
 
 /** The installations of some kinds at a Site. */
 const INSTRUMENTS = `
-  SELECT installation.site_id, document, period_from, period_to, configuration
+  SELECT document, period_from, period_to, configuration
   FROM installation JOIN equipment ON equipment.id = equipment_id
   WHERE installation.site_id = ? AND superseded_at IS NULL AND equipment_type IN (SELECT value FROM json_each(?)) ORDER BY period_from, installation.id`;
 
@@ -179,7 +179,7 @@ export class SqliteSiteReader implements SiteReader {
           shortestId: row.shortestId,
           place: toPlace(row),
           setups: setupsOfSite(this.connection, number),
-          instruments: toInstruments(this.connection.page<EquippedRow>(INSTRUMENTS, number, JSON.stringify(INSTRUMENT_TYPES))),
+          instruments: toInstruments(this.connection.page<ItemRow>(INSTRUMENTS, number, JSON.stringify(INSTRUMENT_TYPES))),
           changes: changesOfSite(this.connection, number),
           ...currentLogOfSite(this.connection, number),
         };
