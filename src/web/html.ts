@@ -34,9 +34,10 @@ function write(content: Content): string {
  * attribute; only {@link Html} is inserted unchanged.
  */
 export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
-  let text = strings[0]!;
-  contents.forEach((content, index) => (text += write(content) + strings[index + 1]!));
-  return new Html(text);
+  // Joined, because a page of strings made of many small parts would keep the garbage collector busy.
+  const parts = [strings[0]!];
+  contents.forEach((content, index) => parts.push(write(content), strings[index + 1]!));
+  return new Html(parts.join(''));
 }
 
 /** Joins contents with a separator. */

@@ -45,15 +45,20 @@ export const scaled = (box: Box, factor: number): Box =>
 export function boxAround(points: readonly Point[]): Box | null {
   if (points.length === 0) return null;
   // Numbers in an array of numbers are sorted much faster.
-  const longitudes = Float64Array.from(points, ({ longitude }) => longitude).sort();
+  const longitudes = new Float64Array(points.length);
+  let [south, north] = [90, -90];
+  for (const [index, { latitude, longitude }] of points.entries()) {
+    longitudes[index] = longitude;
+    south = Math.min(south, latitude);
+    north = Math.max(north, latitude);
+  }
+  longitudes.sort();
   // The box is what the widest gap between neighbours leaves over.
   let [west, widest] = [longitudes[0]!, longitudes[0]! + 360 - longitudes.at(-1)!];
   for (let index = 1; index < longitudes.length; index++) {
     const gap = longitudes[index]! - longitudes[index - 1]!;
     if (gap > widest) [west, widest] = [longitudes[index]!, gap];
   }
-  const latitudes = points.map(({ latitude }) => latitude);
-  const [south, north] = [latitudes.reduce((a, b) => Math.min(a, b)), latitudes.reduce((a, b) => Math.max(a, b))];
   const width = 360 - widest;
   const size = (extent: number): number => Math.max(extent * (1 + 2 * MARGIN), SMALLEST);
   return boxOf({ latitude: (south + north) / 2, longitude: around(west + width / 2) }, size(width), size(north - south));

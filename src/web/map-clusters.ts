@@ -28,16 +28,22 @@ const keyOf = (column: number, row: number): number => row * 10_000 + column;
 
 /** Groups items so that no two marks overlap. Items that are close to each other come into one group. */
 export function clustersOf<T>(placed: readonly Placed<T>[]): Cluster<T>[] {
-  let clusters: Cluster<T>[] = placed.map(({ x, y, item }) => ({ x, y, radius: SINGLE, items: [item] }));
-  for (;;) {
-    const fewer = mergedOnce(clusters);
-    if (fewer.length === clusters.length) return clusters;
-    clusters = fewer;
+  let count = placed.length;
+  let clusters = mergedOnce(singles(placed));
+  while (clusters.length < count) {
+    count = clusters.length;
+    clusters = mergedOnce(clusters);
   }
+  return clusters;
+}
+
+/** A cluster for each item, one after the other: nearly all of them are merged at once. */
+function* singles<T>(placed: readonly Placed<T>[]): Generator<Cluster<T>> {
+  for (const { x, y, item } of placed) yield { x, y, radius: SINGLE, items: [item] };
 }
 
 /** Merges each cluster with the first one that it overlaps. */
-function mergedOnce<T>(clusters: Cluster<T>[]): Cluster<T>[] {
+function mergedOnce<T>(clusters: Iterable<Cluster<T>>): Cluster<T>[] {
   const grid = new Map<number, Cluster<T>[]>();
   const merged: Cluster<T>[] = [];
   for (const { x, y, radius, items } of clusters) {

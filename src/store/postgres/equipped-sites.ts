@@ -1,4 +1,11 @@
-import { EQUIPPED_COLUMNS, type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
+import {
+  areMost,
+  EQUIPPED_COLUMNS,
+  type EquippedRow,
+  type KindOfDevice,
+  typesAskedFor,
+  withInstallations,
+} from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
 import type { SiteRow } from '../rows/sites.js';
 import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
@@ -8,7 +15,8 @@ import { Bindings, type Condition, type Table } from './selection.js';
 
 /** The statement for all kinds and types on record; there are few. */
 const TYPES_ON_RECORD = `
-  SELECT equipment_type AS "equipmentType", type FROM equipment_type_count WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
+  SELECT equipment_type AS "equipmentType", type, devices FROM equipment_type_count
+  WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
 
 /** The condition that an installation is in use at some time in a period, and its device is of one of some types. */
 const inUse =
@@ -25,6 +33,15 @@ const inUse =
   };
 
 const INSTALLED = 'equipment JOIN installation ON equipment_id = equipment.id';
+
+/** The condition that a Site has a matching installation. */
+const hasInstallation =
+  (isBySite: boolean, matching: Condition): Condition =>
+  (bindings) =>
+    isBySite
+      ? // Without OFFSET, the server would read all installations first.
+        `EXISTS (SELECT 1 FROM ${INSTALLED} WHERE site_id = site.id AND ${matching(bindings)} OFFSET 0)`
+      : `site.id IN (SELECT site_id FROM ${INSTALLED} WHERE ${matching(bindings)})`;
 
 /** The statement for the matching installations at some Sites, in chronological order. */
 const installationsAt = (sites: number[], matching: Condition, bindings: Bindings): string => `
@@ -43,8 +60,10 @@ export const findEquippedSites = (
   search: EquipmentSearch,
 ): Promise<Found<SiteWithEquipment>> =>
   reads.inOneState(async (snapshot) => {
-    const matching = inUse(search, typesAskedFor(await snapshot.all<KindOfDevice>(TYPES_ON_RECORD), search));
-    const isEquipped: Condition = (bindings) => `site.id IN (SELECT site_id FROM ${INSTALLED} WHERE ${matching(bindings)})`;
+    const onRecord = await snapshot.all<KindOfDevice>(TYPES_ON_RECORD);
+    const types = typesAskedFor(onRecord, search);
+    const matching = inUse(search, types);
+    const isEquipped = hasInstallation(areMost(types, onRecord), matching);
     const { elements, totalElements } = await findAtOnce<SiteRow>(snapshot, table, search, [isEquipped]);
     const bindings = new Bindings();
     const statement = installationsAt(

@@ -70,6 +70,8 @@ function settingsOf({ prepare, statementTimeout, searchPath }: SessionOptions): 
   const settings = {
     // Coordinates with all their digits.
     extra_float_digits: '1',
+    // Compiling a search would take longer than running it.
+    jit: 'off',
     ...(statementTimeout !== null && { statement_timeout: String(statementTimeout) }),
     ...(searchPath !== null && { search_path: searchPath }),
   };

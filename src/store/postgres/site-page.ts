@@ -24,6 +24,12 @@ const isOneOf =
   (bindings) =>
     `site.id = ANY (${bindings.add(ids)}::bigint[])`;
 
+/** Rows from their columns. The driver would take longer for the rows themselves. */
+function toPlaced(columns: Record<keyof Placed, string>): Placed[] {
+  const [latitudes, longitudes] = [columns.latitude, columns.longitude].map((json) => JSON.parse(json) as (number | null)[]);
+  return (JSON.parse(columns.id) as number[]).map((id, index) => ({ id, latitude: latitudes![index]!, longitude: longitudes![index]! }));
+}
+
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & ReturnType<typeof remarksOn>;
 
@@ -40,20 +46,18 @@ export async function findSitePage<Row extends Placed>(reads: Reads, table: Tabl
   if (words.length === 0 && !isMeasured(search)) return toPage(await findRows<Row>(reads, table, search, conditions), null);
   return reads.inOneState(async (snapshot) => {
     const matches = words.length === 0 ? null : await findWords(snapshot, words);
-    /** A column of JSON with the candidates. As JSON, because a row for each takes longer. */
-    const candidates = async <T>(each: string): Promise<T[]> => {
+    /** Columns of all candidates, each as a JSON array. */
+    const candidates = async <Name extends string>(...columns: Name[]): Promise<Record<Name, string>> => {
       const bindings = new Bindings();
-      const statement = new Selection(table, filters, conditions, bindings).select(`coalesce(json_agg(${each}), '[]')::text AS candidates`);
-      return JSON.parse((await snapshot.get<{ candidates: string }>(statement, ...bindings.values))!.candidates) as T[];
+      const arrays = columns.map((column) => `coalesce(json_agg(site.${column}), '[]')::text AS ${column}`).join(', ');
+      const statement = new Selection(table, filters, conditions, bindings).select(arrays);
+      return (await snapshot.get<Record<Name, string>>(statement, ...bindings.values))!;
     };
     const matchingIds = async (): Promise<number[]> => {
-      if (isMeasured(search)) {
-        const placed = await candidates<Placed>(`json_build_object('id', site.id, 'latitude', latitude, 'longitude', longitude)`);
-        return idsByDistance(matchingOf(placed, matches), near!);
-      }
+      if (isMeasured(search)) return idsByDistance(matchingOf(toPlaced(await candidates('id', 'latitude', 'longitude')), matches), near!);
       // Without anything else to meet, the Sites with the words are the candidates.
       const isPlain = filters.length + conditions.length === 0;
-      return isPlain ? matches!.ids : matchesAmong(matches!, await candidates<number>('site.id'));
+      return isPlain ? matches!.ids : matchesAmong(matches!, JSON.parse((await candidates('id')).id) as number[]);
     };
     const ids = await matchingIds();
     if (search.sort.length > 0) {

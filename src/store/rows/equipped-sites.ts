@@ -9,10 +9,11 @@ import { fromText } from '../written-text.js';
 
 type Content = InstalledEquipment['content'];
 
-/** A kind and a type of equipment. */
+/** A kind and a type of equipment, and how many such devices are listed. */
 export interface KindOfDevice {
   equipmentType: EquipmentType;
   type: string;
+  devices: number;
 }
 
 /** Those of the types on record that a search asks for. */
@@ -22,6 +23,14 @@ export function typesAskedFor(onRecord: KindOfDevice[], { types, equipmentType }
     (each) => (equipmentType === null || each.equipmentType === equipmentType) && patterns.some((matches) => matches(each.type)),
   );
 }
+
+const devicesOf = (types: KindOfDevice[]): number => types.reduce((sum, { devices }) => sum + devices, 0);
+
+/**
+ * Whether most devices are of some types. Then a search looks at the installations of each Site until one matches; otherwise at
+ * those of each device of these types.
+ */
+export const areMost = (types: KindOfDevice[], onRecord: KindOfDevice[]): boolean => 2 * devicesOf(types) >= devicesOf(onRecord);
 
 /** An installation, with the identity of its device. */
 export interface ItemRow {

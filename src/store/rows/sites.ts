@@ -1,7 +1,7 @@
 import type { CorsSite } from '../../../schemas/index.js';
 import { type CurrentEquipment, searchWordsOf } from '../../derive/summary.js';
 import type { PropertyOf } from '../page-order.js';
-import { distanceOf, idsByDistance, type Placed } from '../places.js';
+import { distanceOf, type Placed } from '../places.js';
 import type { FoundSite, Place, SitePageSearch, SiteSummary } from '../sites.js';
 
 /** A row of `site`. */

@@ -1,4 +1,11 @@
-import { EQUIPPED_COLUMNS, type EquippedRow, type KindOfDevice, typesAskedFor, withInstallations } from '../rows/equipped-sites.js';
+import {
+  areMost,
+  EQUIPPED_COLUMNS,
+  type EquippedRow,
+  type KindOfDevice,
+  typesAskedFor,
+  withInstallations,
+} from '../rows/equipped-sites.js';
 import type { Found } from '../search.js';
 import type { SiteRow } from '../rows/sites.js';
 import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
@@ -8,7 +15,8 @@ import type { Condition, Table } from './selection.js';
 
 /** The statement for all kinds and types on record; there are few. */
 const TYPES_ON_RECORD = `
-  SELECT equipment_type AS "equipmentType", type FROM equipment_type_count WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
+  SELECT equipment_type AS "equipmentType", type, devices FROM equipment_type_count
+  WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
 
 /** The condition that an installation is in use at some time in a period. */
 function inUseDuring({ from, to }: EquipmentSearch['overlaps']): Condition {
@@ -27,18 +35,9 @@ const OF_TYPES = `
 /** The condition that a device is of one of some types. */
 const IS_OF_TYPES = '(equipment_type, type) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))';
 
-/** How many devices of some types there are, and how many Sites. */
-const DEVICES_AND_SITES = `
-  SELECT ifnull(sum(devices), 0) AS devices, (SELECT count(*) FROM site) AS sites FROM equipment_type_count WHERE ${IS_OF_TYPES}`;
-
-/**
- * The condition that a Site used equipment of some types. If there are many such devices, it looks at the installations of
- * each Site until one matches; otherwise at those of each device.
- */
-function usedTypes(connection: Connection, types: string, [during, ...bounds]: Condition): Condition {
-  const { devices, sites } = connection.get<{ devices: number; sites: number }>(DEVICES_AND_SITES, types)!;
-  // A Site costs about as much as three devices.
-  if (devices < 3 * sites) return [`site.id IN (SELECT site_id FROM ${OF_TYPES} WHERE ${during})`, types, ...bounds];
+/** The condition that a Site used equipment of some types. @param types as JSON */
+function usedTypes(isBySite: boolean, types: string, [during, ...bounds]: Condition): Condition {
+  if (!isBySite) return [`site.id IN (SELECT site_id FROM ${OF_TYPES} WHERE ${during})`, types, ...bounds];
   return [
     `EXISTS (
       SELECT 1 FROM installation INDEXED BY installation_at_site CROSS JOIN equipment ON equipment.id = equipment_id
@@ -50,10 +49,11 @@ function usedTypes(connection: Connection, types: string, [during, ...bounds]: C
 
 /** A page of the Sites that used some equipment, with that equipment; several reads, within the transaction of the caller. */
 export function findEquippedSites(connection: Connection, table: Table, search: EquipmentSearch): Found<SiteWithEquipment> {
-  const asked = typesAskedFor(connection.all<KindOfDevice>(TYPES_ON_RECORD), search);
+  const onRecord = connection.all<KindOfDevice>(TYPES_ON_RECORD);
+  const asked = typesAskedFor(onRecord, search);
   const types = JSON.stringify(asked.map(({ equipmentType, type }) => [equipmentType, type]));
   const inPeriod = inUseDuring(search.overlaps);
-  const [used, ...values] = usedTypes(connection, types, inPeriod);
+  const [used, ...values] = usedTypes(areMost(asked, onRecord), types, inPeriod);
   const [during, ...bounds] = inPeriod;
   const statement = { ...table, matching: `FROM site WHERE ${used}`, order: 'four_character_id, nine_character_id', values };
   const { elements, totalElements } = findAtOnce<SiteRow>(connection, statement, search);
