@@ -8,7 +8,7 @@ import { PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import { findingsAbout, KIND_OF_SECTION, RECORD_VALUES } from './record-values.js';
 import { type Findings, reject, type SiteLog, type SiteLogForm } from './site-log.js';
-import { child, descendants, type Element } from './xml.js';
+import { child, type Element } from './xml.js';
 import { type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
 
 /** GeodesyML 0.4, 0.5 and 0.6: the XML format of the site log. */
@@ -38,17 +38,16 @@ export class GeodesymlDocument {
   private readonly byId = new Map<string, Element>();
 
   /**
-   * @param document the parsed document
+   * @param elements those of the parsed document
    * @param isWanted which sections and values are read
    * @throws {SiteLogRejected} if it has no site log of a supported version
    */
   constructor(
-    document: Element,
+    elements: Element[],
     private readonly findings: Findings,
     private readonly isWanted: Wanted,
   ) {
-    this.root = document.children[0]!;
-    const elements = descendants(document);
+    this.root = elements[0]!;
     const logs = elements.filter((element) => element.name === 'siteLog' && element.namespace.includes('egeodesy'));
     const [siteLog] = logs;
     if (siteLog === undefined) {
@@ -196,8 +195,8 @@ const recordValues: Wanted = (name: TextSectionName) => {
  * Reads what the record of a Site needs from a GeodesyML document.
  * @throws {SiteLogRejected} if it has no site log of a supported version, or has no site id
  */
-export function readGeodesyml(parsed: Element, findings: Findings): SiteLog {
-  const document = new GeodesymlDocument(parsed, findings, recordValues);
+export function readGeodesyml(elements: Element[], findings: Findings): SiteLog {
+  const document = new GeodesymlDocument(elements, findings, recordValues);
   const items = new Items();
   document.readBlocks(false, (name, block) => items.add(KIND_OF_SECTION[name]!, block));
   const site = document.readSection('siteIdentification');

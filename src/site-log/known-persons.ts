@@ -41,14 +41,13 @@ interface Token {
   end: number;
 }
 
-const tokensOf = (text: string): Token[] =>
-  [...text.matchAll(WORD)].map(({ 0: word, index }) => ({
-    word: word.normalize('NFC').toLowerCase(),
-    begin: index,
-    end: index + word.length,
-  }));
+const folded = (word: string): string => word.normalize('NFC').toLowerCase();
 
-const wordsOf = (text: string): string[] => tokensOf(text).map(({ word }) => word);
+const tokensOf = (text: string): Token[] =>
+  [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: folded(word), begin: index, end: index + word.length }));
+
+/** The words of {@link tokensOf}, in less time. */
+const wordsOf = (text: string): string[] => (text.match(WORD) ?? []).map(folded);
 
 /** The name in a part of a value; null if it is not plainly the full name of a person. */
 function nameIn(written: string): string | null {
@@ -69,9 +68,6 @@ function nameIn(written: string): string | null {
  * @param personal the contacts as written
  */
 export function personsIn({ personal, organisations, addresses, places }: PersonalData): string[] {
-  const published = [...organisations, ...addresses, ...places];
-  const isPublished = (name: string): boolean =>
-    published.some((text) => text.length >= name.length && ` ${wordsOf(text).join(' ')} `.includes(` ${name} `));
   const found = new Set<string>();
   // Many values are the same, and most are numbers and addresses.
   for (const written of new Set(personal)) {
@@ -81,7 +77,9 @@ export function personsIn({ personal, organisations, addresses, places }: Person
       if (name !== null) found.add(name);
     }
   }
-  return [...found].slice(0, MOST_NAMES).filter((name) => !isPublished(name));
+  if (found.size === 0) return [];
+  const published = [...new Set([...organisations, ...addresses, ...places])].map((text) => ` ${wordsOf(text).join(' ')} `).join('\n');
+  return [...found].slice(0, MOST_NAMES).filter((name) => !published.includes(` ${name} `));
 }
 
 /** Persons, by the names that {@link personsIn} returns. */
@@ -101,6 +99,8 @@ export class KnownPersons {
   /** Where a text has their names: the beginning and end of each, and the name. */
   placesIn(text: string): { begin: number; end: number; name: string }[] {
     if (this.byFirstWord.size === 0 || text.length < SHORTEST) return [];
+    // Most texts have no first word of a name.
+    if (!wordsOf(text).some((word) => this.byFirstWord.has(word))) return [];
     const tokens = tokensOf(text);
     return tokens.flatMap(({ word, begin }, index) =>
       (this.byFirstWord.get(word) ?? []).flatMap((others) => {

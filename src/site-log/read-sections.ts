@@ -26,13 +26,13 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
     readAsciiBlocks(text, findings, () => 'all', builder.add.bind(builder));
     return builder.build(builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1');
   }
-  const document = parseXml(text, findings);
-  const root = document.children[0]!;
+  const elements = parseXml(text, findings);
+  const root = elements[0]!;
   if (isSopac(root)) {
     readSopacBlocks(root, findings, () => 'all', builder.add.bind(builder));
     return builder.build('SOPAC site log 2004');
   }
-  return readGeodesymlSections(new GeodesymlDocument(document, findings, () => 'all'), findings, builder);
+  return readGeodesymlSections(new GeodesymlDocument(elements, findings, () => 'all'), findings, builder);
 }
 
 /** The sections of a log of which nothing is known. */

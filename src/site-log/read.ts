@@ -42,8 +42,8 @@ export const readSiteLog = (bytes: Uint8Array, findings: Findings): SiteLog => r
  * @param known persons whom other logs name as contacts; they are withheld as well
  */
 export function readLogAndPersons(bytes: Uint8Array, findings: Findings, known: KnownPersons): SiteLogRead {
-  const { log, collect } = readOrReject(bytes, findings, known);
-  const data = personalDataOf(log, collect());
+  const { log, collected } = readOrReject(bytes, findings, known);
+  const data = personalDataOf(log, collected);
   const namesKnown = withholdInRecord(log, findings.list, () => new PersonalTexts(data, known), known);
   log.datePrepared ??= dateInFileName(findings.file);
   return { log, persons: personsIn(data), namesKnown };
@@ -52,18 +52,18 @@ export function readLogAndPersons(bytes: Uint8Array, findings: Findings, known: 
 /** The personal data of a site log, to find it in texts; null if the file is rejected. */
 export function readPersonalData(bytes: Uint8Array): PersonalData | null {
   try {
-    const { log, collect } = read(decode(bytes), new Findings(''));
-    return personalDataOf(log, collect());
+    const { log, collected } = read(decode(bytes), new Findings(''));
+    return personalDataOf(log, collected);
   } catch (error) {
     if (error instanceof SiteLogRejected) return null;
     throw error;
   }
 }
 
-/** A log as it was read, and what collects its personal data. */
+/** A log as it was read, and its personal data. */
 interface Read {
   log: SiteLog;
-  collect: () => Collected;
+  collected: Collected;
 }
 
 /** Reads a file. If it is rejected, the findings do not contain personal data either. */
@@ -78,14 +78,14 @@ function readOrReject(bytes: Uint8Array, findings: Findings, known: KnownPersons
 
 function read(text: string, findings: Findings): Read {
   if (isXml(text)) {
-    const document = parseXml(text, findings);
-    const root = document.children[0]!;
-    const log = isSopac(root) ? readSopac(root, findings) : readGeodesyml(document, findings);
-    return { log, collect: () => personalDataOfXml(document) };
+    const elements = parseXml(text, findings);
+    const root = elements[0]!;
+    const log = isSopac(root) ? readSopac(root, findings) : readGeodesyml(elements, findings);
+    return { log, collected: personalDataOfXml(elements) };
   }
   if (isAsciiSiteLog(text)) {
     const log = readAsciiSiteLog(text, findings);
-    return { log, collect: () => personalDataOfText(text) };
+    return { log, collected: personalDataOfText(text) };
   }
   return reject(findings, 1, 'not a site log; expected the IGS text format or GeodesyML', text.slice(0, 80), false);
 }

@@ -59,9 +59,9 @@ const LISTS = new Map<string, keyof Collected>([
 const ROLES = new Set<string>(PARTY_ROLES);
 
 /** The personal data of a log in XML, including that of parts that no reader reads. */
-export function personalDataOfXml(document: Element): Collected {
+export function personalDataOfXml(elements: Element[]): Collected {
   const data: Collected = { personal: [], organisations: [], addresses: [] };
-  for (const element of descendants(document)) {
+  for (const element of elements) {
     const list = LISTS.get(element.name);
     if (list !== undefined) {
       for (const { text } of [element, ...descendants(element)]) {

@@ -91,14 +91,15 @@ function setField(fields: Fields, { name, row, rest, attribute, word }: Place, e
 /** The values of an object. Repeated satellite systems are joined by `+`. */
 export function readBlock(object: Element, places: Places, findings: Findings, wanted: ReturnType<Wanted>): Fields {
   const fields = new Fields(object.line, findings);
-  const count = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const element of object.children) {
-    const here = places.get(element.name);
-    const nth = (count.get(element.name) ?? 0) + 1;
-    count.set(element.name, nth);
+    const here = places.get(element.name) ?? [];
+    const isCounted = here.some(({ nth }) => nth !== null);
+    if (isCounted) counts.set(element.name, (counts.get(element.name) ?? 0) + 1);
     let used = wanted !== 'all' || STRUCTURE.has(element.name);
-    for (const place of here ?? []) {
-      if ((wanted !== 'all' && wanted?.has(place.name) !== true) || (place.nth !== null && place.nth !== nth)) continue;
+    for (const place of here) {
+      if ((wanted !== 'all' && wanted?.has(place.name) !== true) || (place.nth !== null && place.nth !== counts.get(element.name)))
+        continue;
       used = true;
       setField(fields, place, element);
     }

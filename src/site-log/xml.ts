@@ -1,4 +1,4 @@
-import { SaxesParser } from 'saxes';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { type Findings, reject } from './site-log.js';
 
 /** The parts of an XML element that are needed to read a site log. */
@@ -10,11 +10,13 @@ export interface Element {
   text: string;
   children: Element[];
   /** The attributes `id`, `href`, `nil` and `codeListValue`, by local name. */
-  attributes: Record<string, string>;
+  attributes: Readonly<Record<string, string>>;
 }
 
 /** The local names of the attributes that are needed. */
 const ATTRIBUTES = new Set(['id', 'href', 'nil', 'codeListValue']);
+/** The attributes of most elements. */
+const NO_ATTRIBUTES: Element['attributes'] = {};
 
 /** The deepest nesting of elements that is accepted; the GeodesyML schemas need 12. */
 const MAXIMUM_DEPTH = 64;
@@ -32,12 +34,27 @@ function lineOfBareAmpersand(text: string): number | null {
   return found < 0 ? null : plain.slice(0, found).split(/\r\n|\n|\r/).length;
 }
 
-/** Parses an XML document. @throws {SiteLogRejected} if it is malformed, has a DOCTYPE or is nested too deeply */
-export function parseXml(text: string, findings: Findings): Element {
+/** The attributes of an element that are needed. */
+function attributesOf({ attributes }: SaxesTagNS): Element['attributes'] {
+  let needed: Record<string, string> | undefined;
+  // Unlike `Object.values`, this allocates nothing if there are none.
+  for (const name in attributes) {
+    const { local, value } = attributes[name]!;
+    if (ATTRIBUTES.has(local)) (needed ??= {})[local] = value;
+  }
+  return needed ?? NO_ATTRIBUTES;
+}
+
+/**
+ * Parses an XML document.
+ * @returns its elements in the order of the document; the first is the root
+ * @throws {SiteLogRejected} if it is malformed, has a DOCTYPE or is nested too deeply
+ */
+export function parseXml(text: string, findings: Findings): Element[] {
   const recognised = /egeodesy|igsSiteLog/.test(text);
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
-  const document: Element = { name: '', namespace: '', line: 1, text: '', children: [], attributes: {} };
-  const open: Element[] = [document];
+  const elements: Element[] = [];
+  const open: Element[] = [{ name: '', namespace: '', line: 1, text: '', children: [], attributes: NO_ATTRIBUTES }];
   const refuse = (message: string, offending = ''): never => reject(findings, parser.line, message, offending, recognised);
   parser.on('error', ({ message }) => {
     const ampersand = /entity|unclosed|unexpected end/.test(message) ? lineOfBareAmpersand(text) : null;
@@ -46,8 +63,9 @@ export function parseXml(text: string, findings: Findings): Element {
   parser.on('doctype', (doctype) => refuse('a DOCTYPE is not allowed', doctype));
   parser.on('opentag', (tag) => {
     if (open.length > MAXIMUM_DEPTH) refuse(`elements nested more than ${MAXIMUM_DEPTH} levels deep`, tag.name);
-    const element: Element = { name: tag.local, namespace: tag.uri, line: parser.line, text: '', children: [], attributes: {} };
-    for (const { local, value } of Object.values(tag.attributes)) if (ATTRIBUTES.has(local)) element.attributes[local] = value;
+    const { local: name, uri: namespace } = tag;
+    const element: Element = { name, namespace, line: parser.line, text: '', children: [], attributes: attributesOf(tag) };
+    elements.push(element);
     open.at(-1)!.children.push(element);
     open.push(element);
   });
@@ -61,7 +79,7 @@ export function parseXml(text: string, findings: Findings): Element {
     if (element.attributes.nil === 'true' || element.attributes.nil === '1') element.text = '';
   });
   parser.write(text).close();
-  return document;
+  return elements;
 }
 
 /** All elements inside an element, in document order. A loop, because nested generators pay for each level of nesting. */
