@@ -80,6 +80,7 @@ const POWERS: Record<string, string[]> = {
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service', 'src/cli/serve/metrics-server'],
   'node:https': ['src/check-service'],
+  'node:v8': ['src/cli/import'],
   'node:module': ['src/site-log/country', 'src/web', 'src/http/wire/client-errors', 'src/cli/main'],
   'node:net': ['src/store/postgres/connect', 'src/store/postgres/session', 'src/http/wire', 'src/cli'],
   'node:os': ['src/store/postgres', 'src/cli', 'src/package'],
