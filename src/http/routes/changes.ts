@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
+import { Change, ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { ChangeSearch, SiteChange } from '../../store/changes.js';
@@ -8,7 +8,7 @@ import type { Found } from '../../store/search.js';
 import type { StoreReader } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { itemLink, pageOf, pagingOf } from '../hal.js';
+import { itemLink, pageOf, pagingOf, writeInTurns } from '../hal.js';
 import { ofKnownSites, SITE_PROBLEMS, type UrlOfSite } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
 import { changeParameters, changesParameters, mergeGapsOf, only, periodOf, recordTimeOf } from '../parameters.js';
@@ -28,14 +28,9 @@ const searchOf = (query: Query) => ({
 });
 
 /** Builds the body of a page of changes. */
-function changesBody(
-  base: string,
-  path: string,
-  query: Query,
-  { elements, totalElements }: Found<SiteChange>,
-): Static<typeof ChangeCollection> {
+async function changesBody(base: string, path: string, query: Query, { elements, totalElements }: Found<SiteChange>) {
   const { links, page } = pageOf(base, path, query, totalElements, href(base, path, { query }));
-  const changes = elements.map(({ siteId, fourCharacterId, nineCharacterId, ...change }) => ({
+  const changes = await writeInTurns(Change, elements, ({ siteId, fourCharacterId, nineCharacterId, ...change }) => ({
     ...change,
     siteId,
     fourCharacterId,

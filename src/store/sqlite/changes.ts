@@ -6,7 +6,7 @@ import { type ChangeRow, type SiteChangeRow, toChange, toSiteChange } from '../r
 import type { Found } from '../search.js';
 import type { OfSites } from '../site-ids.js';
 import type { Connection } from './connection.js';
-import { findRecordedSince } from './recorded-since.js';
+import { firstRecordedSince } from './recorded-since.js';
 import type { Condition } from './selection.js';
 import { resolveSites } from './site-ids.js';
 
@@ -23,7 +23,7 @@ const RECORDED_SINCE = `change.id IN (
   SELECT id FROM change INDEXED BY change_recorded WHERE superseded_at IS NULL AND recorded_at >= ? UNION ALL ${MERGED_SINCE})`;
 
 /** Up to this number, the changes recorded since a time are looked up one by one; if there are more, all changes are searched. */
-const FEW_RECORDED = 2000;
+const FEW_RECORDED = 20_000;
 
 /** The conditions of a search, except that on the time of recording. @param sites the numbers of the Sites; null for all */
 export function changeConditions(
@@ -92,8 +92,8 @@ export class SqliteChangeReader implements ChangeReader {
   /** The condition on the time of recording, and whether it is a list of ids; null if all were recorded since then. */
   private recordedSince({ recordedSince: time, mergeGaps }: ChangeSearch): { condition: Condition; isList: boolean } | null {
     if (time === null || this.connection.get(RECORDED_BEFORE, time) === undefined) return null;
-    const { number, firstId } = findRecordedSince(this.connection, 'change', time);
-    if (firstId === null || number <= FEW_RECORDED) return { condition: [RECORDED_SINCE, time, time, mergeGaps], isList: true };
+    const firstId = firstRecordedSince(this.connection, 'change', time, FEW_RECORDED);
+    if (firstId === null) return { condition: [RECORDED_SINCE, time, time, mergeGaps], isList: true };
     const earlier = `SELECT json_group_array(counterpart_id) AS ids FROM (${MERGED_SINCE} AND counterpart_id < ?)`;
     const { ids } = this.connection.get<{ ids: string }>(earlier, time, mergeGaps, firstId)!;
     const condition: Condition =

@@ -14,7 +14,7 @@ import {
 import type { OfSite } from '../site-ids.js';
 import type { Connection } from './connection.js';
 import { findRows } from './page-search.js';
-import { findRecordedSince } from './recorded-since.js';
+import { firstRecordedSince } from './recorded-since.js';
 import type { Condition, Table } from './selection.js';
 import { projected, withSites } from './setup-projections.js';
 import { ofSite, ONLY_SITE, resolveSite } from './site-ids.js';
@@ -114,7 +114,7 @@ export class SqliteSetupReader implements SetupReader {
     if (overlaps.from !== null) conditions.push(['(setup.effective_to IS NULL OR setup.effective_to > ?)', overlaps.from]);
     let table: Table = SETUPS;
     if (recordedSince !== null && this.connection.get(RECORDED_BEFORE, recordedSince) !== undefined) {
-      const { firstId } = findRecordedSince(this.connection, 'setup', recordedSince);
+      const firstId = firstRecordedSince(this.connection, 'setup', recordedSince, 0);
       if (firstId === null) conditions.push([RECORDED_SINCE_TIME, recordedSince]);
       else table = { ...SETUPS, firstId };
     }
