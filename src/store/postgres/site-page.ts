@@ -4,6 +4,7 @@ import { isMeasured, matchesAmong, matchingOf, type Matches, neededWordsOf, rema
 import type { Found } from '../search.js';
 import type { SitePageSearch } from '../sites.js';
 import type { Reads } from './client.js';
+import { readNarrowRows } from './narrow-rows.js';
 import { findRows, findRowsIn } from './page-search.js';
 import { Bindings, type Condition, Selection, type Table } from './selection.js';
 import { findWords } from './site-words.js';
@@ -24,12 +25,6 @@ const isOneOf =
   (bindings) =>
     `site.id = ANY (${bindings.add(ids)}::bigint[])`;
 
-/** Rows from their columns. The driver would take longer for the rows themselves. */
-function toPlaced(columns: Record<keyof Placed, string>): Placed[] {
-  const [latitudes, longitudes] = [columns.latitude, columns.longitude].map((json) => JSON.parse(json) as (number | null)[]);
-  return (JSON.parse(columns.id) as number[]).map((id, index) => ({ id, latitude: latitudes![index]!, longitude: longitudes![index]! }));
-}
-
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & ReturnType<typeof remarksOn>;
 
@@ -46,18 +41,20 @@ export async function findSitePage<Row extends Placed>(reads: Reads, table: Tabl
   if (words.length === 0 && !isMeasured(search)) return toPage(await findRows<Row>(reads, table, search, conditions), null);
   return reads.inOneState(async (snapshot) => {
     const matches = words.length === 0 ? null : await findWords(snapshot, words);
-    /** Columns of all candidates, each as a JSON array. */
-    const candidates = async <Name extends string>(...columns: Name[]): Promise<Record<Name, string>> => {
+    const candidates = <Row extends { id: number }>(...columns: (keyof Row & string)[]): Promise<Row[]> => {
       const bindings = new Bindings();
-      const arrays = columns.map((column) => `coalesce(json_agg(site.${column}), '[]')::text AS ${column}`).join(', ');
-      const statement = new Selection(table, filters, conditions, bindings).select(arrays);
-      return (await snapshot.get<Record<Name, string>>(statement, ...bindings.values))!;
+      const statement = new Selection(table, filters, conditions, bindings).select(columns.map((column) => `site.${column}`).join(', '));
+      return readNarrowRows<Row>(snapshot, columns, statement, ...bindings.values);
     };
     const matchingIds = async (): Promise<number[]> => {
-      if (isMeasured(search)) return idsByDistance(matchingOf(toPlaced(await candidates('id', 'latitude', 'longitude')), matches), near!);
+      if (isMeasured(search)) return idsByDistance(matchingOf(await candidates<Placed>('id', 'latitude', 'longitude'), matches), near!);
       // Without anything else to meet, the Sites with the words are the candidates.
-      const isPlain = filters.length + conditions.length === 0;
-      return isPlain ? matches!.ids : matchesAmong(matches!, JSON.parse((await candidates('id')).id) as number[]);
+      if (filters.length + conditions.length === 0) return matches!.ids;
+      const others = await candidates<Pick<Placed, 'id'>>('id');
+      return matchesAmong(
+        matches!,
+        others.map(({ id }) => id),
+      );
     };
     const ids = await matchingIds();
     if (search.sort.length > 0) {

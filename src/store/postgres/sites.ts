@@ -23,8 +23,9 @@ import { changesOfSite } from './changes.js';
 import type { Reads, Snapshot } from './client.js';
 import { findEquippedSites } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
+import { readNarrowRows } from './narrow-rows.js';
 import { findAtOnce } from './page-search.js';
-import { type Condition, isId, isStorable, type Table } from './selection.js';
+import { Bindings, type Condition, isId, isStorable, Selection, type Table } from './selection.js';
 import { setupsOfSite } from './setups.js';
 import { findSitePage, withinBox } from './site-page.js';
 import { formerOf, ofSite, resolveSites, sharing, type SharingRow, SHORTEST_ID, toSite } from './site-ids.js';
@@ -79,12 +80,9 @@ const SUMMARIES: Omit<Table, 'properties' | 'known'> = {
 };
 
 /** What a {@link SitePlace} is read with. */
-const PLACES: Pick<Table, 'columns' | 'where' | 'size'> = {
-  columns: `${SHORTEST_ID} AS "shortestId", left(site.name, 100) AS name, left(country, 100) AS country,
-    country_code AS "countryCode", latitude, longitude`,
-  where: 'retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL',
-  size: 'octet_length(concat(left(site.name, 100), left(country, 100)))',
-};
+const PLACE_COLUMNS = `${SHORTEST_ID} AS "shortestId", left(site.name, 100) AS name, left(country, 100) AS country,
+  country_code AS "countryCode", latitude, longitude`;
+const PLACES = { ...SITES, ...SUMMARIES, where: 'retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL' };
 
 /** The SQL of each order. Case is ignored, for the letters of ASCII only. */
 const ORDERS: Record<SiteOrder, string> = {
@@ -161,7 +159,7 @@ export class PostgresSiteReader implements SiteReader {
   }
 
   findNames(): Promise<SiteName[]> {
-    return this.reads.all<SiteName>(NAMES);
+    return readNarrowRows<SiteName>(this.reads, ['shortestId', 'name', 'city', 'state', 'country'], NAMES);
   }
 
   async findExample(): Promise<string | null> {
@@ -183,11 +181,21 @@ async function summaries(snapshot: Snapshot, search: SiteSearch): Promise<Found<
 }
 
 /** The places of Sites. @param most how many are read */
-function placesOf(snapshot: Snapshot, { text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
-  const table = { ...SITES, ...SUMMARIES, ...PLACES, order: IN_ALPHABETICAL_ORDER.order };
+async function placesOf(snapshot: Snapshot, { text, box }: Pick<SiteSearch, 'text' | 'box'>, most: number): Promise<Found<SitePlace>> {
   const conditions = [hasWords(neededWordsOf(text))];
   if (box !== null) conditions.push(withinBox(box));
-  return findAtOnce<SitePlace>(snapshot, table, { page: 0, size: most }, conditions);
+  const bindings = new Bindings();
+  const rows = `${new Selection(PLACES, [], conditions, bindings).select(PLACE_COLUMNS)} ORDER BY ${IN_ALPHABETICAL_ORDER.order}`;
+  const elements = await readNarrowRows<SitePlace>(
+    snapshot,
+    ['shortestId', 'name', 'country', 'countryCode', 'latitude', 'longitude'],
+    `${rows} LIMIT ${bindings.add(most)}`,
+    ...bindings.values,
+  );
+  if (elements.length < most) return { elements, totalElements: elements.length };
+  const counting = new Bindings();
+  const count = new Selection(PLACES, [], conditions, counting).count();
+  return { elements, totalElements: (await snapshot.get<{ number: number }>(count, ...counting.values))!.number };
 }
 
 /** Everything about a Site, by statements that are sent without waiting for each other. */
