@@ -83,7 +83,7 @@ function addRemarks(outcome: SaveOutcome, log: SiteLog, findings: Findings): voi
 }
 
 /** How many logs one transaction saves at most, and of how many bytes. The commit of each costs as much as the log. */
-const BATCH = { files: 10, bytes: 2_000_000 };
+const BATCH = { files: 20, bytes: 2_000_000 };
 
 /** A file whose findings are complete but for what saving it adds. */
 interface DatedFile {

@@ -24,13 +24,13 @@ export interface Field {
   text: string;
   /** The line on which the value starts. */
   line: number;
+  /** Whether the character references in the text are decoded. */
+  isDecoded?: boolean;
 }
 
 /** The values of one block. Reading a value that deviates from the form adds a finding. */
 export class Fields {
   private readonly byName = new Map<FieldName, Field>();
-  /** The fields whose character references are decoded. */
-  private readonly decoded = new Set<Field>();
 
   /** @param line the line on which the block starts */
   constructor(
@@ -70,8 +70,8 @@ export class Fields {
   get(name: FieldName): Field {
     const field = this.byName.get(name);
     if (field === undefined) return { label: name, text: '', line: this.line };
-    if (this.decoded.has(field)) return field;
-    this.decoded.add(field);
+    if (field.isDecoded === true) return field;
+    field.isDecoded = true;
     const written = field.text;
     field.text = decodeReferences(written);
     if (field.text !== written) this.findings.add(field.line, 'info', `${field.label}: character references decoded`, written);

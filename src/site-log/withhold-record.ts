@@ -51,25 +51,27 @@ export function personalDataOfText(text: string): Collected {
   return data;
 }
 
-const LISTS = new Map<string, keyof Collected>([
+/** What an element has: a text of one of the lists, or a party. */
+const CONTENTS = new Map<string, keyof Collected | 'party'>([
   ...[...PERSONAL].map((name): [string, keyof Collected] => [name, 'personal']),
   ...[...ORGANISATIONS].map((name): [string, keyof Collected] => [name, 'organisations']),
   ...[...ADDRESSES].map((name): [string, keyof Collected] => [name, 'addresses']),
+  ...PARTY_ROLES.map((name): [string, 'party'] => [name, 'party']),
 ]);
-const ROLES = new Set<string>(PARTY_ROLES);
 
 /** The personal data of a log in XML, including that of parts that no reader reads. */
 export function personalDataOfXml(elements: Element[]): Collected {
   const data: Collected = { personal: [], organisations: [], addresses: [] };
   for (const element of elements) {
-    const list = LISTS.get(element.name);
-    if (list !== undefined) {
-      for (const { text } of [element, ...descendants(element)]) {
-        const trimmed = text.trim();
-        if (trimmed !== '') data[list].push(decodeReferences(trimmed));
-      }
-    } else if (ROLES.has(element.name)) {
+    const content = CONTENTS.get(element.name);
+    if (content === undefined) continue;
+    if (content === 'party') {
       for (const { name, text } of element.children) if (name === 'name') data.organisations.push(text);
+      continue;
+    }
+    for (const { text } of [element, ...descendants(element)]) {
+      const trimmed = text.trim();
+      if (trimmed !== '') data[content].push(decodeReferences(trimmed));
     }
   }
   return data;
