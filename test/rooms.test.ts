@@ -80,7 +80,6 @@ const POWERS: Record<string, string[]> = {
   'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
   'node:http': ['src/http/wire', 'src/check-service', 'src/cli/serve/metrics-server'],
   'node:https': ['src/check-service'],
-  'node:v8': ['src/cli/import'],
   'node:module': ['src/site-log/country', 'src/web', 'src/http/wire/client-errors', 'src/cli/main'],
   'node:net': ['src/store/postgres/connect', 'src/store/postgres/session', 'src/http/wire', 'src/cli'],
   'node:os': ['src/store/postgres', 'src/cli', 'src/package'],
@@ -108,6 +107,7 @@ const POWERS: Record<string, string[]> = {
   'node:tls': ['src/store/postgres/connect', 'src/cli'],
   'node:url': ['src/cli'],
   'node:util': ['src/store', 'src/cli', 'src/package'],
+  'node:v8': ['src/cli/import'],
   'node:worker_threads': ['src/import-site-logs'],
   'node:zlib': ['src/store/saving', 'src/store/sqlite', 'src/package'],
 };

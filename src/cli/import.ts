@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs';
-import v8 from 'node:v8';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary, type SiteLogFile } from '../import-site-logs.js';
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
+import { turnOffPretenuring } from './import/allocation.js';
 import { openReport, outcomeLine, printFindings, writeReport } from './import/output.js';
 import { FolderWatch } from './import/watch.js';
 import type { CommandLine, Given } from './command-line.js';
@@ -81,17 +81,8 @@ function isQuiet({ isNew, outcome }: ImportedFile, flags: Given<Setting, Flag>['
   return flags['quiet-unchanged'] === true && !isNew && (outcome !== 'rejected' || flags['known-rejects'] === true);
 }
 
-/**
- * Lets V8 create all objects as young ones. Otherwise, if the first objects of a kind live long, it creates all others as old ones,
- * which only a full collection frees. These would be the elements of logs in XML, with all texts in them.
- */
-function createYoungObjects(): void {
-  v8.setFlagsFromString('--no-allocation-site-pretenuring');
-}
-
 /** Imports the site logs and returns the exit code. */
 export async function run(given: Given<Setting, Flag>): Promise<number> {
-  createYoungObjects();
   const { flags, arguments: paths } = given;
   if (paths.length === 0) throw new UsageError('import needs at least one PATH: a site log, or a folder of site logs');
   if (flags.watch === true) {
@@ -134,6 +125,7 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
   const files = await findFiles(paths, flags['quiet-unchanged'] === true);
   const dryRun = flags['dry-run'] === true;
   const store = await openWriter(settings.database, { dryRun });
+  turnOffPretenuring();
   let report: Report | null = null;
   let done = 0;
   let known = 0;

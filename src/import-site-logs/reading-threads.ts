@@ -7,7 +7,7 @@ import { type ReadFile, readFile } from './read-file.js';
 import type { SiteLogFile } from './site-log-files.js';
 
 /** How many files are read and not yet saved at most, for each thread: more than one transaction saves, or the thread would wait. */
-const AHEAD = 40;
+const AHEAD = 30;
 /** From how many files on threads are worth their start, which takes as long as reading some of them. */
 const FEWEST_FILES = 20;
 /** How much heap a thread may use, in megabytes. The largest accepted file needs a third of it. */

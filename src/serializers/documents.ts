@@ -39,7 +39,7 @@ export const writeIdentity = (identity: Content['id']): string => IDENTITIES[ide
 export const writeConfiguration = (equipmentType: EquipmentType, configuration: Content['configuration']): string =>
   CONFIGURATIONS[equipmentType](configuration);
 
-/** Writes an installation of a kind of equipment. The union of all kinds could not, if the identity with the kind was written before. */
+/** Writes an installation of a kind of equipment. The serializer of the union of all kinds cannot choose one if the identity was written before. */
 export const writeInstalled = (equipmentType: EquipmentType, content: { [Name in keyof Content]: Sendable<Content[Name]> }): string =>
   INSTALLED[equipmentType]({ content });
 

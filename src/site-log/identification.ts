@@ -52,7 +52,8 @@ export function nineCharactersOf(site: Fields, place: Fields): Field | null {
   const country = prose(place, 'country') ?? '';
   const areDigits = /^\d$/.test(monument ?? '') && /^\d$/.test(receiver ?? '');
   if (four === null || nine !== null || !areDigits || !/^[A-Z]{3}$/.test(country)) return null;
-  return { ...site.get('monumentNumber'), text: `${four}${monument}${receiver}${country}` };
+  const { label, line } = site.get('monumentNumber');
+  return { label, line, text: `${four}${monument}${receiver}${country}` };
 }
 
 const withSignOf = (signed: number, value: number): number => (signed < 0 ? -Math.abs(value) : Math.abs(value));

@@ -16,7 +16,7 @@ export interface Element {
 /** The local names of the attributes that are needed. */
 const ATTRIBUTES = new Set(['id', 'href', 'nil', 'codeListValue']);
 /** The attributes of most elements. */
-const NO_ATTRIBUTES: Element['attributes'] = {};
+const NO_ATTRIBUTES: Element['attributes'] = Object.freeze({});
 
 /** The deepest nesting of elements that is accepted; the GeodesyML schemas need 12. */
 const MAXIMUM_DEPTH = 64;

@@ -34,7 +34,7 @@ function write(content: Content): string {
  * attribute; only {@link Html} is inserted unchanged.
  */
 export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
-  // Joined, because a page of strings made of many small parts would keep the garbage collector busy.
+  // Joined into one flat string: a page made of thousands of small strings would keep the garbage collector busy.
   const parts = [strings[0]!];
   contents.forEach((content, index) => parts.push(write(content), strings[index + 1]!));
   return new Html(parts.join(''));

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -483,6 +483,35 @@ t.test('a page with too much text is refused with the size that fits', async (t)
   t.equal(page.statusCode, 200);
   t.ok(page.rawPayload.length < 9 * 1024 ** 2);
   t.equal((await get('/setups/1')).statusCode, 200);
+});
+
+t.test('if the elements have too many installations, the size that fits counts elements, in their order', async (t) => {
+  // The first Site of a page was imported last.
+  const { get, database } = await openService(
+    t,
+    readdirSync(SAMPLE)
+      .reverse()
+      .map((name) => join(SAMPLE, name)),
+  );
+  const enlarge = (length: number, fourCharacterId: string): Promise<unknown> =>
+    rawDatabase(database).exec(
+      `UPDATE installation SET configuration = replace(configuration, '{', '{"x":"${'x'.repeat(length)}",')
+       WHERE site_id IN (SELECT id FROM site WHERE four_character_id LIKE '${fourCharacterId}')`,
+    );
+  const sizeThatFits = async (url: string): Promise<number> => {
+    const { allowed } = (await get(`${url}&size=1000`)).json<{ invalidParameters: [{ allowed: string }] }>().invalidParameters[0];
+    return Number(/At most (\d+)/.exec(allowed)![1]);
+  };
+  const byEquipment = '/corsSites/search/findByEquipment?type=*';
+  await enlarge(300_000, '%');
+  for (const url of [byEquipment, '/equipment?projection=installations']) {
+    const fits = await sizeThatFits(url);
+    t.equal((await get(`${url}&size=${fits}`)).statusCode, 200, `${url}: ${fits}`);
+    t.equal((await get(`${url}&size=${fits + 1}`)).statusCode, 400, `${url}: ${fits + 1}`);
+  }
+  await enlarge(800_000, 'ALIC');
+  t.equal(await sizeThatFits(byEquipment), 1);
+  t.equal((await get(`${byEquipment}&size=1`)).statusCode, 200, 'a single Site may have more');
 });
 
 t.test('GET /health and GET /ready', async (t) => {

@@ -49,8 +49,9 @@ const installationsAt = (sites: number[], matching: Condition, bindings: Binding
     'site_id, equipment_type, document, written_by, period_from, period_to, configuration',
     'octet_length(document) + octet_length(configuration)',
     `(SELECT ${EQUIPPED_COLUMNS},
-        row_number() OVER (ORDER BY site_id, period_from, period_to, installation.id) AS "_position"
-      FROM ${INSTALLED} WHERE site_id = ANY (${bindings.add(sites)}::bigint[]) AND ${matching(bindings)}) AS found`,
+        row_number() OVER (ORDER BY chosen.place, period_from, period_to, installation.id) AS "_position"
+      FROM unnest(${bindings.add(sites)}::bigint[]) WITH ORDINALITY AS chosen (id, place) JOIN (${INSTALLED}) ON site_id = chosen.id
+      WHERE ${matching(bindings)}) AS found`,
   )} ORDER BY "_position"`;
 
 /** A page of the Sites that used some equipment, with that equipment. */
@@ -71,6 +72,6 @@ export const findEquippedSites = (
       matching,
       bindings,
     );
-    const installations = checked(await snapshot.all<EquippedRow>(statement, ...bindings.values));
+    const installations = checked(await snapshot.all<EquippedRow>(statement, ...bindings.values), ({ site_id }) => site_id);
     return { elements: withInstallations(elements, installations), totalElements };
   });

@@ -32,8 +32,8 @@ const FIRST_OF_EACH = `
     `equipment_id, ${COLUMNS}`,
     SIZE,
     `(
-      SELECT first.*, row_number() OVER (ORDER BY period_from, period_to, site_id, first.id) AS "_position"
-      FROM unnest($1::bigint[]) AS device (id) CROSS JOIN LATERAL (
+      SELECT first.*, row_number() OVER (ORDER BY device.place, period_from, period_to, site_id, first.id) AS "_position"
+      FROM unnest($1::bigint[]) WITH ORDINALITY AS device (id, place) CROSS JOIN LATERAL (
         SELECT * FROM installation WHERE equipment_id = device.id AND superseded_at IS NULL
         ORDER BY period_from, period_to, site_id, installation.id LIMIT $2) AS first
     ) AS installation JOIN site ON site.id = installation.site_id`,
@@ -74,7 +74,8 @@ export async function firstInstallationsOf(
     staysOf(snapshot, devices),
     totalsOf(snapshot, ids),
   ]);
-  const byDevice = Map.groupBy(checked(rows), ({ equipment_id }) => equipment_id);
+  const deviceOf = ({ equipment_id }: { equipment_id: number }): number => equipment_id;
+  const byDevice = Map.groupBy(checked(rows, deviceOf), deviceOf);
   return new Map(
     ids.map((id) => {
       const elements = (byDevice.get(id) ?? []).map((row) => toInstallation(row, stays.get(id) ?? null));

@@ -6,7 +6,10 @@ import { Bindings, type Condition, Selection, type Table } from './selection.js'
 
 /** Up to this place, a page is read from the start, by one statement. */
 const FEW = 1000;
-/** The most text that the server sends for a page, in bytes: not less than what is too much, since a code unit has at most three. */
+/**
+ * The most text that the server sends for a page, in bytes: not less than what is too much, since a code unit has at most three.
+ * A single element has less: all of it is from one site log.
+ */
 const MOST_BYTES = 3 * LARGEST_PAGE;
 
 /** What a statement for a page adds to each row. */
@@ -27,9 +30,13 @@ export const bounded = (columns: string, size: string, from: string): string => 
     FROM ${from}) AS measured
   WHERE "_before" <= ${MOST_BYTES}`;
 
-/** The same rows. @throws {PageTooLarge} if they have too much text to be answered at once */
-export function checked<Row extends object>(rows: Row[]): Row[] {
-  const text = new PageText();
+/**
+ * The same rows.
+ * @param elementOf of which element of the page a row is; the rows of each follow one another. By default, each row is an element
+ * @throws {PageTooLarge} if they have too much text to be answered at once
+ */
+export function checked<Row extends object>(rows: Row[], elementOf?: (row: Row) => unknown): Row[] {
+  const text = new PageText(elementOf);
   for (const row of rows) text.add(row);
   return rows;
 }

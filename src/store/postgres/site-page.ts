@@ -41,10 +41,10 @@ export async function findSitePage<Row extends Placed>(reads: Reads, table: Tabl
   if (words.length === 0 && !isMeasured(search)) return toPage(await findRows<Row>(reads, table, search, conditions), null);
   return reads.inOneState(async (snapshot) => {
     const matches = words.length === 0 ? null : await findWords(snapshot, words);
-    const candidates = <Row extends { id: number }>(...columns: (keyof Row & string)[]): Promise<Row[]> => {
+    const candidates = <Columns extends { id: number }>(...columns: (keyof Columns & string)[]): Promise<Columns[]> => {
       const bindings = new Bindings();
       const statement = new Selection(table, filters, conditions, bindings).select(columns.map((column) => `site.${column}`).join(', '));
-      return readNarrowRows<Row>(snapshot, columns, statement, ...bindings.values);
+      return readNarrowRows<Columns>(snapshot, columns, statement, ...bindings.values);
     };
     const matchingIds = async (): Promise<number[]> => {
       if (isMeasured(search)) return idsByDistance(matchingOf(await candidates<Placed>('id', 'latitude', 'longitude'), matches), near!);

@@ -50,7 +50,7 @@ export interface EquippedRow extends ItemRow {
 /** The columns of an {@link EquippedRow}. */
 export const EQUIPPED_COLUMNS = 'site_id, equipment_type, document, equipment.written_by, period_from, period_to, configuration';
 
-/** Puts installations to the rows of their Sites. @param installations in chronological order at each Site */
+/** Adds their installations to Sites. @param installations in chronological order at each Site */
 export function withInstallations(sites: SiteRow[], installations: EquippedRow[]): SiteWithEquipment[] {
   const rows = Map.groupBy(installations, ({ site_id }) => site_id);
   // Most configurations are those of many devices.

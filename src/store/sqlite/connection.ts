@@ -71,9 +71,14 @@ export class Connection {
 
   /** The rows of a page. @throws {PageTooLarge} if they have too much text to be answered at once */
   page<Row extends object>(sql: string, ...values: Values): Row[] {
+    return this.partsOfPage((row) => row, sql, ...values);
+  }
+
+  /** The same with several rows for each element. @param elementOf of which element a row is; the rows of each follow one another */
+  partsOfPage<Row extends object>(elementOf: (row: Row) => unknown, sql: string, ...values: Values): Row[] {
     return this.reading(() => {
       const rows: Row[] = [];
-      const text = new PageText();
+      const text = new PageText(elementOf);
       for (const row of this.prepared(sql).iterate(...values) as IterableIterator<Row>) {
         text.add(row);
         rows.push(row);

@@ -57,12 +57,14 @@ export function findEquippedSites(connection: Connection, table: Table, search: 
   const [during, ...bounds] = inPeriod;
   const statement = { ...table, matching: `FROM site WHERE ${used}`, order: 'four_character_id, nine_character_id', values };
   const { elements, totalElements } = findAtOnce<SiteRow>(connection, statement, search);
-  const installations = connection.page<EquippedRow>(
+  const installations = connection.partsOfPage<EquippedRow>(
+    ({ site_id }) => site_id,
     `SELECT ${EQUIPPED_COLUMNS}
-     FROM installation INDEXED BY installation_at_site JOIN equipment ON equipment.id = equipment_id
-     WHERE site_id IN (SELECT value FROM json_each(?)) AND ${during}
-     AND ${IS_OF_TYPES}
-     ORDER BY site_id, period_from, period_to IS NULL, period_to, installation.id`,
+     FROM (SELECT key AS place, value AS id FROM json_each(?)) AS chosen
+     CROSS JOIN installation INDEXED BY installation_at_site ON site_id = chosen.id
+     CROSS JOIN equipment ON equipment.id = equipment_id
+     WHERE ${during} AND listed = 1 AND ${IS_OF_TYPES}
+     ORDER BY chosen.place, period_from, period_to IS NULL, period_to, installation.id`,
     JSON.stringify(elements.map(({ id }) => id)),
     ...bounds,
     types,

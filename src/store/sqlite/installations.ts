@@ -18,7 +18,7 @@ const FIRST_OF_EACH = `
     SELECT id FROM installation WHERE equipment_id = device.value AND superseded_at IS NULL
     ORDER BY ${ORDER} LIMIT :most)
   JOIN site ON site.id = site_id
-  ORDER BY ${ORDER}`;
+  ORDER BY device.key, ${ORDER}`;
 const TOTAL = `SELECT count(*) AS number ${OF_DEVICE}`;
 const STAYS = `
   SELECT site_id, four_character_id, period_from, period_to
@@ -42,7 +42,8 @@ export function firstInstallationsOf(
 ): Map<number, Found<Installation>> {
   const rows = new Map<number, InstallationRow[]>(devices.map(({ id }) => [id, []]));
   const values = { devices: JSON.stringify([...rows.keys()]), most };
-  for (const row of connection.page<InstallationRow & { equipment_id: number }>(FIRST_OF_EACH, values))
+  type Row = InstallationRow & { equipment_id: number };
+  for (const row of connection.partsOfPage<Row>(({ equipment_id }) => equipment_id, FIRST_OF_EACH, values))
     rows.get(row.equipment_id)!.push(row);
   return new Map(
     devices.map((device) => {

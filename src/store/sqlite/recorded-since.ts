@@ -14,10 +14,9 @@ const TABLES = {
  */
 export function firstRecordedSince(connection: Connection, table: keyof typeof TABLES, time: string, few: number): number | null {
   const since = `SELECT count(*) AS number, min(id) AS first FROM ${TABLES[table]} recorded_at >= ?`;
-  const { number, first } = connection.get<{ number: number; first: number | null }>(since, time)!;
+  const { number, first } = connection.get<{ number: number; first: number }>(since, time)!;
   if (number <= few) return null;
   const before = `SELECT max(id) AS last FROM ${TABLES[table]} recorded_at < ?`;
   const { last } = connection.get<{ last: number | null }>(before, time)!;
-  const firstId = first ?? Number.MAX_SAFE_INTEGER;
-  return firstId > (last ?? 0) ? firstId : null;
+  return first > (last ?? 0) ? first : null;
 }

@@ -179,7 +179,7 @@ export class SqliteSiteReader implements SiteReader {
           shortestId: row.shortestId,
           place: toPlace(row),
           setups: setupsOfSite(this.connection, number),
-          instruments: toInstruments(this.connection.page<ItemRow>(INSTRUMENTS, number, JSON.stringify(INSTRUMENT_TYPES))),
+          instruments: toInstruments(this.connection.all<ItemRow>(INSTRUMENTS, number, JSON.stringify(INSTRUMENT_TYPES))),
           changes: changesOfSite(this.connection, number),
           ...currentLogOfSite(this.connection, number),
         };
