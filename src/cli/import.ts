@@ -3,7 +3,7 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
-import { turnOffPretenuring } from './import/allocation.js';
+import { collectLessOften } from './import/allocation.js';
 import { openReport, outcomeLine, printFindings, writeReport } from './import/output.js';
 import { FolderWatch } from './import/watch.js';
 import type { CommandLine, Given } from './command-line.js';
@@ -125,7 +125,7 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
   const files = await findFiles(paths, flags['quiet-unchanged'] === true);
   const dryRun = flags['dry-run'] === true;
   const store = await openWriter(settings.database, { dryRun });
-  turnOffPretenuring();
+  collectLessOften();
   let report: Report | null = null;
   let done = 0;
   let known = 0;

@@ -13,7 +13,7 @@ import { isPostgres } from '../../store/postgres/url.js';
 import { stateOf } from '../../store/state.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf } from '../inode.js';
-import { turnOffPretenuring } from './allocation.js';
+import { collectLessOften } from './allocation.js';
 import { say } from './output.js';
 
 /** How often to check whether there is something to do, in milliseconds. */
@@ -93,7 +93,7 @@ export class FolderWatch {
     let next = 0;
     try {
       const store = await openWriter(database, { patience: PATIENCE });
-      turnOffPretenuring();
+      collectLessOften();
       this.identity ??= identityOf(database);
       try {
         const onNext = (imported: ImportedFile): void => {
