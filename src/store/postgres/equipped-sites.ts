@@ -3,6 +3,7 @@ import {
   EQUIPPED_COLUMNS,
   type EquippedRow,
   type KindOfDevice,
+  TYPES_ON_RECORD,
   typesAskedFor,
   withInstallations,
 } from '../rows/equipped-sites.js';
@@ -12,11 +13,6 @@ import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
 import type { Reads } from './client.js';
 import { bounded, checked, findAtOnce } from './page-search.js';
 import { Bindings, type Condition, type Table } from './selection.js';
-
-/** The statement for all kinds and types on record; there are few. */
-const TYPES_ON_RECORD = `
-  SELECT equipment_type AS "equipmentType", type, devices FROM equipment_type_count
-  WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
 
 /** The condition that an installation is in use at some time in a period, and its device is of one of some types. */
 const inUse =
@@ -43,10 +39,10 @@ const hasInstallation =
         `EXISTS (SELECT 1 FROM ${INSTALLED} WHERE site_id = site.id AND ${matching(bindings)} OFFSET 0)`
       : `site.id IN (SELECT site_id FROM ${INSTALLED} WHERE ${matching(bindings)})`;
 
-/** The statement for the matching installations at some Sites, in chronological order. */
+/** The statement for the matching installations at some Sites: those of each in chronological order. */
 const installationsAt = (sites: number[], matching: Condition, bindings: Bindings): string => `
   ${bounded(
-    'site_id, equipment_type, document, written_by, period_from, period_to, configuration',
+    EQUIPPED_COLUMNS,
     'octet_length(document) + octet_length(configuration)',
     `(SELECT ${EQUIPPED_COLUMNS},
         row_number() OVER (ORDER BY chosen.place, period_from, period_to, installation.id) AS "_position"
@@ -61,7 +57,7 @@ export const findEquippedSites = (
   search: EquipmentSearch,
 ): Promise<Found<SiteWithEquipment>> =>
   reads.inOneState(async (snapshot) => {
-    const onRecord = await snapshot.all<KindOfDevice>(TYPES_ON_RECORD);
+    const onRecord = await snapshot.all<KindOfDevice>(`SELECT ${TYPES_ON_RECORD}`);
     const types = typesAskedFor(onRecord, search);
     const matching = inUse(search, types);
     const isEquipped = hasInstallation(areMost(types, onRecord), matching);

@@ -16,6 +16,11 @@ export interface KindOfDevice {
   devices: number;
 }
 
+/** The columns and the source of all kinds and types on record; there are few. The rows are {@link KindOfDevice}. */
+export const TYPES_ON_RECORD = `
+  equipment_type AS "equipmentType", type, devices FROM equipment_type_count
+  WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
+
 /** Those of the types on record that a search asks for. */
 export function typesAskedFor(onRecord: KindOfDevice[], { types, equipmentType }: EquipmentSearch): KindOfDevice[] {
   const patterns = types.map(compileTypePattern);
@@ -48,7 +53,7 @@ export interface EquippedRow extends ItemRow {
 }
 
 /** The columns of an {@link EquippedRow}. */
-export const EQUIPPED_COLUMNS = 'site_id, equipment_type, document, equipment.written_by, period_from, period_to, configuration';
+export const EQUIPPED_COLUMNS = 'site_id, equipment_type, document, written_by, period_from, period_to, configuration';
 
 /** Adds their installations to Sites. @param installations in chronological order at each Site */
 export function withInstallations(sites: SiteRow[], installations: EquippedRow[]): SiteWithEquipment[] {

@@ -3,6 +3,7 @@ import {
   EQUIPPED_COLUMNS,
   type EquippedRow,
   type KindOfDevice,
+  TYPES_ON_RECORD,
   typesAskedFor,
   withInstallations,
 } from '../rows/equipped-sites.js';
@@ -12,11 +13,6 @@ import type { EquipmentSearch, SiteWithEquipment } from '../sites.js';
 import type { Connection } from './connection.js';
 import { findAtOnce } from './page-search.js';
 import type { Condition, Table } from './selection.js';
-
-/** The statement for all kinds and types on record; there are few. */
-const TYPES_ON_RECORD = `
-  SELECT equipment_type AS "equipmentType", type, devices FROM equipment_type_count
-  WHERE devices > 0 AND type <> '' ORDER BY equipment_type, type`;
 
 /** The condition that an installation is in use at some time in a period. */
 function inUseDuring({ from, to }: EquipmentSearch['overlaps']): Condition {
@@ -49,7 +45,7 @@ function usedTypes(isBySite: boolean, types: string, [during, ...bounds]: Condit
 
 /** A page of the Sites that used some equipment, with that equipment; several reads, within the transaction of the caller. */
 export function findEquippedSites(connection: Connection, table: Table, search: EquipmentSearch): Found<SiteWithEquipment> {
-  const onRecord = connection.all<KindOfDevice>(TYPES_ON_RECORD);
+  const onRecord = connection.all<KindOfDevice>(`SELECT ${TYPES_ON_RECORD}`);
   const asked = typesAskedFor(onRecord, search);
   const types = JSON.stringify(asked.map(({ equipmentType, type }) => [equipmentType, type]));
   const inPeriod = inUseDuring(search.overlaps);
