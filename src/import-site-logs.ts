@@ -5,9 +5,10 @@ import { type ReadFile, readAndDerive, sha256Of } from './import-site-logs/read-
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
 import { type KnownPersons, NOBODY } from './site-log/known-persons.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
-import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/logs.js';
-import { StoreUnusable, type StoreWriter } from './store/store.js';
-import type { ImportAgain } from './store/upkeep.js';
+import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/save/site-log-import.js';
+import type { StoreWriter } from './store/save/writer.js';
+import { StoreUnusable } from './store/store.js';
+import type { ImportAgain } from './store/save/read-again.js';
 
 export { readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';

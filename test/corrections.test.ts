@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { readStoredLog } from '../src/import-site-logs.js';
 import { parseSiteId } from '../src/requests/site-id.js';
-import type { Correction } from '../src/store/corrections.js';
+import type { Correction } from '../src/store/save/corrections.js';
 import { openWriter } from '../src/store/open.js';
 import { openService, type Service } from './helper.js';
 

@@ -8,7 +8,7 @@ import { PUBLISHED, schemaId, toJsonSchema } from '../schemas/index.js';
 import { buildApp, type AppOptions } from '../src/http/app.js';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary } from '../src/import-site-logs.js';
 import { openReader, openWriter } from '../src/store/open.js';
-import type { StoreReader } from '../src/store/store.js';
+import type { Store } from '../src/store/store.js';
 
 /** The root folder of the project. */
 export const ROOT = join(import.meta.dirname, '..');
@@ -102,7 +102,7 @@ export interface Service {
   /** The folder of the test. */
   folder: string;
   database: string;
-  store: StoreReader;
+  store: Store;
   app: FastifyInstance;
   /** Sends a GET to the app. */
   get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;

@@ -3,22 +3,22 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import t from 'tap';
 import type { Setup } from '../schemas/index.js';
 import { findSiteLogFiles, type ImportedFile, importSiteLogs, type SiteLogFile } from '../src/import-site-logs.js';
 import { LARGEST_FILE } from '../src/site-log/read.js';
 import { valueOf } from '../src/serializers/json-text.js';
-import { readable } from '../src/store/setups.js';
+import { readable } from '../src/store/read/setup-records.js';
 import { openReader, openWriter } from '../src/store/open.js';
-import type { StoreReader, StoreWriter } from '../src/store/store.js';
+import type { StoreWriter } from '../src/store/save/writer.js';
+import type { Store } from '../src/store/store.js';
 import { aboutFiles, importInto, logText, newDatabase, openService, SAMPLE, type SyntheticLog } from './helper.js';
 import { contentsOf, rawDatabase } from './raw-database.js';
 
 const rows = <T>(database: string, sql: string): Promise<T[]> => rawDatabase(database).all<T>(sql);
 
 /** The current Setup of the synthetic Site, or why there is none. */
-const currentSetup = async (store: StoreReader): Promise<Setup | string> => {
+const currentSetup = async (store: Store): Promise<Setup | string> => {
   const answer = await store.setups.findOne({
     site: { fourCharacterId: 'TEST', nineCharacterId: null },
     at: null,
@@ -375,13 +375,11 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
     'empty.sqlite': '',
   });
   const path = (name: string) => join(folder, name);
-  const other = new Database(path('other.sqlite'));
-  other.exec('CREATE TABLE t (x)');
-  other.close();
-  await importInto(path('good.sqlite'), [SAMPLE]);
-  const newer = new Database(path('good.sqlite'));
-  newer.pragma('user_version = 99');
-  newer.close();
+  const run = (name: string, sql: string) => rawDatabase(path(name)).exec(sql);
+  await run('other.sqlite', 'CREATE TABLE t (x)');
+  await run('development.sqlite', `PRAGMA application_id = ${0x474e5353}; PRAGMA user_version = 18; CREATE TABLE site (id INTEGER)`);
+  await importInto(path('newer.sqlite'), [SAMPLE]);
+  await run('newer.sqlite', 'UPDATE gnss_site_setups SET migration = 99');
   await importInto(path('corrupt.sqlite'), [SAMPLE]);
   const bytes = readFileSync(path('corrupt.sqlite'));
   bytes.fill(0xff, 100, 4096);
@@ -392,7 +390,11 @@ t.test('the error for an unusable file says in one line what to do', aboutFiles,
     ['text.sqlite', /is not a SQLite database; pass another file/],
     ['empty.sqlite', /is empty; create it with/],
     ['other.sqlite', /belongs to another application/],
-    ['good.sqlite', /is from a newer version \(migration 99/],
+    [
+      'development.sqlite',
+      /was made by a development version; import the site logs into a new one, which loses corrections and times of recording$/,
+    ],
+    ['newer.sqlite', /is from a newer version \(migration 99; this version has \d+\); install the newer version$/],
     ['corrupt.sqlite', /is damaged; restore it/],
   ];
   for (const [name, message] of cases) await t.rejects(openReader(path(name)), { name: 'StoreUnusable', message }, name);
@@ -424,19 +426,11 @@ t.test('a log that cannot be saved is rejected by itself, and the others of its 
   const store = await openWriter(await newDatabase(t, join(folder, 'a.sqlite')));
   t.teardown(() => store.close());
   // The real store, but for an unexpected error with one log.
-  const failing: StoreWriter = {
-    knownPersons: store.knownPersons.bind(store),
-    readSitesAgain: store.readSitesAgain.bind(store),
-    saveSiteLogs: async (siteLogs) => {
-      if (siteLogs.some(({ name }) => name === 'b.log')) throw new TypeError('expected string');
-      return store.saveSiteLogs(siteLogs);
-    },
-    correct: (...given) => store.correct(...given),
-    saveLastImport: (last) => store.saveLastImport(last),
-    wasRejected: (sha256) => store.wasRejected(sha256),
-    rememberRejected: (...given) => store.rememberRejected(...given),
-    close: () => store.close(),
+  const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs) => {
+    if (siteLogs.some(({ name }) => name === 'b.log')) throw new TypeError('expected string');
+    return store.saveSiteLogs(siteLogs);
   };
+  const failing = Object.create(store, { saveSiteLogs: { value: saveSiteLogs } }) as StoreWriter;
   const files: ImportedFile[] = [];
   const summary = await importSiteLogs(
     await findSiteLogFiles([join(folder, 'logs')]),

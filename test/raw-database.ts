@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
-import postgres from 'postgres';
+import pg from 'pg';
 import { isPostgres } from '../src/store/postgres/url.js';
 
 /** The tables whose content does not follow from the logs alone. */
-const OTHER_TABLES = ['last_import', 'revision', 'sqlite_sequence', 'last_id'];
+const OTHER_TABLES = ['last_import', 'gnss_site_setups', 'sqlite_sequence', 'sqlite_stat1', 'sqlite_stat4'];
 
 /** A database, past the store. Its SQL must be that of both engines, and its booleans may be numbers. */
 export interface RawDatabase {
@@ -17,33 +17,41 @@ export interface RawDatabase {
   tables(): Promise<string[]>;
 }
 
+/** The types that arrive as numbers: bigint and numeric. */
+const LARGE = [20, 1700];
+const TYPES = {
+  getTypeParser: ((type: number, format: 'text') => (LARGE.includes(type) ? Number : pg.types.getTypeParser(type, format))) as never,
+};
+
 /** Runs some work with a connection to a PostgreSQL database. */
-async function withPostgres<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const large = { to: 20, from: [20, 1700], serialize: String, parse: Number };
-  const sql = postgres(url, { max: 1, onnotice: () => undefined, types: { large } });
+async function withPostgres<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, types: TYPES });
+  await client.connect();
   try {
-    return await work(sql);
+    return await work(client);
   } finally {
-    await sql.end();
+    await client.end();
   }
 }
 
 const inPostgres = (url: string): RawDatabase => ({
-  all: <Row>(sql: string) => withPostgres(url, async (connection) => [...(await connection.unsafe(sql))] as Row[]),
-  exec: (sql) => withPostgres(url, async (connection) => void (await connection.unsafe(sql))),
+  all: <Row>(sql: string) => withPostgres(url, async (client) => (await client.query(sql)).rows as Row[]),
+  exec: (sql) => withPostgres(url, async (client) => void (await client.query(sql))),
   insert: (table, rows) =>
-    withPostgres(url, async (connection) => {
+    withPostgres(url, async (client) => {
       const columns = Object.keys(rows[0]!);
       // A statement binds at most 65,535 values.
       const most = Math.floor(60_000 / columns.length);
       for (let first = 0; first < rows.length; first += most) {
-        const some = rows.slice(first, first + most) as Record<string, string>[];
-        await connection`INSERT INTO ${connection(table)} ${connection(some, ...columns)}`;
+        const some = rows.slice(first, first + most);
+        const places = some.map((_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`);
+        const values = some.flatMap((row) => columns.map((column) => (row as Record<string, unknown>)[column]));
+        await client.query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places.join(', ')}`, values);
       }
     }),
   tables: () =>
-    withPostgres(url, async (connection) => {
-      const rows = await connection<{ name: string }[]>`SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`;
+    withPostgres(url, async (client) => {
+      const { rows } = await client.query<{ name: string }>('SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()');
       return rows.map(({ name }) => name);
     }),
 });

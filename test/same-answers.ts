@@ -5,7 +5,7 @@ import { randomOf } from './campaigns/random.js';
 import { RequestGenerator } from './campaigns/requests.js';
 import { KnownValues } from './campaigns/values.js';
 import { buildApp } from '../src/http/app.js';
-import type { StoreReader } from '../src/store/store.js';
+import type { Store } from '../src/store/store.js';
 import { CONTRACT } from './helper.js';
 
 /** Both apps believe that it is this time, since pages show how much has passed. */
@@ -22,7 +22,7 @@ export interface Effort {
 }
 
 /** An app over a store, without a cache. */
-export const appOver = (store: StoreReader): Promise<FastifyInstance> =>
+export const appOver = (store: Store): Promise<FastifyInstance> =>
   buildApp({ store, contractFolder: CONTRACT, baseUrl: BASE, clock: () => NOW, cacheMegabytes: 0 });
 
 /** An answer without the state of the engine, which differs. */

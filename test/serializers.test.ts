@@ -4,12 +4,12 @@ import t from 'tap';
 import { type EquipmentInUse, PUBLISHED, type SetupResource } from '../schemas/index.js';
 import { ExtendedJson, JsonText, valueOf } from '../src/serializers/json-text.js';
 import { serializerOf, versionOf } from '../src/serializers/serializers.js';
-import { openService, SAMPLE } from './helper.js';
+import { openService, SAMPLE, type Service } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
 
-/** Changes the first item of equipment in the current Setup of ALIC, in the database. */
-function tamper(database: string, change: (equipment: EquipmentInUse[]) => void): void {
+/** Changes the equipment of the current Setup of ALIC in the database, as another version would have written it. */
+async function tamper({ database, store }: Service, change: (equipment: EquipmentInUse[]) => void): Promise<void> {
   const db = new Database(database);
   const [id, document] = db
     .prepare<[], [number, string]>(
@@ -21,13 +21,15 @@ function tamper(database: string, change: (equipment: EquipmentInUse[]) => void)
   const equipment = JSON.parse(document) as EquipmentInUse[];
   change(equipment);
   db.prepare('UPDATE setup SET equipment_in_use = ? WHERE id = ?').run(JSON.stringify(equipment), id);
+  db.exec('UPDATE gnss_site_setups SET documents = 1');
   db.close();
+  await store.check();
 }
 
 t.test('a member of a stored document that the schema does not have is not sent, at any depth', async (t) => {
-  const { get, database } = await openService(t, [SAMPLE]);
-  const before = (await get(CURRENT)).body;
-  tamper(database, (equipment) => {
+  const service = await openService(t, [SAMPLE]);
+  const before = (await service.get(CURRENT)).body;
+  await tamper(service, (equipment) => {
     for (const element of equipment) {
       Object.assign(element, { foreign: 1 });
       Object.assign(element.content, { foreign: 1 });
@@ -35,7 +37,7 @@ t.test('a member of a stored document that the schema does not have is not sent,
       Object.assign(element.content.configuration, { foreign: 1, inputFrequency: '5' });
     }
   });
-  const after = await get(CURRENT);
+  const after = await service.get(CURRENT);
   t.equal(after.statusCode, 200);
   t.notMatch(after.body, /foreign/i);
   t.equal(after.body, before, 'nor does a member of another kind of equipment');
@@ -56,9 +58,9 @@ t.test('a value of the wrong type in a stored document is not sent', async (t) =
     ['an unknown kind', ({ id }) => Object.assign(id, { equipmentType: 'foreign' })],
     ['no kind', ({ id }) => Object.assign(id, { equipmentType: undefined })],
   ] as [string, (content: EquipmentInUse['content']) => void][]) {
-    const { get, database } = await openService(t, [SAMPLE]);
-    tamper(database, ([first]) => change(first!.content));
-    const response = await get(CURRENT);
+    const service = await openService(t, [SAMPLE]);
+    await tamper(service, ([first]) => change(first!.content));
+    const response = await service.get(CURRENT);
     t.equal(response.statusCode, 500, what);
     t.match(response.json(), { type: 'urn:gnss-site-setups:problem:internal-error' }, what);
     t.notMatch(response.body, /foreign/, what);

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backUp } from '../store/maintenance.js';
+import { backUp } from '../store/upkeep/maintenance.js';
 import { isBackup } from '../store/sqlite/backup.js';
 import { visible } from '../visible.js';
 import { inodeOf } from './inode.js';

@@ -89,10 +89,14 @@ function write(target: string, text: string): void {
   try {
     writeFileSync(target, text);
   } catch (error) {
-    throw new CommandFailed(
-      `"${target}" cannot be written (${(error as NodeJS.ErrnoException).code}); name a folder that this user may write`,
-    );
+    throw new CommandFailed(`"${target}" cannot be written ${reasonOf(error)}`);
   }
+}
+
+/** Why a file or folder cannot be written, as the end of a sentence. */
+function reasonOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' ? '(ENOSPC): the disk is full' : `(${code}); name a folder that this user may write`;
 }
 
 /** Converts the files, and returns the exit code. */
@@ -120,8 +124,6 @@ function createFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new CommandFailed(
-      `"${folder}" cannot be created (${(error as NodeJS.ErrnoException).code}); name a folder that this user may write`,
-    );
+    throw new CommandFailed(`"${folder}" cannot be created ${reasonOf(error)}`);
   }
 }

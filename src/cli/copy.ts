@@ -1,4 +1,4 @@
-import { copyDatabase } from '../store/copy.js';
+import { copyDatabase } from '../store/upkeep/copy.js';
 import { shownDatabase } from '../store/postgres/url.js';
 import { visible } from '../visible.js';
 import { parseDatabase } from './setting-values.js';

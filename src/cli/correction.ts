@@ -1,7 +1,7 @@
 import { isSiteId } from '../../schemas/index.js';
 import { readStoredLog } from '../import-site-logs.js';
 import { parseSiteId, type SiteId } from '../requests/site-id.js';
-import type { Correction } from '../store/corrections.js';
+import type { Correction } from '../store/save/corrections.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
 import { UsageError } from './settings.js';

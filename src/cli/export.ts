@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, realpathSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { EXPORTS, type ExportName } from '../../schemas/index.js';
@@ -21,7 +21,7 @@ export const command = {
   flags: {
     format: { argument: 'FORMAT', description: `One of ${TABLE_FORMATS.join(', ')} [csv].`, suggestions: TABLE_FORMATS },
     query: { argument: 'QUERY', description: 'The parameters of the request, as in its URL: countryCode=AUS&at=2020-01-01.' },
-    output: { argument: 'FILE', description: 'Write to FILE instead of stdout.' },
+    output: { argument: 'FILE', description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.' },
   },
 } as const satisfies CommandLine<'database', 'format' | 'query' | 'output'>;
 
@@ -44,6 +44,16 @@ function reasonOf({ problem }: ProblemError): string {
   return invalid === undefined ? problem.detail! : `--query: ${problem.detail} ${invalid.allowed}`;
 }
 
+/** Writes to a file, which is replaced in one step unless it is a device or a pipe. */
+async function writeFile(output: string, pieces: AsyncIterable<string>): Promise<void> {
+  const found = statSync(output, { throwIfNoEntry: false });
+  const write = (path: string): Promise<void> => pipeline(Readable.from(pieces), createWriteStream(path));
+  if (found?.isFile() === false) return write(output);
+  const { replaceInOneStep } = await import('../store/sqlite/new-file.js');
+  // A symbolic link stays, and the file that it names is replaced.
+  await replaceInOneStep(found === undefined ? output : realpathSync(output), write, found?.mode ?? 0o666);
+}
+
 /** Writes the table and returns the exit code. */
 export async function run({
   settings,
@@ -60,7 +70,7 @@ export async function run({
   try {
     const pieces = await exportTable(reader, '', { name, format }, parsed.value);
     const { output } = flags;
-    if (typeof output === 'string') await pipeline(Readable.from(pieces), createWriteStream(output));
+    if (typeof output === 'string') await writeFile(output, pieces);
     else await pipeline(Readable.from(pieces), process.stdout, { end: false });
     return 0;
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../store/logs.js';
+import type { LogEntry } from '../store/read/logs.js';
 import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import { correct, refuse, siteIdOf, unknownAction } from './correction.js';

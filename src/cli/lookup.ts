@@ -1,10 +1,11 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, isSiteId, type Setup } from '../../schemas/index.js';
 import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
 import { parseSiteId } from '../requests/site-id.js';
-import { readable, type SetupAnswer } from '../store/setups.js';
+import { readable } from '../store/read/setup-records.js';
+import type { SetupAnswer } from '../store/read/setups.js';
 import { SETUP_COLUMNS } from '../formats/columns.js';
-import type { ExportedSetup } from '../store/exports.js';
-import type { SiteReader } from '../store/sites.js';
+import type { ExportedSetup } from '../store/read/export-tables.js';
+import type { Sites } from '../store/read/sites.js';
 import { openReader } from '../store/open.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
 import type { CommandLine, Given } from './command-line.js';
@@ -87,7 +88,7 @@ async function idsOf(given: string[]): Promise<string[]> {
 }
 
 /** A Setup as CSV has it, with the position of its Site. */
-async function exported(sites: SiteReader, { site, provenance: _, ...setup }: ReturnType<typeof readable>): Promise<ExportedSetup> {
+async function exported(sites: Sites, { site, provenance: _, ...setup }: ReturnType<typeof readable>): Promise<ExportedSetup> {
   const found = await sites.findById(setup.siteId);
   const { latitude, longitude } = found !== undefined && 'location' in found ? found.location : { latitude: null, longitude: null };
   return { ...setup, site: { ...site!, latitude, longitude } };

@@ -55,7 +55,9 @@ async function main([name, ...args]: string[]): Promise<number> {
 
 // If the reader of a pipe exits early (`... | head`) or the terminal is closed, the output ends but the command continues.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  if (error.code === 'EPIPE' || error.code === 'EIO') return;
+  process.stderr.write(`gnss-site-setups: stdout cannot be written: ${error.code === 'ENOSPC' ? 'the disk is full' : error.message}\n`);
+  process.exit(3);
 });
 // Nothing can be said about an error of stderr: a log that cannot be written must not end the service.
 process.stderr.on('error', () => undefined);
@@ -94,6 +96,9 @@ try {
   } else if (/EMFILE|ENFILE|too many open files/.test(String(error))) {
     // Node.js loads a command with all its modules at once; not all of its errors have the code.
     process.stderr.write('gnss-site-setups: too many open files; raise the limit with ulimit -n (1024 is enough)\n');
+    process.exitCode = 3;
+  } else if (['ENOSPC', 'SQLITE_FULL'].includes((error as NodeJS.ErrnoException).code!)) {
+    process.stderr.write('gnss-site-setups: the disk is full\n');
     process.exitCode = 3;
   } else {
     throw error;

@@ -1,16 +1,15 @@
-import { rebuild } from '../store/maintenance.js';
-import { visible } from '../visible.js';
+import { rebuild } from '../store/upkeep/maintenance.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
 import { count } from './terminal.js';
-import { derivedText, printProblems, rereading } from './upkeep.js';
+import { printProblems, rereading } from './upkeep.js';
 
 export const command = {
   usage: 'rebuild',
   description: [
-    'Derives everything again from the stored site logs, with the same ids, and repairs what differs. Keeps the old content in a file.',
+    'Derives everything again from the stored site logs, and repairs what differs, with the same ids and times of recording.',
     'Works while the service runs. Prints what it cannot repair to stderr, such as damaged originals; content derived from these stays.',
-    'Exit codes: 0 done, 1 something cannot be repaired, 2 usage error, 3 the database cannot be used, or was changed in the meantime.',
+    'Exit codes: 0 done, 1 something cannot be repaired, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database'],
   flags: {},
@@ -19,15 +18,9 @@ export const command = {
 /** Rebuilds the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`rebuild takes no arguments, but got "${rest[0]}"; pass the database with --database`);
-  const rebuilding = await rebuild(settings.database, rereading, new Date());
-  const { problems, kept } = rebuilding;
+  const { problems, repaired } = await rebuild(settings.database, rereading);
   const remaining = problems.filter(({ repairable }) => !repairable);
   printProblems(remaining);
-  process.stdout.write(
-    derivedText(rebuilding) +
-      (kept === null
-        ? 'nothing to repair\n'
-        : `${count(problems.length - remaining.length, 'problem')} repaired; the old content is in "${visible(kept)}"\n`),
-  );
+  process.stdout.write(repaired === 0 ? 'nothing to repair\n' : `${count(repaired, 'problem')} repaired\n`);
   return remaining.length === 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-import { restore } from '../store/maintenance.js';
+import { restore } from '../store/upkeep/maintenance.js';
 import { visible } from '../visible.js';
 import { inodeOf } from './inode.js';
 import type { CommandLine, Given } from './command-line.js';

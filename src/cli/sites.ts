@@ -4,7 +4,7 @@ import { filtersOf, sortOf } from '../http/hal.js';
 import { siteSearchOf } from '../http/site-search.js';
 import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
-import type { FoundSite } from '../store/sites.js';
+import type { FoundSite } from '../store/read/site-searches.js';
 import { openReader } from '../store/open.js';
 import { visible } from '../visible.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';

@@ -1,7 +1,7 @@
 import { readAsImported, readStoredLog } from '../import-site-logs.js';
-import type { Rereading, Verification } from '../store/upkeep.js';
+import type { Problem, Rereading } from '../store/upkeep/types.js';
 import { visible } from '../visible.js';
-import { count, showProgress } from './terminal.js';
+import { showProgress } from './terminal.js';
 
 /** How many problems are printed; the others are counted. */
 const PRINTED = 50;
@@ -15,17 +15,8 @@ export const rereading: Rereading = { readAgain: readStoredLog, importAgain: rea
 export const progress = (share: number): void => showProgress(share < 1 ? `${Math.floor(share * 100)} %` : '');
 
 /** Prints problems to stderr, one line each. */
-export function printProblems(problems: Verification['problems']): void {
+export function printProblems(problems: Problem[]): void {
   const lines = problems.slice(0, PRINTED).map(({ text }) => visible(text).slice(0, LONGEST_LINE));
   if (problems.length > PRINTED) lines.push(`and ${problems.length - PRINTED} more`);
   process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-}
-
-/** What was derived again, in one or two lines. */
-export function derivedText({ logs, sites, carriedSites }: Verification): string {
-  const carried =
-    carriedSites === 0
-      ? ''
-      : `${count(carriedSites, 'Site')} cannot be derived again and ${carriedSites === 1 ? 'was' : 'were'} checked only against ${carriedSites === 1 ? 'its' : 'their'} checksums\n`;
-  return `${count(sites, 'Site')}: ${count(logs, 'site log')} read again\n${carried}`;
 }

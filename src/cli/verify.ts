@@ -1,8 +1,8 @@
-import { verifyDatabase } from '../store/maintenance.js';
+import { verifyDatabase } from '../store/upkeep/maintenance.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
 import { count } from './terminal.js';
-import { derivedText, printProblems, rereading } from './upkeep.js';
+import { printProblems, rereading } from './upkeep.js';
 
 export const command = {
   usage: 'verify',
@@ -15,15 +15,23 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine<'database', never>;
 
+/** Says that Sites should be derived again, which is no problem. */
+const toDeriveText = (sites: number): string =>
+  sites === 1
+    ? '1 Site was derived by an older version of the readers; import its logs again, or run rebuild, to derive it again'
+    : `${sites} Sites were derived by an older version of the readers; import their logs again, or run rebuild, to derive them again`;
+
 /** Checks the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`verify takes no arguments, but got "${rest[0]}"; pass the database with --database`);
-  const verification = await verifyDatabase(settings.database, rereading);
-  const { problems } = verification;
+  const { problems, logs, sites, toDeriveAgain } = await verifyDatabase(settings.database, rereading);
   printProblems(problems);
   const repairable = problems.filter(({ repairable }) => repairable).length;
-  process.stdout.write(
-    `${derivedText(verification)}${problems.length === 0 ? 'nothing found' : `${count(problems.length, 'problem')} found; rebuild repairs ${repairable}`}\n`,
-  );
+  const lines = [
+    `${count(sites, 'Site')}: ${count(logs, 'site log')} read again`,
+    ...(toDeriveAgain.length === 0 ? [] : [toDeriveText(toDeriveAgain.length)]),
+    problems.length === 0 ? 'nothing found' : `${count(problems.length, 'problem')} found; rebuild repairs ${repairable}`,
+  ];
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   return problems.length === 0 ? 0 : 1;
 }

@@ -22339,7 +22339,7 @@ export interface operations {
           /**
            * @example {
            *       "status": "ready",
-           *       "migration": 18,
+           *       "migration": 1,
            *       "sites": 8,
            *       "lastImport": {
            *         "finishedAt": "2026-01-01T00:00:00Z",

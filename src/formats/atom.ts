@@ -1,5 +1,5 @@
 import type { FeedChange, FeedEntry } from '../../schemas/index.js';
-import type { FeedContent } from '../store/feed.js';
+import type { FeedContent } from '../store/read/feed.js';
 import { element, escapeXml } from './xml.js';
 
 /** The media type of Atom (RFC 4287). */

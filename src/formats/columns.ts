@@ -1,5 +1,5 @@
 import type { CorsSite, EquipmentInUse, EquipmentType, SetupEquipmentType } from '../../schemas/index.js';
-import type { ExportedChange, ExportedInstallation, ExportedSetup, ExportedSite } from '../store/exports.js';
+import type { ExportedChange, ExportedInstallation, ExportedSetup, ExportedSite } from '../store/read/export-tables.js';
 
 /** A value of a cell. */
 export type Cell = string | number | boolean | null;

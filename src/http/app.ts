@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { CORS_SITES, EQUIPMENT, type Instant, SETUPS } from '../../schemas/index.js';
-import type { StoreReader } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { addSearchIndex } from './collection-routes.js';
 import { type App, addMediaTypes, listRoutes, type SchemaTypes } from './operations.js';
 import { addChanges } from './routes/changes.js';
@@ -36,7 +36,7 @@ import { SCHEMA_COMPILERS } from './wire/schema-compilers.js';
 
 /** What the app is built from. */
 export interface AppOptions {
-  store: StoreReader;
+  store: Store;
   /** The URL that links start with; null for the scheme and host of each request. Default: null. */
   baseUrl?: string | null;
   /** Which proxies to believe about scheme and host. Default: none. */

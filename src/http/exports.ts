@@ -15,9 +15,9 @@ import {
 import { CHANGE_COLUMNS, type Column, INSTALLATION_COLUMNS, SETUP_COLUMNS, SITE_COLUMNS } from '../formats/columns.js';
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
 import { parseSiteId } from '../requests/site-id.js';
-import type { ExportSearch, Window } from '../store/exports.js';
+import type { ExportSearch } from '../store/read/export-tables.js';
 import { boxAround, kilometresBetween } from '../store/places.js';
-import type { StoreReader } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { filtersOf } from './hal.js';
 import { ofKnownSites, siteUrl } from './known-site.js';
 import { AtParameter, boxOf, changeParameters, instantOf, mergeGapsOf, nearOf, only, periodOf, recordTimeOf } from './parameters.js';
@@ -67,16 +67,16 @@ export const EXPORT_QUERIES: Record<ExportName, TObject> = {
 type Element = { id: number } & ({ location: Position } | { site: Position });
 type Position = { latitude: number | null; longitude: number | null };
 
-/** How the elements of an export are read, and its columns. */
+/** The elements of an export, in windows, and its columns. */
 interface Source<T extends Element> {
   columns: readonly Column<T>[];
-  read: (after: number) => Promise<Window<T>>;
+  windows: AsyncIterable<T[]>;
 }
 
 const positionOf = (element: Element): Position => ('location' in element ? element.location : element.site);
 
 /** The search that a query stands for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
-async function searchOf(store: StoreReader, base: string, name: ExportName, query: Query) {
+async function searchOf(store: Store, base: string, name: ExportName, query: Query) {
   const near = nearOf(query.near, query.radius);
   if (near !== null && near.radius === null) {
     throw invalidParameter({ name: 'near', value: query.near!, allowed: 'Allowed only together with radius.' });
@@ -116,12 +116,11 @@ async function searchOf(store: StoreReader, base: string, name: ExportName, quer
 const PIECE = 2 ** 14;
 
 /** Text in pieces, with a turn of the event loop after each window. */
-async function* written<T extends Element>({ columns, read }: Source<T>, format: TableFormat, isWanted: (element: T) => boolean) {
+async function* written<T extends Element>({ columns, windows }: Source<T>, format: TableFormat, isWanted: (element: T) => boolean) {
   const { begin, element: write, end } = TABLE_WRITERS[format];
   let text = begin(columns);
   let isFirst = true;
-  for (let after: number | null = 0; after !== null;) {
-    const { elements, next }: Window<T> = await read(after);
+  for await (const elements of windows) {
     // Release each element once it is written. Otherwise some survive minor garbage collections: 40 MB until the next full one.
     for (let element = elements.shift(); element !== undefined; element = elements.shift()) {
       if (!isWanted(element)) continue;
@@ -133,11 +132,12 @@ async function* written<T extends Element>({ columns, read }: Source<T>, format:
     }
     if (text !== '') yield text;
     text = '';
-    after = next;
     // Let other requests run between two windows.
     await setImmediate();
   }
-  if (end !== '') yield end;
+  // Without any window, what begins the table is still to be sent.
+  text += end;
+  if (text !== '') yield text;
 }
 
 /**
@@ -147,7 +147,7 @@ async function* written<T extends Element>({ columns, read }: Source<T>, format:
  * @throws {ProblemError} before the first piece, if a parameter is malformed, or an id identifies no Site
  */
 export async function exportTable(
-  store: StoreReader,
+  store: Store,
   base: string,
   { name, format }: { name: ExportName; format: TableFormat },
   query: object,
@@ -156,12 +156,12 @@ export async function exportTable(
   const { exports } = store;
   switch (name) {
     case 'sites':
-      return written({ columns: SITE_COLUMNS, read: (after) => exports.readSites(search, after) }, format, isNear);
+      return written({ columns: SITE_COLUMNS, windows: exports.readSites(search) }, format, isNear);
     case 'setups':
-      return written({ columns: SETUP_COLUMNS, read: (after) => exports.readSetups(search, after) }, format, isNear);
+      return written({ columns: SETUP_COLUMNS, windows: exports.readSetups(search) }, format, isNear);
     case 'installations':
-      return written({ columns: INSTALLATION_COLUMNS, read: (after) => exports.readInstallations(search, after) }, format, isNear);
+      return written({ columns: INSTALLATION_COLUMNS, windows: exports.readInstallations(search) }, format, isNear);
     case 'changes':
-      return written({ columns: CHANGE_COLUMNS, read: (after) => exports.readChanges(changes, after) }, format, isNear);
+      return written({ columns: CHANGE_COLUMNS, windows: exports.readChanges(changes) }, format, isNear);
   }
 }

@@ -15,7 +15,7 @@ import { JsonText, type Sendable } from '../serializers/json-text.js';
 import { serializerOf } from '../serializers/serializers.js';
 import { href, itemHref, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { PageSearch } from '../store/search.js';
-import type { SetupRecord } from '../store/setups.js';
+import type { SetupRecord } from '../store/read/setup-records.js';
 
 /** The parameters of a validated query that choose a page. */
 interface PagingQuery {

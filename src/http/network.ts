@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { LONGEST_GAP } from '../derive/gaps.js';
-import type { SiteChange } from '../store/changes.js';
-import type { Window } from '../store/exports.js';
-import type { DeviceInUse, Use } from '../store/network.js';
-import type { StoreReader } from '../store/store.js';
+import type { SiteChange } from '../store/read/changes.js';
+import type { DeviceInUse, Use, Window } from '../store/read/network.js';
+import type { Store } from '../store/store.js';
 import type { NetworkView } from '../web/network-page.js';
 
 /** How many of the latest changes and the oldest devices the page of the network shows. */
@@ -33,7 +32,7 @@ function inOrder(a: Use, b: Use): number {
 }
 
 /** The use of equipment, in order. */
-async function usesIn({ network }: StoreReader, kinds: Use['equipmentType'][]): Promise<Use[]> {
+async function usesIn({ network }: Store, kinds: Use['equipmentType'][]): Promise<Use[]> {
   const uses = new Map<string, Use>();
   for await (const window of windowsOf((after) => network.readUse(kinds, after))) {
     for (const { items, ...use } of window) {
@@ -47,7 +46,7 @@ async function usesIn({ network }: StoreReader, kinds: Use['equipmentType'][]): 
 }
 
 /** The oldest devices of a kind that are in use. */
-async function oldestIn({ network }: StoreReader, kind: Use['equipmentType']): Promise<DeviceInUse[]> {
+async function oldestIn({ network }: Store, kind: Use['equipmentType']): Promise<DeviceInUse[]> {
   let oldest: DeviceInUse[] = [];
   for await (const window of windowsOf((after) => network.readOldest(kind, OLDEST, after))) {
     if (window.length > 0)
@@ -57,7 +56,7 @@ async function oldestIn({ network }: StoreReader, kind: Use['equipmentType']): P
 }
 
 /** The latest changes, in chronological order. */
-async function latestChanges(store: StoreReader): Promise<SiteChange[]> {
+async function latestChanges(store: Store): Promise<SiteChange[]> {
   const search = { from: null, to: null, equipmentType: null, mergeGaps: LONGEST_GAP, recordedSince: null };
   const { totalElements } = await store.changes.findPage({ ...search, page: 0, size: 1 });
   const last = Math.ceil(totalElements / LATEST) - 1;
@@ -67,7 +66,7 @@ async function latestChanges(store: StoreReader): Promise<SiteChange[]> {
   return pages.flatMap(({ elements }) => elements).slice(-LATEST);
 }
 
-async function readNetwork(store: StoreReader): Promise<NetworkState> {
+async function readNetwork(store: Store): Promise<NetworkState> {
   const kinds = ['gnss receiver', 'gnss antenna'] as const;
   const uses = await usesIn(store, [...kinds]);
   const oldest: NetworkState['oldest'] = [];
@@ -82,7 +81,7 @@ export class Network {
   private known: { version: number; state: NetworkState } | null = null;
   private reading: { version: number; state: Promise<NetworkState> } | null = null;
 
-  constructor(private readonly store: StoreReader) {}
+  constructor(private readonly store: Store) {}
 
   async read(): Promise<NetworkState> {
     const version = await this.store.version();

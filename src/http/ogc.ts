@@ -3,8 +3,8 @@ import { type Column, INSTALLATION_COLUMNS, SITE_COLUMNS } from '../formats/colu
 import { type Feature, featureSchema, toFeature } from '../formats/geojson.js';
 import { parseInstant } from '../requests/instant.js';
 import { BOX_FORM } from '../requests/place.js';
-import type { ExportSearch } from '../store/exports.js';
-import type { StoreReader } from '../store/store.js';
+import type { ExportSearch } from '../store/read/export-tables.js';
+import type { Store } from '../store/store.js';
 import { boxOf } from './parameters.js';
 import { invalidParameter } from './wire/problems.js';
 
@@ -70,7 +70,7 @@ export interface ItemsQuery {
 
 /** Reads the first items after an id as features. @throws {ProblemError} if a parameter is malformed */
 async function readFeatures(
-  { exports }: StoreReader,
+  { exports }: Store,
   { id }: FeatureCollection,
   query: ItemsQuery,
   after: number,
@@ -98,7 +98,7 @@ interface Items {
  * @throws {ProblemError} if a parameter is malformed
  */
 export async function findItems(
-  store: StoreReader,
+  store: Store,
   collection: FeatureCollection,
   query: ItemsQuery,
   { after, limit }: { after: number; limit: number },
@@ -109,7 +109,7 @@ export async function findItems(
 }
 
 /** An item by its id; undefined if there is none. */
-export async function findItem(store: StoreReader, collection: FeatureCollection, id: number): Promise<Feature | undefined> {
+export async function findItem(store: Store, collection: FeatureCollection, id: number): Promise<Feature | undefined> {
   if (!Number.isSafeInteger(id)) return undefined;
   const [first] = await readFeatures(store, collection, {}, id - 1, 1);
   return first?.id === id ? first : undefined;

@@ -1,7 +1,7 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { valueOf } from '../serializers/json-text.js';
-import type { Device } from '../store/devices.js';
-import type { StoreReader } from '../store/store.js';
+import type { Device } from '../store/read/devices.js';
+import type { Store } from '../store/store.js';
 
 /** How many devices with a similar text are examined. */
 const MOST_CANDIDATES = 200;
@@ -10,7 +10,7 @@ const [LONGEST_COMPARED, SHORTEST_PART] = [60, 3];
 
 /** The devices whose serial number contains a text, or else the text without its last one or two characters. */
 export async function devicesLike(
-  store: StoreReader,
+  store: Store,
   { kinds, serialNumber, most }: { kinds: EquipmentType[]; serialNumber: string; most: number },
 ): Promise<Device[]> {
   const text = serialNumber.slice(0, LONGEST_COMPARED);

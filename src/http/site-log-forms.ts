@@ -3,7 +3,7 @@ import type { SiteLogSections } from '../../schemas/index.js';
 import type { KnownPersons } from '../site-log/known-persons.js';
 import { type Finding, Findings } from '../site-log/site-log.js';
 import { writeSections, type WrittenForm } from '../site-log/write.js';
-import type { SiteLogRecord } from '../store/logs.js';
+import type { SiteLogRecord } from '../store/read/logs.js';
 import { TEXT_MEDIA_TYPE } from './operations.js';
 import type { LeftOut } from '../web/log-page.js';
 import { readPublished } from './site-log-sections.js';

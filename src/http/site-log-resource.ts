@@ -13,7 +13,7 @@ import { href, itemPathOf, originalPathOf, siteLogsPathOf } from '../links.js';
 import type { KnownPersons } from '../site-log/known-persons.js';
 import { isWithheld } from '../site-log/withhold.js';
 import { onOneLine } from '../site-log/write/loss.js';
-import type { LogEntry, SiteLogRecord } from '../store/logs.js';
+import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
 import { itemLink } from './hal.js';
 import { FORMS } from './site-log-forms.js';
 import { readPublished } from './site-log-sections.js';

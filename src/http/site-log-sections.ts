@@ -4,8 +4,8 @@ import { blankSections, readSections } from '../site-log/read-sections.js';
 import { Findings, type SiteLogForm, SiteLogRejected } from '../site-log/site-log.js';
 import { withheldSections } from '../site-log/withhold.js';
 import { personalTextsIn, withholdInFile } from '../site-log/withhold-file.js';
-import type { SiteLogRecord } from '../store/logs.js';
-import type { StoreReader } from '../store/store.js';
+import type { SiteLogRecord } from '../store/read/logs.js';
+import type { Store } from '../store/store.js';
 
 /** Reads a stored log; one that this version cannot read, because it is damaged for example, is blank. */
 function readStored({ name, form, original }: Pick<SiteLogRecord, 'name' | 'form' | 'original'>): SiteLogSections {
@@ -18,7 +18,7 @@ function readStored({ name, form, original }: Pick<SiteLogRecord, 'name' | 'form
 }
 
 /** The persons known from all logs, to withhold them in another; null if contacts are published. */
-export const withheldPersons = async (store: StoreReader, publishContacts: boolean): Promise<KnownPersons | null> =>
+export const withheldPersons = async (store: Store, publishContacts: boolean): Promise<KnownPersons | null> =>
   publishContacts ? null : store.knownPersons();
 
 /**

@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import type { siteParameters } from '../../schemas/index.js';
 import type { PageSearch } from '../store/search.js';
-import type { SitePageSearch } from '../store/sites.js';
+import type { SitePageSearch } from '../store/read/site-searches.js';
 import { boxOf, nearOf } from './parameters.js';
 
 /** Adds the parameters of the Sites to a search. @throws {ProblemError} if a box or point is not one, or there is a radius without a point */

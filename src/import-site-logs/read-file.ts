@@ -5,8 +5,8 @@ import { deriveRecord } from '../derive/record.js';
 import { type KnownPersons, NOBODY } from '../site-log/known-persons.js';
 import { LARGEST_FILE, readLogAndPersons, readSiteLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
-import type { ReadAgain } from '../store/corrections.js';
-import type { DerivedWithNames, SiteLogImport } from '../store/logs.js';
+import type { ReadAgain } from '../store/save/corrections.js';
+import type { DerivedWithNames, SiteLogImport } from '../store/save/site-log-import.js';
 import { type FileError, type SiteLogFile, stampOf } from './site-log-files.js';
 
 /** What the store is to save of a file, without what only the thread that saves it knows. */

@@ -1,29 +1,15 @@
+import type { ReaderOptions, WriterOptions } from './database.js';
 import { isPostgres } from './postgres/url.js';
-import type { StoreReader, StoreWriter } from './store.js';
-
-/** How a database is read. */
-export interface ReaderOptions {
-  /** PostgreSQL: the longest lag of a replica that is used, in milliseconds; null for no limit, the default. */
-  maxReplicaLag?: number | null;
-}
-
-/** How a database is written. */
-export interface WriterOptions {
-  /** Save nothing: everything happens in one transaction, which `close` rolls back. */
-  dryRun?: boolean;
-  /** Whether a database that does not exist, or has no tables, is created; otherwise it is an error. Default: true. */
-  create?: boolean;
-  /** How long to wait for a lock, in milliseconds. Default: 10 s. */
-  patience?: number;
-}
+import { Store } from './store.js';
+import { StoreWriter } from './save/writer.js';
 
 /**
  * Opens a database for reading: a SQLite file, or a PostgreSQL database by its URL. Only the engine that it needs is loaded.
  * @throws {StoreUnusable} if it cannot be read, is not a database of this service, or is of another version
  */
-export async function openReader(database: string, options: ReaderOptions = {}): Promise<StoreReader> {
-  if (isPostgres(database)) return (await import('./postgres/open.js')).openReader(database, options);
-  return (await import('./sqlite/open.js')).openReader(database);
+export async function openReader(database: string, options: ReaderOptions = {}): Promise<Store> {
+  if (isPostgres(database)) return new Store(await (await import('./postgres/open.js')).openReads(database, options));
+  return new Store((await import('./sqlite/open.js')).openReads(database));
 }
 
 /**
@@ -31,6 +17,6 @@ export async function openReader(database: string, options: ReaderOptions = {}):
  * @throws {StoreUnusable} if it cannot be written, is not a database of this service, or is of a newer version
  */
 export async function openWriter(database: string, options: WriterOptions = {}): Promise<StoreWriter> {
-  if (isPostgres(database)) return (await import('./postgres/open.js')).openWriter(database, options);
-  return (await import('./sqlite/open.js')).openWriter(database, options);
+  const engine = isPostgres(database) ? await import('./postgres/open.js') : await import('./sqlite/writes.js');
+  return StoreWriter.open(await engine.openWrites(database, options));
 }

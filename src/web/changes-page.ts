@@ -1,6 +1,6 @@
 import { SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
 import { href, PATHS, type QueryValues } from '../links.js';
-import type { SiteChange } from '../store/changes.js';
+import type { SiteChange } from '../store/read/changes.js';
 import type { Found } from '../store/search.js';
 import { renderDownloads } from './downloads.js';
 import { type Html, html } from './html.js';

@@ -7,7 +7,7 @@ import {
   SETUPS,
 } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
-import type { SiteRecord } from '../store/sites.js';
+import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';

@@ -1,6 +1,6 @@
 import { EQUIPMENT_KINDS, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
-import type { Device, DeviceType } from '../store/devices.js';
+import type { Device, DeviceType } from '../store/read/devices.js';
 import { renderDownloads } from './downloads.js';
 import { type Content, type Html, html } from './html.js';
 import { renderPage } from './layout.js';

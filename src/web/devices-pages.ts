@@ -2,7 +2,8 @@ import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant 
 import { isOneVisit } from '../derive/gaps.js';
 import { href, installationsPathOf, itemPathOf, PATHS, pathOf } from '../links.js';
 import { valueOf } from '../serializers/json-text.js';
-import type { Device, Installation } from '../store/devices.js';
+import type { Device } from '../store/read/devices.js';
+import type { Installation } from '../store/read/installations.js';
 import type { Found } from '../store/search.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';

@@ -33,7 +33,7 @@ const loaded = new Map<Detail, Land[]>();
 function landOf(detail: Detail): Land[] {
   const known = loaded.get(detail);
   if (known !== undefined) return known;
-  // Before Node 22, importing a JSON module prints a warning.
+  // Loads only the map that a page needs.
   const require = createRequire(import.meta.url);
   const topology = (detail === '50m' ? require('world-atlas/land-50m.json') : require('world-atlas/land-110m.json')) as Topology;
   const { features } = feature(

@@ -1,8 +1,8 @@
 import { CORS_SITES, EQUIPMENT, type EquipmentType, type Instant } from '../../schemas/index.js';
 import { href, PATHS, pathOf } from '../links.js';
-import type { SiteChange } from '../store/changes.js';
-import type { DeviceInUse, Use } from '../store/network.js';
-import type { SiteSummary } from '../store/sites.js';
+import type { SiteChange } from '../store/read/changes.js';
+import type { DeviceInUse, Use } from '../store/read/network.js';
+import type { SiteSummary } from '../store/read/site-searches.js';
 import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './folding.js';

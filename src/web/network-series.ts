@@ -1,5 +1,5 @@
 import type { EquipmentType } from '../../schemas/index.js';
-import type { Use } from '../store/network.js';
+import type { Use } from '../store/read/network.js';
 
 /** How many items of one type, or with one firmware, were in use at the beginning of each year. */
 export interface Series {

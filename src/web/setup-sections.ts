@@ -2,7 +2,7 @@ import { type EquipmentInUse, type EquipmentType, type Instant, type Period, typ
 import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
-import type { SiteRecord } from '../store/sites.js';
+import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold, renderLongText } from './folding.js';
 import { type Content, type Html, html, joined } from './html.js';

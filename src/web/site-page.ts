@@ -1,6 +1,6 @@
 import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../links.js';
-import type { SiteRecord } from '../store/sites.js';
+import type { SiteRecord } from '../store/read/site-searches.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
 import { renderLongText } from './folding.js';
 import { type Content, type Html, html } from './html.js';

@@ -1,7 +1,7 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
 import { valueOf } from '../serializers/json-text.js';
-import type { Device } from '../store/devices.js';
+import type { Device } from '../store/read/devices.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { renderFold } from './folding.js';
 import { numberWords, typeWords, type Words } from './words.js';

@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { CORES } from './cores.js';
 import { FEW_SITES, importNetwork, keptNetwork, type Network } from './databases.js';
 import { measureDeepPages } from './deep-pages.js';
-import { measureDocuments } from './documents.js';
 import { type Effort, FULL, QUICK } from './effort.js';
 import { measureExports } from './exports.js';
 import { measureImport } from './import.js';
@@ -100,10 +99,6 @@ const PARTS: Record<string, Part> = {
   postgres: {
     about: 'PostgreSQL compared with SQLite: lookups, searches, import; one, two and three processes',
     measure: ({ few, folder, effort }) => measurePostgres(few, folder, effort, true),
-  },
-  documents: {
-    about: 'PostgreSQL: the documents of Setups as text, jsonb and bytea: size, insertion, lookup',
-    measure: ({ few, effort }) => measureDocuments(few, effort),
   },
   'postgres-large': {
     about: `the same at ${FULL.mostSites} Sites, without the import (*)`,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/http/app.js';
 import { findSiteLogFiles, importSiteLogs } from '../../src/import-site-logs.js';
-import { openReader, openWriter } from '../../src/store/sqlite/open.js';
+import { openReader, openWriter } from '../../src/store/open.js';
 import { launchBrowser } from './chromium.js';
 
 /** `npm run screenshots`: makes the README screenshots from the sample network, at a fixed time. */
@@ -16,7 +16,7 @@ const SIZE = { width: 1280, height: 800 };
 
 const work = mkdtempSync(join(tmpdir(), 'gnss-site-setups-screenshots-'));
 const database = join(work, 'sample.sqlite');
-const writer = openWriter(database);
+const writer = await openWriter(database);
 await importSiteLogs(
   await findSiteLogFiles([join(ROOT, 'data', 'site-logs')]),
   writer,
@@ -24,7 +24,7 @@ await importSiteLogs(
   () => undefined,
 );
 await writer.close();
-const reader = openReader(database);
+const reader = await openReader(database);
 const app = await buildApp({ store: reader, contractFolder: join(ROOT, 'schemas', 'json'), clock: () => NOW });
 await app.listen({ host: '127.0.0.1', port: 0 });
 const base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

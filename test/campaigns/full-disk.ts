@@ -13,7 +13,7 @@ const ROW = 'disk full during an import';
 const UNUSABLE = 3;
 
 /** A folder with a limited size, if this user may mount one. */
-function mountSmall(folder: string, kilobytes: number): (() => void) | null {
+export function mountSmall(folder: string, kilobytes: number): (() => void) | null {
   mkdirSync(folder, { recursive: true });
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]).status !== 0) return null;
   const unmount = (): void => void spawnSync('umount', ['-l', folder]);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import postgres from 'postgres';
+import pg from 'pg';
 import type { Given } from './campaign.js';
 import { Connection, get } from './connection.js';
 import { ReplicatedNetwork } from './replicated-network.js';
@@ -25,8 +25,9 @@ export async function fillPool(given: Given<string>): Promise<void> {
   const { tally, repeat } = given;
   const fail = (what: string, count = 1): void => tally.failed(ROW, what, repeat(PART, 0), count);
   const network = await ReplicatedNetwork.create(join(given.folder, PART), { replicas: 0, services: 1, flags: ['--cache-megabytes', '0'] });
-  const sql = postgres(network.url(), { max: 1 });
+  const locking = new pg.Client(network.url());
   try {
+    await locking.connect();
     const [service] = network.services as [(typeof network.services)[number]];
     const connections = Array.from({ length: REQUESTS }, () => new Connection(service.port, PATIENCE));
     // All requests come at once only if they need not connect first, for which the system has a queue of its own.
@@ -34,11 +35,13 @@ export async function fillPool(given: Given<string>): Promise<void> {
       await Promise.all(connections.slice(first, first + AT_ONCE).map((connection) => get(connection, '/health')));
     }
     const begin = performance.now();
-    const locked = sql.begin(async (transaction) => {
+    const lock = async (): Promise<void> => {
       // One table only: a lookup that has another one already must not wait for us while we wait for it.
-      await transaction.unsafe('LOCK TABLE setup IN ACCESS EXCLUSIVE MODE');
+      await locking.query('BEGIN; LOCK TABLE setup IN ACCESS EXCLUSIVE MODE');
       await rest(BUSY);
-    });
+      await locking.query('ROLLBACK');
+    };
+    const locked = lock();
     const asked = Promise.all(
       connections.map(async (connection) => {
         try {
@@ -69,7 +72,7 @@ export async function fillPool(given: Given<string>): Promise<void> {
   } catch (error) {
     fail((error as Error).message);
   } finally {
-    await sql.end({ timeout: 1 });
+    await locking.end();
     for (const finding of await network.stop()) fail(finding);
   }
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { openReader } from '../../src/store/sqlite/open.js';
+import { openReader } from '../../src/store/open.js';
 
 /** What an interrupted import has left in a database. */
 export interface Found {
@@ -32,7 +32,7 @@ export function setupsOf(rows: SetupRow[]): Map<string, string> {
 export async function findInFile(database: string): Promise<Found | null> {
   try {
     // As the service does, which rolls back what was not committed.
-    await openReader(database).close();
+    await (await openReader(database)).close();
   } catch (error) {
     if (/is empty; create it with/.test((error as Error).message)) return null;
     throw error;

@@ -1,5 +1,5 @@
 import { setTimeout as rest } from 'node:timers/promises';
-import postgres from 'postgres';
+import pg from 'pg';
 import { Cluster, runStatements } from '../postgres/cluster.js';
 import { CURRENT_SETUPS, type SetupRow, setupsOf } from './interrupted.js';
 import type { KilledDatabases } from './killed-imports.js';
@@ -11,10 +11,10 @@ const INTERVAL = 5;
 /** Databases of a PostgreSQL server of their own. @param logs those of the first version */
 export async function postgresDatabases(logs: string): Promise<KilledDatabases> {
   const cluster = await Cluster.create();
-  const sql = postgres(cluster.primary.url('postgres', 'postgres'), { max: 4 });
+  const pool = new pg.Pool({ connectionString: cluster.primary.url('postgres', 'postgres'), max: 4 });
   const connections = async (url: string): Promise<number> => {
-    const [row] = await sql<{ count: number }[]>`SELECT count(*)::int FROM pg_stat_activity WHERE datname = ${/\w+$/.exec(url)![0]}`;
-    return row!.count;
+    const count = 'SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1';
+    return (await pool.query<{ count: number }>(count, [/\w+$/.exec(url)![0]])).rows[0]!.count;
   };
   const filled = await cluster.createDatabase();
   await importLogs(cluster.primary.url(filled), logs);
@@ -22,7 +22,7 @@ export async function postgresDatabases(logs: string): Promise<KilledDatabases> 
   return {
     create: async (worker, isFilled) => {
       const before = current.get(worker);
-      if (before !== undefined) await sql.unsafe(`DROP DATABASE ${before} WITH (FORCE)`);
+      if (before !== undefined) await pool.query(`DROP DATABASE ${before} WITH (FORCE)`);
       const name = await cluster.createDatabase(isFilled ? filled : undefined);
       current.set(worker, name);
       return cluster.primary.url(name);
@@ -44,7 +44,7 @@ export async function postgresDatabases(logs: string): Promise<KilledDatabases> 
       return { setups: setupsOf((await runStatements(url, CURRENT_SETUPS)) as unknown as SetupRow[]), damage: [] };
     },
     close: async () => {
-      await sql.end({ timeout: 1 });
+      await pool.end();
       await cluster.stop();
     },
   };

@@ -137,8 +137,18 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
   const newer = file('newer.sqlite');
   copyFileSync(file('kept.sqlite'), newer);
   const db = new Database(newer);
-  db.pragma('user_version = 99');
+  db.exec('UPDATE gnss_site_setups SET migration = 99');
   db.close();
+  for (const [name, sql] of [
+    ['trigger', 'CREATE TRIGGER theirs AFTER INSERT ON site BEGIN DELETE FROM setup; END'],
+    ['unbound', 'DROP INDEX setup_valid'],
+    ['development', 'DROP TABLE gnss_site_setups; CREATE TABLE gnss_site_setups (migration INTEGER)'],
+  ] as const) {
+    copyFileSync(file('kept.sqlite'), file(`${name}.sqlite`));
+    const changed = new Database(file(`${name}.sqlite`));
+    changed.exec(sql);
+    changed.close();
+  }
   const damaged = file('damaged.sqlite');
   const bytes = readFileSync(file('kept.sqlite'));
   bytes.fill(0xa5, 100 * 4096, 101 * 4096);
@@ -150,12 +160,29 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
     ['text', 3, /is not a SQLite database/],
     ['newer.sqlite', 3, /is from a newer version \(migration 99/],
     ['damaged.sqlite', 3, /is damaged/],
+    ['trigger.sqlite', 3, /trigger\.sqlite" is not as this service makes it: [^\n]*theirs[^\n]*\n$/],
+    ['unbound.sqlite', 3, /unbound\.sqlite" is not as this service makes it: [^\n]*setup_valid[^\n]*\n$/],
+    ['development.sqlite', 3, /was made by a development version; import the site logs into a new one/],
     ['created.sqlite', 2, /is the database itself/],
     ['pipe', 3, /"[^"]*pipe" cannot be opened: it is not a regular file/],
   ] as const) {
     const outcome = await runTool(['restore', '--database', created, file(from)]);
     t.match(outcome, { code, stdout: '', stderr: message }, from);
     t.equal(sitesOf(created), before);
+  }
+  t.match(await runTool(['restore', '--database', file('development.sqlite'), file('kept.sqlite')]), {
+    code: 3,
+    stderr: /development version/,
+  });
+  t.match(await runTool(['backup', '--database', file('development.sqlite'), file('x')]), { code: 3, stderr: /development version/ });
+});
+
+t.test('restore replaces a newer database and a damaged one, and keeps the old content', async (t) => {
+  for (const name of ['newer.sqlite', 'damaged.sqlite']) {
+    const { code, stdout, stderr } = await runTool(['restore', '--database', file(name), file('kept.sqlite')]);
+    t.same([code, stderr], [0, ''], name);
+    t.equal(sitesOf(file(name)), sitesOf(file('kept.sqlite')));
+    t.ok(existsSync(/content is in "(.*)"/.exec(stdout)![1]!));
   }
 });
 
@@ -208,7 +235,9 @@ t.test('a killed restore leaves no false old content, and the next one removes w
     while (!existsSync(`${target}.saving`) && child.exitCode === null) await rest(1);
     child.kill('SIGKILL');
     if ((await ended).signal === 'SIGKILL') killed++;
-    for (const name of readdirSync(own).filter((each) => each.includes('.before-'))) t.equal(sitesOf(join(own, name)), sitesOf(target));
+    const old = readdirSync(own).filter((each) => each.includes('.before-'));
+    for (const name of old) t.equal(sitesOf(join(own, name)), sitesOf(target));
+    t.ok(old.length <= wait + 1 - killed, 'a killed restore leaves no old content');
   }
   t.ok(killed > 0);
   t.match(await runTool(['restore', '--database', target, file('kept.sqlite')]), { code: 0, stderr: '' });
@@ -267,10 +296,10 @@ t.test('verify and rebuild work while the service runs', async (t) => {
   t.match(verified, {
     code: 1,
     stdout: /1 problem found; rebuild repairs 1\n$/,
-    stderr: /^setup 3 of Site B\d{3}: equipment_in_use is .*; expected .*\n$/,
+    stderr: /^setup 3 of Site B\d{3} does not match its checksum\n$/,
   });
   t.notMatch(verified.stderr, /[^\P{C}\n]/u, 'no control characters');
-  t.match(await runTool(['rebuild', '--database', database]), { code: 0, stderr: '', stdout: /1 problem repaired; the old content is in/ });
+  t.match(await runTool(['rebuild', '--database', database]), { code: 0, stderr: '', stdout: /^1 problem repaired\n$/ });
   t.equal(await current(), right, 'at the next request');
   t.match(await runTool(['rebuild', '--database', database]), { code: 0, stdout: /nothing to repair\n$/ });
   t.match(await runTool(['verify', 'x']), { code: 2, stderr: /verify takes no arguments/ });

@@ -18,7 +18,7 @@ import * as lookupCommand from '../../src/cli/lookup.js';
 import * as serveCommand from '../../src/cli/serve.js';
 import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
 import { flagOf, type SettingName, SETTINGS, variableOf } from '../../src/cli/settings.js';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.js';
+import { MIGRATIONS } from '../../src/store/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 
@@ -195,7 +195,7 @@ t.test('serve explains in one line why it cannot start, and exits with 3', async
   const newer = join(folder, 'newer.sqlite');
   await createDatabase(newer, [SAMPLE]);
   const db = new Database(newer);
-  db.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  db.exec(`UPDATE gnss_site_setups SET migration = ${MIGRATIONS.length + 1}`);
   db.close();
   const damaged = join(folder, 'damaged.sqlite');
   await createDatabase(damaged, [SAMPLE]);

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import t from 'tap';
 import * as importCommand from '../../src/cli/import.js';
 import { readCommandLine } from '../../src/cli/command-line.js';
-import { openWriter } from '../../src/store/sqlite/open.js';
-import { MOST_REJECTED } from '../../src/store/logs.js';
+import { openWriter } from '../../src/store/open.js';
+import { MOST_REJECTED } from '../../src/store/save/site-log-import.js';
 import { logText, ROOT } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 
@@ -127,7 +127,7 @@ t.test('import refuses flags that cannot be combined', async (t) => {
 
 t.test('the store remembers a bounded number of rejected files, and writes nothing if nothing is new', async (t) => {
   const file = join(t.testdir(), 'a.sqlite');
-  const store = openWriter(file);
+  const store = await openWriter(file);
   const names = Array.from({ length: MOST_REJECTED }, (_, index) => `file-${index}`);
   await store.rememberRejected(names, new Date('2026-01-01'));
   await store.rememberRejected(names.slice(1), new Date('2026-01-02T10:00Z'));

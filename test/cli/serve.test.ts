@@ -8,7 +8,7 @@ import { connect } from 'node:tls';
 import t, { type Test } from 'tap';
 import { readTls, watchTls } from '../../src/cli/serve/certificates.js';
 import { buildApp } from '../../src/http/app.js';
-import { openReader, openWriter } from '../../src/store/sqlite/open.js';
+import { openReader, openWriter } from '../../src/store/open.js';
 import type { Server } from 'node:tls';
 import { CONTRACT, createDatabase, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
@@ -129,7 +129,7 @@ t.test('a certificate is reloaded when its files change; a pair that does not ma
   use(one.certificate, one.key);
   const database = join(folder, 'a.sqlite');
   await createDatabase(database, [SAMPLE]);
-  const store = openReader(database);
+  const store = await openReader(database);
   const app = await buildApp({ store, contractFolder: CONTRACT, tls: readTls(files) });
   const lines: string[] = [];
   const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) };
@@ -185,7 +185,7 @@ t.test('a new database and its companions are not readable for everybody', async
   const database = join(t.testdir(), 'a.sqlite');
   const before = process.umask(0);
   t.teardown(() => process.umask(before));
-  const writer = openWriter(database);
+  const writer = await openWriter(database);
   for (const name of [database, `${database}-wal`, `${database}-shm`]) t.equal(statSync(name).mode & 0o777, 0o640, name);
   await writer.close();
 });

@@ -6,7 +6,7 @@ import { type AddressInfo, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../src/http/app.js';
-import type { StoreReader } from '../../src/store/store.js';
+import type { Store } from '../../src/store/store.js';
 import { CONTRACT, FIXED_HEADERS, logText, openService, ROOT, SAMPLE, type Service } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 
@@ -139,18 +139,10 @@ t.test('the app caches current lookups and devices of a type, unless the cache i
           return (member as () => unknown).bind(target);
         },
       });
-    const setups = counted(store.setups);
-    const devices = counted(store.devices);
-    const counting: StoreReader = {
-      ...store,
-      setups,
-      devices,
-      version: () => store.version(),
-      seenVersion: () => store.seenVersion(),
-      servers: () => store.servers(),
-      status: (now) => store.status(now),
-      close: () => store.close(),
-    };
+    const counting = Object.create(store, {
+      setups: { value: counted(store.setups) },
+      devices: { value: counted(store.devices) },
+    }) as Store;
     const app = await buildApp({ store: counting, contractFolder: CONTRACT, cacheMegabytes });
     t.teardown(() => app.close());
     for (const url of [`${CURRENT}ALIC`, `${CURRENT}alic`, '/gnssReceivers?type=TRIMBLE%20NETRS', '/gnssReceivers?type=TRIMBLE%20NETRS']) {

@@ -1,13 +1,13 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
-import postgres from 'postgres';
+import pg from 'pg';
 import t from 'tap';
 import { collectMetrics } from '../../src/cli/serve/metrics.js';
 import { buildApp } from '../../src/http/app.js';
 import { problemType } from '../../src/http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs, readStoredLog } from '../../src/import-site-logs.js';
+import { MIGRATIONS } from '../../src/store/migrations.js';
 import { openReader, openWriter } from '../../src/store/open.js';
-import { MIGRATIONS } from '../../src/store/postgres/migrations.js';
 import { CONTRACT, FIXED_HEADERS, SAMPLE, violations } from '../helper.js';
 import { Cluster } from '../postgres/cluster.js';
 
@@ -65,7 +65,8 @@ t.test('GET /ready and the metrics show the role and the lag of each server, and
 });
 
 t.test('too many requests at once are refused with 503 and Retry-After; the others are answered', async (t) => {
-  const locking = postgres(primary.url(name, 'postgres'), { max: 1 });
+  const locking = new pg.Client(primary.url(name, 'postgres'));
+  await locking.connect();
   t.teardown(() => locking.end());
   // One server, so that all reads wait in one queue.
   const only = await openReader(cluster.url(name, [primary], 'pool_size=1'));
@@ -74,19 +75,17 @@ t.test('too many requests at once are refused with 503 and Retry-After; the othe
     await busy.close();
     await only.close();
   });
-  let waiting: Promise<LightMyRequestResponse>[] = [];
-  await locking.begin(async (sql) => {
-    await sql.unsafe('LOCK TABLE setup IN ACCESS EXCLUSIVE MODE');
-    waiting = Array.from({ length: 101 }, () => busy.inject(LOOKUP));
-    for (const each of waiting) each.catch(() => undefined);
-    await rest(300);
-    for (const url of [LOOKUP, '/ready', '/gnssReceivers']) {
-      const refused = await busy.inject(url);
-      t.match([refused.statusCode, refused.json()], [503, { type: problemType('service-busy'), status: 503 }], url);
-      t.strictSame(violations('Problem', refused.json()), []);
-      t.strictSame(fieldsOf(refused), { ...FIXED_HEADERS, 'retry-after': '1' });
-    }
-  });
+  await locking.query('BEGIN; LOCK TABLE setup IN ACCESS EXCLUSIVE MODE');
+  const waiting = Array.from({ length: 101 }, () => busy.inject(LOOKUP));
+  for (const each of waiting) each.catch(() => undefined);
+  await rest(300);
+  for (const url of [LOOKUP, '/ready', '/gnssReceivers']) {
+    const refused = await busy.inject(url);
+    t.match([refused.statusCode, refused.json()], [503, { type: problemType('service-busy'), status: 503 }], url);
+    t.strictSame(violations('Problem', refused.json()), []);
+    t.strictSame(fieldsOf(refused), { ...FIXED_HEADERS, 'retry-after': '1' });
+  }
+  await locking.query('ROLLBACK');
   const answers = await Promise.all(waiting);
   t.ok(answers.every(({ statusCode }) => statusCode === 200));
   t.strictSame(fieldsOf(answers[0]!), FIXED_HEADERS);
@@ -109,7 +108,7 @@ t.test('once a newer version has migrated the database, every request is answere
   const [cached, other] = ['/gnssReceivers?type=TRIMBLE%20NETRS', '/setups?size=1'];
   for (const url of [cached, cached, other]) t.equal((await get(url)).statusCode, 200, url);
   const migrate = async (by: number): Promise<void> => {
-    await primary.query(`UPDATE gnss_site_setups SET migration = migration + ${by}; UPDATE revision SET number = number + 1`, name);
+    await primary.query(`UPDATE gnss_site_setups SET migration = migration + ${by}, revision = revision + 1`, name);
     await replica.catchUp(primary);
   };
   await migrate(1);

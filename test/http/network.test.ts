@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Network } from '../../src/http/network.js';
-import { WINDOW } from '../../src/store/network.js';
-import type { StoreReader } from '../../src/store/store.js';
+import { WINDOW } from '../../src/store/read/network.js';
+import type { Store } from '../../src/store/store.js';
 import { type Item, openService, type Service, type SyntheticLog } from '../helper.js';
 
 const YEARS = 45;
@@ -28,17 +28,18 @@ async function fill({ importText }: Service): Promise<number> {
   return sites;
 }
 
+/** The store, whose installations are read in another way. */
+const withUse = (store: Store, readUse: Store['network']['readUse']): Store =>
+  Object.create(store, { network: { value: Object.create(store.network, { readUse: { value: readUse } }) as unknown } }) as Store;
+
 /** The store, and how many windows of installations have been read from it. */
-function counting(store: StoreReader): { store: StoreReader; windows: () => number } {
+function counting(store: Store): { store: Store; windows: () => number } {
   let windows = 0;
-  const network: StoreReader['network'] = {
-    readUse: (kinds, after) => {
-      windows++;
-      return store.network.readUse(kinds, after);
-    },
-    readOldest: (kind, most, after) => store.network.readOldest(kind, most, after),
+  const readUse: Store['network']['readUse'] = (kinds, after) => {
+    windows++;
+    return store.network.readUse(kinds, after);
   };
-  return { store: Object.create(store, { network: { value: network } }) as StoreReader, windows: () => windows };
+  return { store: withUse(store, readUse), windows: () => windows };
 }
 
 t.test('the network is read in windows, once for all requests, and again after a commit', async (t) => {
@@ -88,11 +89,9 @@ t.test('if reading fails, the next request reads again', async (t) => {
   const service = await openService(t, []);
   await service.importText(history('S000'), 's000_20240101.log');
   let fails = true;
-  const network: StoreReader['network'] = {
-    readUse: (kinds, after) => (fails ? Promise.reject(new Error('not now')) : service.store.network.readUse(kinds, after)),
-    readOldest: (kind, most, after) => service.store.network.readOldest(kind, most, after),
-  };
-  const own = new Network(Object.create(service.store, { network: { value: network } }) as StoreReader);
+  const readUse: Store['network']['readUse'] = (kinds, after) =>
+    fails ? Promise.reject(new Error('not now')) : service.store.network.readUse(kinds, after);
+  const own = new Network(withUse(service.store, readUse));
   await t.rejects(Promise.all([own.read(), own.read()]), { message: 'not now' });
   fails = false;
   t.equal((await own.read()).uses.length > 0, true);

@@ -489,7 +489,7 @@ t.test('/sites shows a thousand sites per page, and says which', async (t) => {
   // 1,200 Sites of which only the id is known, as the importer would save them.
   const sites = Array.from({ length: 1192 }, (_, index) => {
     const number = String(index % 1000).padStart(3, '0');
-    return { id: 1000 + index, four_character_id: `${index < 1000 ? 'Q' : 'R'}${number}` };
+    return { id: 1000 + index, four_character_id: `${index < 1000 ? 'Q' : 'R'}${number}`, last_event: 0, checksum: 0 };
   });
   await rawDatabase(service.database).insert('site', sites);
   const first = await open(service, '/sites');
@@ -514,6 +514,8 @@ t.test('the map of /sites shows all sites found, on every page of the table, and
     longitude: index < 1150 ? 144 + index / 500 : null,
     country: index % 3 === 0 ? null : 'AUS',
     country_code: index < 1100 ? 'AUS' : null,
+    last_event: 0,
+    checksum: 0,
   }));
   await rawDatabase(service.database).insert('site', sites);
   const sitesOf = (page: Page): number =>
@@ -564,8 +566,8 @@ t.test('/sites?bbox= zooms the map and the table to an area, also across the dat
 t.test('sites too close to each other are one mark of the map, which zooms to them', async (t) => {
   const service = await sampleService(t);
   await rawDatabase(service.database).exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
-    INSERT INTO site (id, four_character_id, latitude, longitude)
-    SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0 FROM n`);
+    INSERT INTO site (id, four_character_id, latitude, longitude, last_event, checksum)
+    SELECT 1000 + i, 'Q' || substr(CAST(1000 + i AS text), 2), -37 - i / 100.0, 144 + i / 50.0, 0, 0 FROM n`);
   const page = await open(service, '/sites');
   const { groups, labels } = mapOf(page);
   t.equal(groups.length, 1);

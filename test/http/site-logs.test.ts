@@ -5,7 +5,7 @@ import type { SiteLogResource } from '../../schemas/index.js';
 import { buildApp } from '../../src/http/app.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
-import type { Correction } from '../../src/store/corrections.js';
+import type { Correction } from '../../src/store/save/corrections.js';
 import { openWriter } from '../../src/store/open.js';
 import { CONTRACT, logText, openService, SAMPLE, type Service, violations } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';

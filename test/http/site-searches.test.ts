@@ -358,7 +358,10 @@ t.test('a large page, which is written in turns, has the same elements as small 
   const { database, get } = await openService(t, [SAMPLE]);
   await rawDatabase(database).insert(
     'site',
-    Array.from({ length: 203 }, (_, index) => ({ id: 1000 + index, four_character_id: `T${String(index).padStart(3, '0')}` })),
+    Array.from({ length: 203 }, (_, index) => ({
+      ...{ id: 1000 + index, four_character_id: `T${String(index).padStart(3, '0')}` },
+      ...{ last_event: 0, checksum: 0 },
+    })),
   );
   const elementsOf = (body: string): string => body.slice(body.indexOf('['), body.lastIndexOf(']') + 1);
   const all = (await get('/corsSites?size=1000')).body;

@@ -18,7 +18,7 @@ import { LONGEST_GAP, mergeGaps } from '../../src/derive/gaps.js';
 import { type DerivedSetup, deriveSetups } from '../../src/derive/setups.js';
 import { readLogAndPersons } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { readable } from '../../src/store/setups.js';
+import { readable } from '../../src/store/read/setup-records.js';
 import { openService, REAL_LOGS, SAMPLE, type Service, type SyntheticLog, violations, withRealLogs } from '../helper.js';
 
 const AT = '/setups/search/findAtByFourCharacterId';

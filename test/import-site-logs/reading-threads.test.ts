@@ -6,7 +6,7 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary
 import type { Reading } from '../../src/import-site-logs/reading-threads.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { openWriter } from '../../src/store/open.js';
-import type { StoreWriter } from '../../src/store/store.js';
+import type { StoreWriter } from '../../src/store/save/writer.js';
 import { logText, newDatabase, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
 import { contentsOf } from '../raw-database.js';
 
@@ -26,19 +26,11 @@ async function importFiles(t: Test, folder: string, files: SiteLogFile[], readin
   const store = await openWriter(database);
   const imported: ImportedFile[] = [];
   let transactions = reading.jobs === 1 ? 0 : HEAD_START.transactions;
-  const late: StoreWriter = {
-    saveSiteLogs: async (...args: Parameters<typeof store.saveSiteLogs>) => {
-      if (transactions-- > 0) await setTimeout(HEAD_START.each);
-      return store.saveSiteLogs(...args);
-    },
-    knownPersons: store.knownPersons.bind(store),
-    readSitesAgain: store.readSitesAgain.bind(store),
-    correct: store.correct.bind(store),
-    saveLastImport: (last) => store.saveLastImport(last),
-    wasRejected: store.wasRejected.bind(store),
-    rememberRejected: store.rememberRejected.bind(store),
-    close: store.close.bind(store),
+  const saveSiteLogs: StoreWriter['saveSiteLogs'] = async (siteLogs) => {
+    if (transactions-- > 0) await setTimeout(HEAD_START.each);
+    return store.saveSiteLogs(siteLogs);
   };
+  const late = Object.create(store, { saveSiteLogs: { value: saveSiteLogs } }) as StoreWriter;
   const summary = await importSiteLogs(
     files,
     late,

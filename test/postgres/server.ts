@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import postgres from 'postgres';
+import pg from 'pg';
 import { type Daemon, type Daemons, freePort } from './daemons.js';
 
 /** The role that owns the databases of the tests. It may create databases, and is no superuser. */
@@ -135,12 +135,16 @@ export class PostgresServer {
   }
 }
 
-/** Runs statements over a connection of their own. @returns the rows of a single one */
+/** Runs statements over a connection of their own. @returns the rows of the last one */
 export async function runStatements(url: string, statements: string): Promise<Record<string, unknown>[]> {
-  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => undefined });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // Of a connection that was lost: the statement fails as well.
+  client.on('error', () => undefined);
   try {
-    return [...(await sql.unsafe(statements))];
+    await client.connect();
+    const results = (await client.query(statements)) as pg.QueryResult | pg.QueryResult[];
+    return ((Array.isArray(results) ? results.at(-1)! : results) as pg.QueryResult<Record<string, unknown>>).rows;
   } finally {
-    await sql.end({ timeout: 5 });
+    await client.end().catch(() => undefined);
   }
 }

@@ -1,5 +1,9 @@
 import t from 'tap';
+import { readStoredLog } from '../../src/import-site-logs.js';
+import { parseSiteId } from '../../src/requests/site-id.js';
 import { valueOf } from '../../src/serializers/json-text.js';
+import { openWriter } from '../../src/store/open.js';
+import type { Correction } from '../../src/store/save/corrections.js';
 import { openService, type Service, type SyntheticLog } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 
@@ -23,8 +27,43 @@ t.test('a newer log that only adds the manufacturer and the aspiration of a devi
   await service.importText(sensor('2001-02-02', { '  Manufacturer': 'Vaisala' }), 'b.log');
   t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: null, installations: 1 });
   await service.importText(sensor('2001-02-03', { '  Aspiration': 'FAN' }), 'c.log');
-  t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: 'FAN', installations: 1 }, 'what a log leaves blank stays');
+  t.same(
+    await catalogued(service),
+    { manufacturer: null, aspiration: 'FAN', installations: 1 },
+    'what the newest log leaves blank is unknown',
+  );
   t.match(await service.importText(sensor('2001-02-03', { '  Aspiration': 'FAN' }), 'c.log'), { unchanged: 1 });
+});
+
+t.test('a device shows the values of the newest current log that has it, in whatever order they were imported', async (t) => {
+  const service = await openService(t);
+  const log = (id: string, prepared: string, manufacturer: string) =>
+    service.importText({ ...sensor(prepared, { '  Manufacturer': manufacturer }), id }, `${id}_${prepared}.log`);
+  const manufacturer = async () => (await catalogued(service)).manufacturer;
+  const correct = async (site: string, correction: Correction) => {
+    const writer = await openWriter(service.database);
+    const { kind } = await writer.correct(parseSiteId(site), correction, new Date(), readStoredLog).finally(() => writer.close());
+    t.equal(kind, 'corrected', correction.kind);
+  };
+  await log('AAAA', '2020-01-03', 'newer');
+  await log('BBBB', '2020-01-02', 'older');
+  t.equal(await manufacturer(), 'newer');
+  await log('CCCC', '2020-01-03', 'imported last');
+  t.equal(await manufacturer(), 'imported last', 'on a tie');
+  await log('BBBB', '2020-01-04', '');
+  t.equal(await manufacturer(), null, 'a blank value is one too');
+  await correct('BBBB', { kind: 'withdraw', log: 4 });
+  t.equal(await manufacturer(), 'imported last', 'without the withdrawn log');
+  await correct('CCCC', { kind: 'retire' });
+  t.equal(await manufacturer(), 'newer', 'without the retired Site');
+  await log('AAAA', '2020-01-05', 'newest');
+  await correct('BBBB', { kind: 'restore', log: 4 });
+  await correct('CCCC', { kind: 'unretire' });
+  t.equal(await manufacturer(), 'newest');
+  await correct('AAAA', { kind: 'withdraw', log: 5 });
+  t.equal(await manufacturer(), null, 'that of BBBB');
+  for (const site of ['AAAA', 'BBBB', 'CCCC']) await correct(site, { kind: 'retire' });
+  t.match(await rawDatabase(service.database).all('SELECT listed, manufacturer FROM equipment'), [{ listed: 0 }]);
 });
 
 t.test('if two Sites describe one device differently, importing their logs again changes nothing', async (t) => {
@@ -91,7 +130,7 @@ t.test('zeros and the like are no serial number: they identify no device', async
   t.match((await get('/gnssReceivers?serialNumber=0000')).json(), { page: { totalElements: 2 } }, 'the value stays what the log says');
 });
 
-t.test('the counts of types follow every import', async (t) => {
+t.test('the counts of types follow every import and correction', async (t) => {
   const { database, importText, store } = await openService(t);
   /** The counts computed from all installations. */
   const counted = `
@@ -106,11 +145,16 @@ t.test('the counts of types follow every import', async (t) => {
     WHERE equipment_type = 'gnss receiver' AND listed = 1 GROUP BY type ORDER BY devices DESC, type NULLS FIRST`;
   let state = 7;
   const random = (below: number): number => (state = (state * 48271) % 2147483647) % below;
+  const correct = async (correction: Correction): Promise<void> => {
+    const writer = await openWriter(database);
+    const site = parseSiteId(`S00${random(4)}`);
+    await writer.correct(site, correction, new Date(), readStoredLog).finally(() => writer.close());
+  };
   for (let round = 0; round < 40; round++) {
     const receivers = Array.from({ length: random(4) }, (_, index) => {
       const from = 2001 + 4 * index + random(3);
       return {
-        type: ['', 'R0', 'R1'][random(3)]!,
+        type: ['', 'R0', 'r0', 'R1'][random(4)]!,
         serial: ['', '1', '2', '3'][random(4)]!,
         from: `${from}-01-01`,
         ...(random(2) === 1 && { to: `${from + 1 + random(3)}-01-01` }),
@@ -122,5 +166,15 @@ t.test('the counts of types follow every import', async (t) => {
       `${round}.log`,
     );
     t.same(await store.devices.findTypes('gnss receiver'), await rawDatabase(database).all(counted), `round ${round}`);
+    const log = 1 + random(round + 1);
+    for (const correction of [{ kind: 'retire' }, { kind: 'withdraw', log }, { kind: 'unretire' }, { kind: 'restore', log }] as const) {
+      if (random(2) === 1) continue;
+      await correct(correction);
+      t.same(
+        await store.devices.findTypes('gnss receiver'),
+        await rawDatabase(database).all(counted),
+        `round ${round}, ${correction.kind}`,
+      );
+    }
   }
 });

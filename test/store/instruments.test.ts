@@ -4,11 +4,10 @@ import t from 'tap';
 import { readAsImported, readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import { valueOf } from '../../src/serializers/json-text.js';
-import { copyDatabase } from '../../src/store/copy.js';
+import { copyDatabase } from '../../src/store/upkeep/copy.js';
 import { openReader, openWriter } from '../../src/store/open.js';
-import { verifyDatabase } from '../../src/store/maintenance.js';
-import { withoutInstruments } from '../../src/store/saving/journal.js';
-import type { Correction } from '../../src/store/corrections.js';
+import { verifyDatabase } from '../../src/store/upkeep/maintenance.js';
+import type { Correction } from '../../src/store/save/corrections.js';
 import { importInto, logText, openService, type Service, type SyntheticLog } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 
@@ -101,7 +100,8 @@ t.test('searches find an instrument only within its period; one with an unknown 
     const types = elements.flatMap(({ installations }) => installations.map(({ value }) => value.content.id.type!));
     const during = { from: at, to: at };
     const search = { filters: [], sites: null, box: null, countryCodes: null, during, recordedSince: null };
-    const exported = (await service.store.exports.readInstallations(search, 0)).elements.map(({ device }) => device.type!);
+    const exported: string[] = [];
+    for await (const window of service.store.exports.readInstallations(search)) exported.push(...window.map(({ device }) => device.type!));
     t.same(exported.filter((type) => type !== 'R').sort(), types.toSorted(), at);
     for (const type of ['known', 'no start']) {
       const sites = await service.store.sites.findByEquipmentType({ type, at, page: 0, size: 10 });
@@ -173,10 +173,8 @@ t.test('a newer log that only names the manufacturer changes the catalogue; the 
   await service.importText(log('', 'AAAA', '2020-01-01'), 'a.log');
   await service.importText(log('Maker', 'AAAA', '2020-01-02'), 'b.log');
   t.same(await manufacturer(), ['Maker']);
-  await service.importText(log('Builder', 'BBBB', '2020-01-01'), 'c.log');
-  t.same(await manufacturer(), ['Builder']);
   t.match(await service.importText(log('Maker', 'AAAA', '2020-01-02'), 'b.log'), { unchanged: 1 });
-  t.same(await manufacturer(), ['Builder']);
+  t.same(await manufacturer(), ['Maker']);
 });
 
 t.test('of more than a thousand instruments in one log, the rest are ignored', async (t) => {
@@ -191,7 +189,7 @@ t.test('of more than a thousand instruments in one log, the rest are ignored', a
   );
 });
 
-t.test('the next import reads again what a version without instruments read, and verify can derive the result again', async (t) => {
+t.test('the next import reads again the Sites that are to be read, and verify derives the same', async (t) => {
   const { folder, database, store, importText } = await openService(t);
   const raw = rawDatabase(database);
   const P1 = { type: 'P', serial: '1', dates: '2005-01-01/2005-03-01', accuracy: 'fine' };
@@ -204,25 +202,25 @@ t.test('the next import reads again what a version without instruments read, and
   ];
   const writer = await openWriter(database);
   for (const [index, log] of logs.entries()) {
-    const importedAt = new Date(Date.UTC(2026, 0, index + 1));
-    // What versions without instruments saved.
-    await writer.saveSiteLogs([withoutInstruments(readAsImported({ name: `${index}.log`, original: Buffer.from(log), importedAt }))]);
+    const read = readAsImported({ name: `${index}.log`, original: Buffer.from(log), importedAt: new Date(Date.UTC(2026, 0, index + 1)) });
+    const findings = read.findings.filter(({ message }) => !message.startsWith('Accuracy'));
+    // What a version of the readers without instruments would have saved.
+    await writer.saveSiteLogs([{ ...read, instruments: [], findings }]);
   }
+  await writer.close();
   const correct = async (site: string, correction: Correction) => {
     const again = await openWriter(database);
     await again.correct(parseSiteId(site), correction, new Date(), readStoredLog).finally(() => again.close());
   };
-  await writer.close();
   await correct('GONE', { kind: 'retire' });
-  t.match(await verifyDatabase(database, rereading), { problems: [], sites: 3, carriedSites: 0 }, 'as it was written');
   await raw.exec('INSERT INTO site_to_read SELECT id FROM site');
   t.same(await sensorsOf({ store }), []);
-  t.match(await verifyDatabase(database, rereading), { problems: [], sites: 3, carriedSites: 3 }, 'before the next import');
+  t.match(await verifyDatabase(database, rereading), { problems: [], sites: 3, toDeriveAgain: ['TEST'] }, 'before the next import');
 
   const copied = join(folder, 'copied.sqlite');
   await copyDatabase(database, copied, () => undefined);
-  const feed = async () => raw.all('SELECT id FROM feed');
-  const before = await feed();
+  const entries = async () => raw.all('SELECT id FROM event WHERE document IS NOT NULL');
+  const before = await entries();
   for (const each of [database, copied]) {
     await importInto(each, []);
     const reader = await openReader(each);
@@ -235,16 +233,17 @@ t.test('the next import reads again what a version without instruments read, and
       'those of the current log',
     );
     await reader.close();
-    t.match(await verifyDatabase(each, rereading), { problems: [], logs: 5, carriedSites: 0 });
+    t.match(await verifyDatabase(each, rereading), { problems: [], toDeriveAgain: [] });
   }
   t.same(await raw.all('SELECT * FROM site_to_read'), []);
-  t.match(await raw.all('SELECT kind, detail FROM journal WHERE id > 5'), [{ kind: 'import', detail: '1.log' }]);
   t.match(await raw.all("SELECT message FROM finding WHERE message LIKE 'Accuracy%'"), [
     { message: /^Accuracy: not a number of hectopascals/ },
   ]);
-  t.same(await feed(), before, 'no Setup has changed, so the feed says nothing');
+  t.same(await entries(), before, 'no Setup has changed, so the feed says nothing');
+  const count = async () => (await raw.all('SELECT id FROM event')).length;
+  const events = await count();
   await importInto(database, []);
-  t.equal((await raw.all('SELECT id FROM journal')).length, 6, 'once');
+  t.equal(await count(), events, 'once');
 
   await correct('TEST', { kind: 'withdraw', log: 2 });
   t.match(await sensorsOf({ store }), [{ serialNumber: '1' }]);
@@ -252,9 +251,7 @@ t.test('the next import reads again what a version without instruments read, and
   await correct('GONE', { kind: 'unretire' });
   await importText(withSensors([P2], { prepared: '2020-03-01' }), 'new.log');
   t.match(await sensorsOf({ store }), [{ serialNumber: '2' }, { serialNumber: '3' }]);
-  t.match(await verifyDatabase(database, rereading), { problems: [], logs: 6, carriedSites: 0 });
-  await raw.exec("UPDATE installation SET period_from = '2004-01-01T00:00:00Z' WHERE period_from = '2005-03-01T00:00:00Z'");
-  t.match((await verifyDatabase(database, rereading)).problems, [{ text: /^installation \d+ of Site TEST: period_from is/ }]);
+  t.match(await verifyDatabase(database, rereading), { problems: [], toDeriveAgain: [] });
 });
 
 t.test('a log that this version cannot read is skipped', async (t) => {

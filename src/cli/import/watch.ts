@@ -10,7 +10,7 @@ import {
 } from '../../import-site-logs.js';
 import { openWriter } from '../../store/open.js';
 import { isPostgres } from '../../store/postgres/url.js';
-import { stateOf } from '../../store/state.js';
+import { databaseState } from '../../store/state.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf } from '../inode.js';
 import { collectLessOften } from './allocation.js';
@@ -120,7 +120,7 @@ export class FolderWatch {
       if (error.message !== this.failure) say(`${error.message} (trying again every ${RETRY / 1000} seconds)`);
       this.failure = error.message;
     }
-    this.state = await stateOf(database);
+    this.state = await databaseState(database);
     return this.failure === '';
   }
 
@@ -149,6 +149,6 @@ export class FolderWatch {
   private async readDoubtfulAgain(): Promise<void> {
     if (this.unreadable.length > 0) this.files.readAgain(this.unreadable.splice(0));
     // Perhaps a backup was put in place of the content.
-    if (this.identity !== null && (await stateOf(this.watch.database)) !== this.state) this.files.readAgain();
+    if (this.identity !== null && (await databaseState(this.watch.database)) !== this.state) this.files.readAgain();
   }
 }

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
-import type { FindingCount } from '../../store/logs.js';
+import type { FindingCount } from '../../store/read/logs.js';
 import { isPostgres } from '../../store/postgres/url.js';
-import { StoreBusy, type StoreReader, type StoreStatus, StoreUnusable } from '../../store/store.js';
+import { StoreBusy, type Store, type StoreStatus, StoreUnusable } from '../../store/store.js';
 
 /** One metric with its values, in the form in which processes exchange it. */
 export interface Measurement {
@@ -48,7 +48,7 @@ function addSize(gauge: MakeGauge, database: string): () => void {
 }
 
 /** Adds the state of the database servers, if there are any. @returns a function that reads it */
-function addServers(gauge: MakeGauge, store: StoreReader): () => void {
+function addServers(gauge: MakeGauge, store: Store): () => void {
   if (store.servers().length === 0) return () => undefined;
   const used = gauge('gnss_database_server_used', 'Whether reads may use this server of the database: 1 or 0.', 'server', 'role');
   const lag = gauge('gnss_database_server_lag_seconds', 'How long a replica has not shown a state that another server shows.', 'server');
@@ -66,7 +66,7 @@ function addServers(gauge: MakeGauge, store: StoreReader): () => void {
  * Adds the metrics of the database. All workers read the same file, so the primary process can use the values of any.
  * @returns a function that reads them
  */
-function addRecord(measured: Registry, store: StoreReader, database: string): () => Promise<void> {
+function addRecord(measured: Registry, store: Store, database: string): () => Promise<void> {
   const gauge: MakeGauge = (name, help, ...labelNames) => new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first' });
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
   const readSize = addSize(gauge, database);
@@ -122,7 +122,7 @@ function addRecord(measured: Registry, store: StoreReader, database: string): ()
 }
 
 /** Collects the metrics of this process, and of the database that it serves. */
-export function collectMetrics(store: StoreReader, database: string): Metrics {
+export function collectMetrics(store: Store, database: string): Metrics {
   const measured = new Registry();
   collectDefaultMetrics({ register: measured });
   const durations = new Histogram({

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { Change, ChangeCollection, CORS_SITES, SETUPS, SiteIdParameter } from '../../../schemas/index.js';
 import { href, PATHS, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { ChangeSearch, SiteChange } from '../../store/changes.js';
+import type { ChangeSearch, SiteChange } from '../../store/read/changes.js';
 import type { Found } from '../../store/search.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { renderChangesPage } from '../../web/changes-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { itemLink, pageOf, pagingOf, writeInTurns } from '../hal.js';
@@ -61,7 +61,7 @@ function readForm(request: FastifyRequest, _reply: FastifyReply, done: HookHandl
 }
 
 /** Finds the changes that a query asks for. @throws {ProblemError} if an id identifies no Site; it says why */
-async function findChanges(store: StoreReader, base: string, query: Query, search: ChangeSearch): Promise<Found<SiteChange>> {
+async function findChanges(store: Store, base: string, query: Query, search: ChangeSearch): Promise<Found<SiteChange>> {
   const ids = query.id === undefined ? undefined : [query.id].flat();
   if (ids === undefined) return store.changes.findPage(search);
   const found = await store.changes.findPageOfSites(ids.map(parseSiteId), search);
@@ -74,7 +74,7 @@ async function findChanges(store: StoreReader, base: string, query: Query, searc
 
 /** The page for people. */
 async function changesPage(
-  store: StoreReader,
+  store: Store,
   base: string,
   { page: asked, size: rows = ROWS, ...query }: Static<typeof ChangesQuery>,
 ): Promise<string> {
@@ -85,7 +85,7 @@ async function changesPage(
 }
 
 /** Adds the equipment changes: those of one Site, and those of all Sites. */
-export function addChanges(app: App, store: StoreReader): void {
+export function addChanges(app: App, store: Store): void {
   const pathOfSite = searchPathOf(SETUPS, 'findChangesByFourCharacterId');
   app.get(
     pathOfSite,

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { CORS_SITES, EQUIPMENT_KINDS, EQUIPMENT_TYPES, PUBLISHED, SETUPS, SITE_LOGS } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { type ApiDocument, type ExampleRequest, renderReferencePage } from '../../web/reference-page.js';
 import { type App, type DescribedRoute, JSON_MEDIA_TYPE, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
@@ -18,7 +18,7 @@ const NameParameters = only({
 const FIRST = { filters: [], sort: [], page: 0, size: 1 };
 
 /** The number of an element of a collection; undefined if the collection is empty. */
-async function anyIn(store: StoreReader, collection: string): Promise<number | undefined> {
+async function anyIn(store: Store, collection: string): Promise<number | undefined> {
   if (collection === CORS_SITES.name || collection === SITE_LOGS.name) {
     const site = (await store.sites.findPage({ ...FIRST, box: null, near: null })).elements[0]?.id;
     return site === undefined || collection === CORS_SITES.name ? site : (await store.logs.findCurrent(site))?.id;
@@ -30,7 +30,7 @@ async function anyIn(store: StoreReader, collection: string): Promise<number | u
 }
 
 /** The request that shows an operation, with an element and a Site that the database has instead of those of the sample network. */
-async function exampleOf({ path, operation }: DescribedRoute, store: StoreReader): Promise<ExampleRequest> {
+async function exampleOf({ path, operation }: DescribedRoute, store: Store): Promise<ExampleRequest> {
   const { parameters = {}, query = {} } = operation.example;
   const id = 'id' in parameters ? ((await anyIn(store, path.split('/')[1]!)) ?? Number(parameters.id)) : undefined;
   const isKnown = query.id === undefined || (await store.sites.findOne(parseSiteId(query.id))).kind === 'found';
@@ -44,7 +44,7 @@ async function exampleOf({ path, operation }: DescribedRoute, store: StoreReader
 }
 
 /** Adds the reference of the API for people. @param read reads a file of the contract */
-function addReference(app: App, store: StoreReader, read: (name: string) => Promise<string>): void {
+function addReference(app: App, store: Store, read: (name: string) => Promise<string>): void {
   app.get(PATHS.reference, { config: { page: true, mediaType: HTML_MEDIA_TYPE } }, async (_request, reply) => {
     const document = JSON.parse(await read('openapi.json')) as ApiDocument;
     const requests = await Promise.all(app.operations.map((route) => exampleOf(route, store)));
@@ -53,7 +53,7 @@ function addReference(app: App, store: StoreReader, read: (name: string) => Prom
 }
 
 /** Adds the published contract. @param folder the folder that `export-schemas` wrote */
-export function addDescription(app: App, store: StoreReader, folder: string): void {
+export function addDescription(app: App, store: Store, folder: string): void {
   const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
   addReference(app, store, read);
   app.get(

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import type { Instant } from '../../../schemas/index.js';
 import { href } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
-import type { DeviceType } from '../../store/devices.js';
-import type { StoreReader } from '../../store/store.js';
+import type { DeviceType } from '../../store/read/devices.js';
+import type { Store } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
 import { renderDevicesPage } from '../../web/devices-pages.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
@@ -32,7 +32,7 @@ const DevicesQuery = only({
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
-function addDevicesPage(app: App, store: StoreReader, section: DeviceSection, now: () => Instant): void {
+function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {
   const { path, equipmentType } = DEVICE_SECTIONS[section];
   app.get(path, { schema: { querystring: DevicesQuery }, config: PAGE }, async ({ query }, reply) => {
     const { page = 0 } = query;
@@ -91,7 +91,7 @@ function typesLike(text: string, types: DeviceType[]): DeviceType[] {
 }
 
 /** Adds the pages of receivers and antennas. @param now the current time, as pages show it */
-export function addDevicePages(app: App, store: StoreReader, now: () => Instant): void {
+export function addDevicePages(app: App, store: Store, now: () => Instant): void {
   addDevicesPage(app, store, 'receivers', now);
   addDevicesPage(app, store, 'antennas', now);
 }

@@ -16,9 +16,11 @@ import {
 } from '../../../schemas/index.js';
 import { href, installationsPathOf, itemPathOf, searchPathOf, template } from '../../links.js';
 import { ExtendedJson, JsonText, valueOf } from '../../serializers/json-text.js';
-import type { Device, Identity, Installation } from '../../store/devices.js';
+import type { Device } from '../../store/read/devices.js';
+import type { Identity } from '../../derive/devices.js';
+import type { Installation } from '../../store/read/installations.js';
 import type { FoundBy } from '../../store/search.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pageOf, pagingOf } from '../hal.js';
 import type { App } from '../operations.js';
@@ -83,18 +85,13 @@ function deviceResource(
 }
 
 /** A device of one kind by its id; undefined if there is none. */
-async function findOfKind(store: StoreReader, { equipmentType }: DeviceCollection, id: number, projection: 'installations' | null) {
+async function findOfKind(store: Store, { equipmentType }: DeviceCollection, id: number, projection: 'installations' | null) {
   const device = await store.devices.findById(id, projection);
   return device?.equipmentType === equipmentType ? device : undefined;
 }
 
 /** Adds the installations of the devices of a kind. */
-function addInstallations(
-  app: App,
-  store: StoreReader,
-  collection: DeviceCollection,
-  response: NonNullable<DeviceCollection['installations']>,
-) {
+function addInstallations(app: App, store: Store, collection: DeviceCollection, response: NonNullable<DeviceCollection['installations']>) {
   const { name, typeName, title, item } = collection;
   app.get(
     installationsPathOf(collection),
@@ -128,7 +125,7 @@ function addInstallations(
 }
 
 /** Adds a collection for each kind of device, and the installations of each device. */
-export function addDevices(app: App, store: StoreReader): void {
+export function addDevices(app: App, store: Store): void {
   for (const collection of DEVICE_COLLECTIONS) {
     const ofKind = { property: 'equipmentType', values: [collection.equipmentType] };
     addCollection<Device, TSchema, 'installations', typeof deviceWordsParameters>(app, collection, {
@@ -143,7 +140,7 @@ export function addDevices(app: App, store: StoreReader): void {
 }
 
 /** Adds the devices of all kinds, and the search by serial number. */
-export function addEquipment(app: App, store: StoreReader): void {
+export function addEquipment(app: App, store: Store): void {
   addCollection(app, EQUIPMENT, {
     findPage: (search, { q = '' }) => store.devices.findPage({ ...search, text: q }),
     findById: (id, projection) => store.devices.findById(id, projection),

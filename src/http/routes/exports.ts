@@ -1,7 +1,7 @@
 import { EXPORTS, type ExportName } from '../../../schemas/index.js';
 import { TABLE_FORMATS, TABLE_WRITERS } from '../../formats/tables.js';
 import { exportPathOf } from '../../links.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { EXPORT_QUERIES, exportTable } from '../exports.js';
 import { type App, sendPieces } from '../operations.js';
 
@@ -24,7 +24,7 @@ const ORDER =
   'Elements come in the order of their ids, as they are read. Each element that was on record when the export began comes once, unless it is superseded meanwhile; what is recorded meanwhile may come too.';
 
 /** Adds the exports: each kind of element in each format. */
-export function addExports(app: App, store: StoreReader): void {
+export function addExports(app: App, store: Store): void {
   for (const name of EXPORTS) {
     for (const format of TABLE_FORMATS) {
       const { mediaType, title } = TABLE_WRITERS[format];

@@ -2,8 +2,9 @@ import type { Static } from '@sinclair/typebox';
 import { CORS_SITES, DEFAULT_PAGE_SIZE, Feed, type FeedEntry, MOST_ENTRIES, SETUPS } from '../../../schemas/index.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
-import type { FeedPage, FeedRecord, FeedSetup } from '../../store/feed.js';
-import type { StoreReader } from '../../store/store.js';
+import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
+import type { FeedSetup } from '../../store/read/feed.js';
+import type { Store } from '../../store/store.js';
 import { itemLink } from '../hal.js';
 import { type App, sendText } from '../operations.js';
 import { feedParameters, only } from '../parameters.js';
@@ -20,7 +21,7 @@ const ORDER =
 const sizeOf = ({ size = DEFAULT_PAGE_SIZE }: Query): number => Math.min(size, MOST_ENTRIES);
 
 /** Returns the entries after the cursor of a query. @throws {ProblemError} if it is not one of this database */
-async function pageAfter(store: StoreReader, query: Query): Promise<FeedPage> {
+async function pageAfter(store: Store, query: Query): Promise<FeedPage> {
   const found = await store.feed.findAfter(query.after ?? null, sizeOf(query));
   if (found !== undefined) return found;
   const detail = `No entry of this feed has the cursor ${query.after}; the database may have been replaced. Read the Sites and Setups again, and follow the feed from its link "last".`;
@@ -43,7 +44,7 @@ function entryResource(base: string, { cursor, kind, recordedAt, effectiveFrom, 
 }
 
 /** Adds the feed of what imports and corrections changed, as JSON and as Atom. */
-export function addFeed(app: App, store: StoreReader): void {
+export function addFeed(app: App, store: Store): void {
   app.get(
     PATHS.feed,
     {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { PATHS } from '../../links.js';
 import { decode } from '../../site-log/decode.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderLogPage, ROOT } from '../../web/log-page.js';
 import { type App, sendText } from '../operations.js';
@@ -16,7 +16,7 @@ const LogQuery = only({
 });
 
 /** Adds the page of the current log of a Site. @param publishContacts false withholds personal data */
-export function addLogPage(app: App, store: StoreReader, publishContacts: boolean): void {
+export function addLogPage(app: App, store: Store, publishContacts: boolean): void {
   app.get(
     PATHS.siteLog,
     { schema: { params: SitePathParameters, querystring: LogQuery }, config: { page: true, mediaType: HTML_MEDIA_TYPE } },

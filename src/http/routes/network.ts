@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { SiteRecord } from '../../store/sites.js';
-import type { StoreReader } from '../../store/store.js';
+import type { SiteRecord } from '../../store/read/site-searches.js';
+import type { Store } from '../../store/store.js';
 import { MOST_COMPARED, renderComparePage } from '../../web/compare-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderNetworkPage } from '../../web/network-page.js';
@@ -25,7 +25,7 @@ const CompareQuery = only({
 });
 
 /** Adds the page of the network, and the page that compares Sites. @param now the current time, as pages show it */
-export function addNetwork(app: App, store: StoreReader, now: () => Instant): void {
+export function addNetwork(app: App, store: Store, now: () => Instant): void {
   const network = new Network(store);
   app.get(PATHS.network, { config: PAGE }, async (_request, reply) =>
     sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...(await network.read()), now: now() })),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type Feature, GEOJSON_MEDIA_TYPE } from '../../formats/geojson.js';
 import { href, PATHS } from '../../links.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { DATETIME_FORM, FEATURE_COLLECTIONS, type FeatureCollection, findItem, findItems, schemaOf } from '../ogc.js';
 import { type App, JSON_MEDIA_TYPE, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
 import { IdParameters, only } from '../parameters.js';
@@ -76,7 +76,7 @@ function addDocument(
 }
 
 /** Adds the items of a collection. */
-function addItems(app: App, store: StoreReader, collection: FeatureCollection): void {
+function addItems(app: App, store: Store, collection: FeatureCollection): void {
   const path = itemsPath(collection);
   const name = `${collection.id[0]!.toUpperCase()}${collection.id.slice(1)}`;
   app.get(
@@ -144,7 +144,7 @@ function addItems(app: App, store: StoreReader, collection: FeatureCollection): 
 }
 
 /** Adds the Sites and installations for GIS programs: OGC API Features 1.0, core with GeoJSON. */
-export function addOgc(app: App, store: StoreReader): void {
+export function addOgc(app: App, store: Store): void {
   addDocument(app, PATHS.ogc, 'getOgcLandingPage', 'The landing page for GIS programs.', (base) => ({
     title: 'GNSS site setups',
     description: 'GNSS stations and the equipment that is, or was, in use at them.',

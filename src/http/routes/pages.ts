@@ -6,8 +6,8 @@ import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo, NearestSearch } from '../../requests/nearest.js';
 import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import { SITE_ORDERS, type SiteName, type SiteOrder } from '../../store/sites.js';
-import type { StoreReader } from '../../store/store.js';
+import { SITE_ORDERS, type SiteName, type SiteOrder } from '../../store/read/site-searches.js';
+import type { Store } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderSitePage } from '../../web/site-page.js';
@@ -69,7 +69,7 @@ const html = (reply: FastifyReply, text: string): FastifyReply => sendText(reply
 const KINDS = ['gnss receiver', 'gnss antenna'] as const;
 
 /** The Sites, devices and types that may have been meant by a text that finds nothing. */
-async function nearestIn(store: StoreReader, text: string): Promise<Nearest> {
+async function nearestIn(store: Store, text: string): Promise<Nearest> {
   const typesOf = async (equipmentType: EquipmentType) =>
     (await store.devices.findTypes(equipmentType)).flatMap(({ type }) => (type === null ? [] : [{ equipmentType, type }]));
   const types = (await Promise.all(KINDS.map(typesOf))).flat();
@@ -97,7 +97,7 @@ function boxOf(text: string): Box {
 }
 
 /** Adds the page of one Site. */
-function addSitePage(app: App, store: StoreReader, now: () => Instant): void {
+function addSitePage(app: App, store: Store, now: () => Instant): void {
   app.get(
     PATHS.site,
     { schema: { params: SitePathParameters, querystring: SiteQuery }, config: PAGE },
@@ -117,7 +117,7 @@ function addSitePage(app: App, store: StoreReader, now: () => Instant): void {
 const loadSitesPage = () => import('../../web/sites-page.js');
 
 /** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
-export function addPages(app: App, store: StoreReader, now: () => Instant): void {
+export function addPages(app: App, store: Store, now: () => Instant): void {
   app.addHook('onListen', (done) => {
     // The first requests come first. If loading fails, the request for the page tries again.
     setTimeout(() => void loadSitesPage().catch(() => undefined), LOADING_DELAY).unref();

@@ -13,8 +13,8 @@ import {
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
-import type { SetupAnswer } from '../../store/setups.js';
-import type { StoreReader } from '../../store/store.js';
+import type { SetupAnswer } from '../../store/read/setups.js';
+import type { Store } from '../../store/store.js';
 import { setupResource } from '../hal.js';
 import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
 import type { App } from '../operations.js';
@@ -65,7 +65,7 @@ const reasonOf = ({ kind }: Exclude<SetupAnswer, { kind: 'found' }>) =>
 
 /** Looks up the Setups of many Sites. Each Setup is listed once, even if several ids name its Site. */
 async function manySetups(
-  store: StoreReader,
+  store: Store,
   base: string,
   path: string,
   query: Static<typeof OfManyQuery> & { at?: string },
@@ -90,7 +90,7 @@ function currentKey(query: Readonly<Record<string, unknown>>): string | null {
 }
 
 /** Adds the lookups of the Setup of one Site. */
-function addSingleLookups(app: App, store: StoreReader): void {
+function addSingleLookups(app: App, store: Store): void {
   const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
   app.get(
     currentPath,
@@ -140,7 +140,7 @@ function addSingleLookups(app: App, store: StoreReader): void {
 }
 
 /** Adds the lookups of the Setups of many Sites, one of each. */
-function addBatchLookups(app: App, store: StoreReader): void {
+function addBatchLookups(app: App, store: Store): void {
   const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn');
   app.get(
     currentPath,
@@ -178,7 +178,7 @@ function addBatchLookups(app: App, store: StoreReader): void {
 }
 
 /** Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one at an instant. */
-export function addSetupLookups(app: App, store: StoreReader): void {
+export function addSetupLookups(app: App, store: Store): void {
   addSingleLookups(app, store);
   addBatchLookups(app, store);
 }

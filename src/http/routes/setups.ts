@@ -4,7 +4,7 @@ import { href, searchPathOf } from '../../links.js';
 import { DEFAULT_PATTERN, PATTERN_FORMS } from '../../requests/date-pattern.js';
 import { INSTANT_FORMS } from '../../requests/instant.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { pageBody, pagingOf, setupResource, sortOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
@@ -47,7 +47,7 @@ const VALID = { property: 'invalidated', values: [false] };
 const CHRONOLOGICAL = ['effectivePeriod.from'];
 
 /** Adds the collection of all Setups, and the searches for the Setups of one Site. */
-export function addSetups(app: App, store: StoreReader): void {
+export function addSetups(app: App, store: Store): void {
   app.get(
     searchPathOf(SETUPS, 'findByFourCharacterId'),
     {

@@ -16,8 +16,8 @@ import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
 import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { WrittenForm } from '../../site-log/write.js';
-import type { SiteLogRecord } from '../../store/logs.js';
-import type { StoreReader } from '../../store/store.js';
+import type { SiteLogRecord } from '../../store/read/logs.js';
+import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../collection-routes.js';
 import { filtersOf, itemLink, pageBody, pagingOf, sortOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
@@ -57,7 +57,7 @@ async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIte
 }
 
 /** The logs with some ids. One that was withdrawn meanwhile is skipped. */
-async function* logsWith(store: StoreReader, base: string, ids: number[], published: Published): AsyncGenerator<SiteLogResource> {
+async function* logsWith(store: Store, base: string, ids: number[], published: Published): AsyncGenerator<SiteLogResource> {
   for (const id of ids) {
     const log = await store.logs.findById(id);
     if (log !== undefined && !('kind' in log)) yield siteLogResource(base, log, published);
@@ -67,7 +67,7 @@ async function* logsWith(store: StoreReader, base: string, ids: number[], publis
 }
 
 /** The log with an id. @throws {ProblemError} if there is none */
-async function knownLog(store: StoreReader, id: number): Promise<SiteLogRecord> {
+async function knownLog(store: Store, id: number): Promise<SiteLogRecord> {
   const log = await store.logs.findById(id);
   if (log === undefined) throw new ProblemError('not-found', `There is no siteLog with the id ${id}.`);
   if ('kind' in log) throw siteProblem(log, `The Site of the site log ${id}`, String);
@@ -75,7 +75,7 @@ async function knownLog(store: StoreReader, id: number): Promise<SiteLogRecord> 
 }
 
 /** The log of a Site that was in force at an instant, or its current one. @throws {ProblemError} if there is none; it says why */
-async function logOfSite(store: StoreReader, { id, at }: { id: string; at?: string }, urlOf: UrlOfSite): Promise<SiteLogRecord> {
+async function logOfSite(store: Store, { id, at }: { id: string; at?: string }, urlOf: UrlOfSite): Promise<SiteLogRecord> {
   const day = at === undefined ? null : instantOf('at', at).slice(0, 10);
   const { log, earliest } = ofKnownSite(await store.logs.findInForce(parseSiteId(id), day), id, urlOf);
   if (log !== undefined) return log;
@@ -90,7 +90,7 @@ function sendForm(reply: FastifyReply, log: SiteLogRecord, form: WrittenForm, wi
 }
 
 /** Adds the pages of the current logs. */
-function addLogPages(app: App, store: StoreReader, publishContacts: boolean): void {
+function addLogPages(app: App, store: Store, publishContacts: boolean): void {
   const path = pathOf(SITE_LOGS);
   app.get(
     path,
@@ -120,7 +120,7 @@ function addLogPages(app: App, store: StoreReader, publishContacts: boolean): vo
 }
 
 /** Adds single logs: by their id, and the one of a Site. */
-function addLogs(app: App, store: StoreReader, publishContacts: boolean): void {
+function addLogs(app: App, store: Store, publishContacts: boolean): void {
   app.get(
     itemPathOf(SITE_LOGS),
     {
@@ -173,7 +173,7 @@ function addLogs(app: App, store: StoreReader, publishContacts: boolean): void {
 }
 
 /** Adds the files of logs. */
-function addOriginals(app: App, store: StoreReader, publishContacts: boolean): void {
+function addOriginals(app: App, store: Store, publishContacts: boolean): void {
   app.get(
     originalPathOf(SITE_LOGS),
     {
@@ -198,7 +198,7 @@ function addOriginals(app: App, store: StoreReader, publishContacts: boolean): v
 }
 
 /** Adds the list of the logs of a Site. */
-function addLogsOfSite(app: App, store: StoreReader): void {
+function addLogsOfSite(app: App, store: Store): void {
   app.get(
     siteLogsPathOf(CORS_SITES),
     {
@@ -228,7 +228,7 @@ function addLogsOfSite(app: App, store: StoreReader): void {
 }
 
 /** Adds the site logs: the current ones, single ones in any form, the files, and the logs of a Site. */
-export function addSiteLogs(app: App, store: StoreReader, publishContacts: boolean): void {
+export function addSiteLogs(app: App, store: Store, publishContacts: boolean): void {
   addSearchIndex(app, SITE_LOGS);
   addLogPages(app, store, publishContacts);
   addLogs(app, store, publishContacts);

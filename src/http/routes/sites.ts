@@ -13,8 +13,8 @@ import { href, hrefsBy, PATHS, searchPathOf, siteLogPathOf, siteLogsPathOf } fro
 import { parseSiteId } from '../../requests/site-id.js';
 import { decode } from '../../site-log/decode.js';
 import { TYPE_PATTERN_FORM } from '../../requests/type-pattern.js';
-import type { FoundSite } from '../../store/sites.js';
-import type { StoreReader } from '../../store/store.js';
+import type { FoundSite } from '../../store/read/site-searches.js';
+import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
 import { itemLink, pageBody, pagingOf, writeInTurns } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.js';
@@ -67,7 +67,7 @@ function siteResource<S extends FoundSite>(base: string, site: S): S & Pick<Cors
 }
 
 /** Adds the Sites: the collection, and the searches over them. @param publishContacts whether site logs have their personal data */
-export function addSites(app: App, store: StoreReader, publishContacts: boolean): void {
+export function addSites(app: App, store: Store, publishContacts: boolean): void {
   addCollection(app, CORS_SITES, {
     findPage: (search, query) => store.sites.findPage(siteSearchOf(search, query)),
     findById: async (id) => {

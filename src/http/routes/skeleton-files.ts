@@ -3,7 +3,7 @@ import { isSiteId } from '../../../schemas/index.js';
 import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
-import type { StoreReader } from '../../store/store.js';
+import type { Store } from '../../store/store.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { only } from '../parameters.js';
@@ -13,7 +13,7 @@ import { ProblemError } from '../wire/problems.js';
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
 
 /** Adds the skeletons, by file name. */
-export function addSkeletonFiles(app: App, store: StoreReader, publishContacts: boolean): void {
+export function addSkeletonFiles(app: App, store: Store, publishContacts: boolean): void {
   app.get(
     PATHS.skeletonFile,
     {

@@ -1,6 +1,6 @@
 import { Health, type NewestLog, Readiness } from '../../../schemas/index.js';
 import { PATHS } from '../../links.js';
-import { StoreBusy, type StoreReader, StoreUnusable } from '../../store/store.js';
+import { StoreBusy, type Store, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../operations.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -12,7 +12,7 @@ function newestLogOf(datePrepared: string, now: Date): NewestLog {
 }
 
 /** Adds the state of the service: whether the process is up, and whether the database can be read. */
-export function addStatus(app: App, store: StoreReader, clock: () => Date): void {
+export function addStatus(app: App, store: Store, clock: () => Date): void {
   app.get(
     PATHS.health,
     {

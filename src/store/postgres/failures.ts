@@ -1,6 +1,5 @@
-import postgres from 'postgres';
-import { StoreUnusable } from '../store.js';
-import { ConnectionLost } from './session.js';
+import pg from 'pg';
+import { StoreUnusable } from '../database.js';
 
 /**
  * The codes with which a server says that another one, or the same a little later, can do what was asked: connection
@@ -10,32 +9,46 @@ import { ConnectionLost } from './session.js';
 const TRANSIENT = /^(08|53300|57P0|58|40001|40P01)/;
 /** The server takes no writes: it is a replica. */
 const READ_ONLY = '25006';
+/** A statement was cancelled, or did not get a lock in time. */
+const TIMEOUTS = ['57014', '55P03'];
 
-/** A table that always has one row has none, for example because only the tables were restored, without their rows. */
-export class EmptyTable extends Error {
-  override readonly name = 'EmptyTable';
-
-  constructor(table: 'revision' | 'gnss_site_setups') {
-    super(`its table ${table} is empty`);
-  }
+/** The connection to a server is lost, or was never made. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
 }
 
-/** A newer version of this program has migrated the database. */
-export class NewerVersion extends Error {
-  override readonly name = 'NewerVersion';
-
-  /** @param migration the last one of the database @param known how many this version has */
-  constructor(migration: number, known: number) {
-    super(`is from a newer version (migration ${migration}; this version has ${known}); install the newer version`);
-  }
+/** A database does not have what this version needs. The message is the end of a sentence about it. */
+export class UnfitDatabase extends Error {
+  override readonly name = 'UnfitDatabase';
 }
 
 /** Whether another server may succeed. */
 export const isOfServer = (error: unknown): error is Error =>
-  error instanceof ConnectionLost || (error instanceof postgres.PostgresError && (TRANSIENT.test(error.code) || error.code === READ_ONLY));
+  error instanceof ConnectionLost || (error instanceof pg.DatabaseError && (TRANSIENT.test(error.code!) || error.code === READ_ONLY));
 
-/** Whether a statement was cancelled because it took too long. */
-export const isTimeout = (error: unknown): boolean => error instanceof postgres.PostgresError && error.code === '57014';
+/** Whether a statement took too long, or waited too long for a lock. */
+export const isTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && TIMEOUTS.includes(error.code!);
+
+const UNNAMED = 'a pooler in transaction mode does not know prepared statements: leave prepare=true out, or use a pooler in session mode';
+const GRANTS = 'grant the role USAGE on the schema and SELECT on all its tables, and for imports INSERT, UPDATE and DELETE as well';
+
+/** What to do about errors, by their codes and their messages. */
+const HINTS: [code: RegExp, message: RegExp, hint: string][] = [
+  [/^42501/, /for schema/, 'grant the role USAGE on the schema, and CREATE for the first import: GRANT CREATE, USAGE ON SCHEMA … TO …'],
+  [/^42501/, /for function/, 'grant the role EXECUTE on the function'],
+  [/^42501/, /must be owner/, 'import as the role that owns the tables'],
+  [/^42501/, /^/, GRANTS],
+  [/^3F000/, /^/, 'create a schema for the role, or name one with search_path'],
+  [/^08P01/, /startup parameter/, 'the pooler refuses it: set ignore_startup_parameters there, or unset PGOPTIONS'],
+  [/^(26000|42P05|08P01)/, /prepared statement/, UNNAMED],
+  [/^53300/, /^/, 'choose a smaller pool_size, or raise max_connections'],
+];
+
+/** The message of a server, with what to do about it if that is known. */
+function messageOf({ code = '', message }: pg.DatabaseError): string {
+  const hint = HINTS.find(([codes, messages]) => codes.test(code) && messages.test(message))?.[2];
+  return `${message} (${code})${hint === undefined ? '' : `; ${hint}`}`;
+}
 
 const REASONS: [RegExp, string][] = [
   [/^55P03/, 'is locked by another process; try again when that process has finished'],
@@ -48,14 +61,38 @@ const REASONS: [RegExp, string][] = [
 /** Why a server or a database cannot be used, as the end of a sentence about the database; undefined if the error is our own. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof ConnectionLost) return `cannot be reached: ${error.message}`;
-  if (error instanceof NewerVersion) return error.message;
-  if (error instanceof EmptyTable) return `is damaged: ${error.message}`;
-  if (!(error instanceof postgres.PostgresError)) return undefined;
-  return REASONS.find(([code]) => code.test(error.code))?.[1] ?? `cannot be used: ${error.message} (${error.code})`;
+  if (error instanceof UnfitDatabase) return error.message;
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return REASONS.find(([code]) => code.test(error.code!))?.[1] ?? `cannot be used: ${messageOf(error)}`;
 }
 
 /** An error of a server as one that names the database and says what to do; other errors are our own. */
 export function explained(database: string, error: unknown): unknown {
   const reason = reasonOf(error);
   return reason === undefined ? error : new StoreUnusable(`database "${database}" ${reason}`, { cause: error });
+}
+
+/** Why a server cannot be used, for a list of servers. */
+export const whyUnused = (error: unknown): string => (error instanceof pg.DatabaseError ? messageOf(error) : (error as Error).message);
+
+const CERTIFICATES = /^(UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED)/;
+
+/** What the driver says about a connection, in words that fit into a list of servers. */
+const CONNECTIONS: [RegExp, string][] = [
+  [/^timeout expired/, 'no answer within the time to connect'],
+  [/^(Connection terminated|Client (was closed|has encountered))/, 'the server closed the connection'],
+  [/^The server does not support SSL/, 'the server offers no TLS, which sslmode asks for'],
+  [/^There was an error establishing an SSL/, 'the server did not answer the request for TLS as PostgreSQL does'],
+];
+
+/** Why a connection is lost, or was never made. */
+export function lostBecause(error: unknown): ConnectionLost {
+  if (error instanceof ConnectionLost) return error;
+  if (error instanceof pg.DatabaseError) return new ConnectionLost(messageOf(error), { cause: error });
+  const { message, code = '' } = error as NodeJS.ErrnoException;
+  const first = error instanceof AggregateError ? (error.errors[0] as Error).message : message;
+  const why = CERTIFICATES.test(code)
+    ? `its certificate is not signed by a known authority (${code}); name the file with the certificate of that authority with sslrootcert`
+    : (CONNECTIONS.find(([said]) => said.test(first))?.[1] ?? first);
+  return new ConnectionLost(why, { cause: error });
 }

@@ -1,26 +1,20 @@
-import type { ReaderOptions, WriterOptions } from '../open.js';
-import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
-import type { Snapshot } from './client.js';
-import { explained, NewerVersion } from './failures.js';
-import { migrate, migrationOf, MIGRATIONS } from './migrations.js';
-import { passwordFor } from './passwords.js';
-import { openPrimary } from './primary.js';
-import { PostgresReader } from './reader.js';
-import { READ_BUDGET, Servers } from './servers.js';
-import type { SessionOptions } from './session.js';
+import { raw } from 'sql-template-tag';
+import { type Database, type ReaderOptions, StoreUnusable, type WriterOptions } from '../database.js';
+import { MIGRATIONS, migrate, whyUnusable } from '../migrations.js';
+import { databaseOf } from './connection.js';
+import { explained, UnfitDatabase } from './failures.js';
+import { checkedMark, CREATE_MARK, findMark, type Mark, TAKE_WRITE_LOCK } from './mark.js';
+import { ONE_STATE } from './server.js';
+import { CREATE_HINT, Servers } from './servers.js';
 import { type DatabaseUrl, parseDatabaseUrl, shownDatabase } from './url.js';
-import { PostgresWriter } from './writer.js';
-import { writeDocuments } from './written-documents.js';
-import { PrimaryWrites, type WriteOptions } from './writes.js';
+import { openPrimary, PrimaryWrites, type WriteOptions } from './writes.js';
 
 /** How long an import waits by default for another process that writes, in milliseconds. */
 const PATIENCE = 10_000;
-
 /** How long a statement that writes may take by default, in milliseconds. The longest build an index of a large database. */
 const WRITE_SILENCE = 300_000;
-
-/** How to create the tables of a database. */
-const CREATE_HINT = 'create its tables with: gnss-site-setups import PATH..., or name the schema that has them with search_path';
+/** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */
+const TAKE_MIGRATION_LOCK = raw(`SELECT pg_advisory_xact_lock(${0x474e5353})`);
 
 /** @throws {StoreUnusable} if it is not the URL of a PostgreSQL database */
 function parse(database: string): DatabaseUrl {
@@ -31,24 +25,13 @@ function parse(database: string): DatabaseUrl {
   }
 }
 
-const sessionOptions = (url: DatabaseUrl, limits: Pick<SessionOptions, 'statementTimeout' | 'silence'>): SessionOptions => ({
-  user: url.user,
-  passwordFor: (address) => passwordFor(address, url),
-  database: url.database,
-  searchPath: url.searchPath,
-  mode: url.tls,
-  rootCertificate: url.rootCertificate,
-  connectTimeout: url.connectTimeout,
-  prepare: url.prepare,
-  ...limits,
-});
-
-/** Connects to the servers of a database for reading. @throws {StoreUnusable} if none can be reached */
-export async function openServers(database: string, { maxReplicaLag = null }: ReaderOptions): Promise<Servers> {
-  const url = parse(database);
-  const { target, poolSize } = url;
-  const options = { target, poolSize, maxReplicaLag, session: sessionOptions(url, { statementTimeout: READ_BUDGET, silence: null }) };
-  const servers = new Servers(shownDatabase(database), url.servers, options);
+/**
+ * Opens a database for reading. Each read sees what was committed, and never less than an earlier one of this reader.
+ * @returns also what an operator should know about its settings
+ * @throws {StoreUnusable} if no server can be reached, or the tables are missing or of another version
+ */
+export async function openReads(database: string, { maxReplicaLag = null }: ReaderOptions = {}): Promise<Servers> {
+  const servers = new Servers(shownDatabase(database), parse(database), maxReplicaLag);
   try {
     await servers.start();
     return servers;
@@ -58,49 +41,53 @@ export async function openServers(database: string, { maxReplicaLag = null }: Re
   }
 }
 
-/** Connects to the primary of a database for writing. @throws {StoreUnusable} if there is none */
-export async function openWrites(database: string, options: Partial<WriteOptions> = {}): Promise<PrimaryWrites> {
-  const url = parse(database);
-  const name = shownDatabase(database);
-  const writeOptions = { dryRun: false, patience: PATIENCE, silence: WRITE_SILENCE, ...options };
-  const open = () => openPrimary(name, url.servers, sessionOptions(url, { statementTimeout: null, silence: writeOptions.silence }));
-  return new PrimaryWrites(name, await open(), open, writeOptions);
+/** The mark of tables that this version can write; null if there are none. @throws {UnfitDatabase} */
+async function writableMark(db: Database): Promise<Mark | null> {
+  const mark = await findMark(db);
+  const reason = mark === null ? undefined : whyUnusable(mark.migration);
+  if (reason !== undefined) throw new UnfitDatabase(reason);
+  return mark;
 }
 
-const emptyDatabase = (name: string): StoreUnusable => new StoreUnusable(`database "${name}" is empty; ${CREATE_HINT}`);
-
-/** @throws {StoreUnusable} if the tables are from a newer version. Returns the number of the last migration. */
-async function checkedMigration(name: string, snapshot: Snapshot): Promise<number> {
-  const migration = await migrationOf(snapshot);
-  if (migration > MIGRATIONS.length) throw explained(name, new NewerVersion(migration, MIGRATIONS.length));
-  return migration;
-}
-
-/** @throws {StoreUnusable} if the database cannot store all characters, or does not know where one ends */
-async function checkEncoding(name: string, snapshot: Snapshot): Promise<void> {
-  const { encoding } = (await snapshot.get<{ encoding: string }>("SELECT current_setting('server_encoding') AS encoding"))!;
+/** @throws {UnfitDatabase} if the database cannot store all characters, or does not know where one ends */
+async function checkEncoding(db: Database): Promise<void> {
+  const { encoding } = (await db.get<{ encoding: string }>(raw("SELECT current_setting('server_encoding') AS encoding")))!;
   if (encoding === 'UTF8') return;
-  throw new StoreUnusable(
-    `database "${name}" has the encoding ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
-  );
+  throw new UnfitDatabase(`has the encoding ${encoding}; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`);
 }
 
-/** @throws {StoreUnusable} if the tables are missing or not of this version */
-function checkCurrent(name: string, migration: number): void {
-  if (migration === 0) throw emptyDatabase(name);
-  if (migration < MIGRATIONS.length) {
-    throw new StoreUnusable(
-      `database "${name}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
-    );
-  }
-}
+/**
+ * Creates the tables, or brings them to the last migration, in one transaction: a killed import leaves an empty database empty. Any
+ * number of processes may do this at once: a lock lets one at a time migrate, and the others find nothing left to do.
+ */
+const bringUpToDate = (writes: PrimaryWrites): Promise<void> =>
+  writes.unlocked(async (transaction) => {
+    await transaction.run(TAKE_MIGRATION_LOCK);
+    // What others created during the wait may be hidden by a cached name until a statement locks a table.
+    await transaction.run(raw('SELECT FROM pg_class LIMIT 1'));
+    const mark = await writableMark(transaction);
+    if (mark?.migration === MIGRATIONS.length) return;
+    if (mark === null) for (const statement of CREATE_MARK) await transaction.run(statement);
+    // A reader caches what it read at a revision.
+    await transaction.run(TAKE_WRITE_LOCK);
+    await migrate(transaction, mark?.migration ?? 0);
+  });
 
-/** Connects to the primary of a database to read all of it. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
-export async function openPrimaryToRead(database: string): Promise<PrimaryWrites> {
-  const writes = await openWrites(database);
+/**
+ * Opens a database for importing and correcting: connects to its primary, creates the tables, and brings them to the last migration.
+ * @throws {StoreUnusable} if there is no primary, or the tables are locked or of another version
+ */
+export async function openWrites(database: string, options: WriterOptions & Partial<WriteOptions> = {}): Promise<PrimaryWrites> {
+  const { create = true, dryRun = false, patience = PATIENCE, silence = WRITE_SILENCE } = options;
+  const writes = new PrimaryWrites(shownDatabase(database), parse(database), { dryRun, patience, silence });
   try {
-    const name = shownDatabase(database);
-    checkCurrent(name, await writes.unlocked((transaction) => checkedMigration(name, transaction)));
+    const migration = await writes.read(async (db) => {
+      const mark = await writableMark(db);
+      if (mark === null && !create) throw new UnfitDatabase(CREATE_HINT);
+      if (mark === null) await checkEncoding(db);
+      return mark?.migration;
+    });
+    if (migration !== MIGRATIONS.length) await bringUpToDate(writes);
     return writes;
   } catch (error) {
     await writes.close();
@@ -108,43 +95,31 @@ export async function openPrimaryToRead(database: string): Promise<PrimaryWrites
   }
 }
 
-/**
- * Opens a database for reading. Each read sees what was committed, and never less than an earlier one of this reader.
- * @throws {StoreUnusable} if no server can be reached, or the tables are missing or of another version
- */
-export async function openReader(database: string, options: ReaderOptions): Promise<StoreReader> {
-  const servers = await openServers(database, options);
-  const name = shownDatabase(database);
-  try {
-    checkCurrent(name, await servers.readUnrevised((session) => checkedMigration(name, session)));
-    return new PostgresReader(servers);
-  } catch (error) {
-    await servers.close();
-    throw error;
-  }
+/** One state of a database. */
+export interface Snapshot {
+  db: Database;
+  revision: number;
+  close(): Promise<void>;
 }
 
-/**
- * Connects to the primary of a database. Creates its tables, and brings them to the last migration.
- * @throws {StoreUnusable} if there is no primary, or the tables are locked or of a newer version
- */
-export async function openMigrated(database: string, options: WriterOptions): Promise<PrimaryWrites> {
-  const { dryRun = false, create = true, patience = PATIENCE } = options;
-  const writes = await openWrites(database, { dryRun, patience });
+/** Opens one state of a database on its primary, to read all of it. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
+export async function openSnapshot(database: string): Promise<Snapshot> {
   const name = shownDatabase(database);
+  const connection = await openPrimary(name, parse(database));
+  const db = databaseOf(async (statement) => {
+    try {
+      return await connection.execute(statement);
+    } catch (error) {
+      throw explained(name, error);
+    }
+  });
   try {
-    const migration = await writes.unlocked((transaction) => checkedMigration(name, transaction));
-    if (migration === 0 && !create) throw emptyDatabase(name);
-    if (migration === 0) await writes.unlocked((transaction) => checkEncoding(name, transaction));
-    if (migration < MIGRATIONS.length) await migrate((work) => writes.unlocked(work));
-    await writeDocuments(writes);
-    return writes;
+    await connection.begin(ONE_STATE);
+    const mark = await findMark(db);
+    if (mark === null) throw new UnfitDatabase(CREATE_HINT);
+    return { db, revision: checkedMark(mark).revision, close: () => connection.close() };
   } catch (error) {
-    await writes.close();
-    throw error;
+    await connection.close();
+    throw explained(name, error);
   }
 }
-
-/** Opens a database for importing, as {@link openMigrated} does. @throws {StoreUnusable} */
-export const openWriter = async (database: string, options: WriterOptions): Promise<StoreWriter> =>
-  new PostgresWriter(await openMigrated(database, options));

@@ -8,16 +8,16 @@ const LONGEST_FILE = 64 * 1024;
 /** The permissions of everybody but the owner. */
 const OTHERS = 0o077;
 
-/** The text of a file; null if it does not exist. @throws {Error} that names the file, and never shows what is in it */
-function readText(file: string, isPrivate: boolean): string | null {
+/** The text of a file. @throws {Error} that names the file, and never shows what is in it */
+function readText(file: string, isPrivate: boolean): string {
   try {
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found === undefined) return null;
-    if (!found.isFile() || found.size > LONGEST_FILE) throw new Error(`expected a regular file of at most ${LONGEST_FILE} bytes`);
-    if (isPrivate && (found.mode & OTHERS) !== 0) throw new Error('expected a file that only its owner may read; use chmod 600');
+    if (found === undefined) throw new Error('does not exist');
+    if (!found.isFile() || found.size > LONGEST_FILE) throw new Error(`is not a regular file of at most ${LONGEST_FILE} bytes`);
+    if (isPrivate && (found.mode & OTHERS) !== 0) throw new Error('may be read by others than its owner; use chmod 600');
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`password file "${file}": ${(error as Error).message}`, { cause: error });
+    throw new Error(`password file "${file}" ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -32,8 +32,7 @@ export function passwordIn(
   { database, user }: Pick<DatabaseUrl, 'database' | 'user'>,
 ): string | null {
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
-  for (const line of text.split(/\r?\n/)) {
-    if (line.startsWith('#')) continue;
+  for (const line of text.split(/\r?\n/).filter((each) => !each.startsWith('#'))) {
     const fields = fieldsOf(line);
     const fits = wanted.every((value, index) => fields[index] === '*' || fields[index] === value || (index === 0 && fields[0] === host));
     if (fits && fields[4] !== undefined) return fields[4];
@@ -41,40 +40,25 @@ export function passwordIn(
   return null;
 }
 
-/** A password. */
-export interface Password {
-  /** Null if there is none. */
-  password: string | null;
-  /** Why the default file was ignored; null if it was not. */
-  ignored: string | null;
-}
-
-/** The password in the .pgpass file in the home directory. As in libpq, a file that cannot be used is ignored. */
-function passwordAtHome(address: Address, url: DatabaseUrl): Password {
-  try {
-    const text = readText(join(homedir(), '.pgpass'), true);
-    return { password: text === null ? null : passwordIn(text, address, url), ignored: null };
-  } catch (error) {
-    return { password: null, ignored: (error as Error).message };
-  }
-}
-
-/** @throws {Error} if the file does not exist or cannot be read */
-function readNamed(file: string, isPrivate: boolean): string {
-  const text = readText(file, isPrivate);
-  if (text === null) throw new Error(`password file "${file}" does not exist`);
-  return text;
-}
-
 /**
- * The password for a server: that of the URL, the one in the file that the URL names, or the one in the .pgpass file. The files are
- * read again for each connection, so that a password can be changed without a restart.
- * @throws {Error} if a file that the URL names cannot be read
+ * The password for a server that asks for one: that of the URL, the one in the file that the URL names, or the one in the .pgpass file
+ * of the home directory, which is ignored if it cannot be used, as in libpq. pg would read .pgpass itself, but only until its next major
+ * version, and no file of another name.
+ * @throws {Error} if there is none, or a file that the URL names cannot be read
  */
-export function passwordFor(address: Address, url: DatabaseUrl): Password {
+export function passwordFor(address: Address, url: DatabaseUrl): string {
   const { password, passwordFile, passFile } = url;
-  if (password !== null) return { password, ignored: null };
-  if (passwordFile !== null) return { password: readNamed(passwordFile, false).replace(/\r?\n$/, ''), ignored: null };
-  if (passFile !== null) return { password: passwordIn(readNamed(passFile, true), address, url), ignored: null };
-  return passwordAtHome(address, url);
+  if (password !== null) return password;
+  if (passwordFile !== null) return readText(passwordFile, false).replace(/\r?\n$/, '');
+  let found: string | null;
+  let ignored = '';
+  try {
+    found = passwordIn(readText(passFile ?? join(homedir(), '.pgpass'), true), address, url);
+  } catch (error) {
+    if (passFile !== null) throw error;
+    found = null;
+    ignored = ` (${(error as Error).message})`;
+  }
+  if (found !== null) return found;
+  throw new Error(`it asks for a password, and none was found${ignored}; name a file with it with password_file or passfile`);
 }

@@ -1,137 +1,129 @@
-import { StoreBusy } from '../store.js';
-import { ConnectionLost, Session, type SessionOptions } from './session.js';
-import type { Address } from './url.js';
+import pg from 'pg';
+import { StoreBusy } from '../database.js';
+import { after, Connection } from './connection.js';
+import { ConnectionLost, isTimeout, lostBecause } from './failures.js';
+import type { Encryption } from './tls.js';
+import type { Address, DatabaseUrl } from './url.js';
 
-/** How many reads may wait for each connection. At 5 ms for a read, the last waits half a second. */
+/** How many reads may wait for each connection of the server. At 5 ms for a read, the last waits half a second, or a second with half of the connections. */
 const WAITING_PER_CONNECTION = 100;
 /** Why a read that is not done by its deadline fails. */
 const TOO_LATE = 'the database takes too long to answer';
 
-/** A read that waits for a session. */
-interface Waiting {
-  resolve: (session: Session) => void;
-  reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
-}
+type Pooled = Connection & pg.PoolClient;
 
-/** A bounded number of sessions with one server, and a bounded queue of reads that wait for one. */
+/** A bounded number of connections to one server, and a bounded queue of reads that wait for one. */
 export class Pool {
-  private readonly sessions = new Set<Session>();
-  private readonly idle: Session[] = [];
-  private readonly waiting = new Set<Waiting>();
-  private opening = 0;
-  private closed = false;
+  private readonly connections = new Set<Connection>();
+  /** What makes those fail that wait for a connection. */
+  private readonly waiting = new Set<(error: Error) => void>();
+  private pool: pg.Pool;
 
+  /** @param encryption how connections are encrypted, as an option of pg */
   constructor(
     private readonly address: Address,
-    private readonly options: SessionOptions,
+    private readonly url: DatabaseUrl,
+    private readonly encryption: () => Encryption,
     private readonly size: number,
-  ) {}
+  ) {
+    this.pool = this.start();
+  }
 
-  /** How much there is to do for each connection. */
-  get load(): number {
-    return (this.sessions.size - this.idle.length + this.opening + this.waiting.size) / this.size;
+  /** How many reads it has to do. */
+  get work(): number {
+    return this.pool.totalCount - this.pool.idleCount + this.pool.waitingCount;
   }
 
   /**
-   * Runs something in a session of its own.
+   * Runs something in a connection of its own.
    * @param deadline when it must be done, by `performance.now()`
    * @throws {StoreBusy} if too many wait already, or it is not done by then
    * @throws {ConnectionLost}
    */
-  async use<T>(work: (session: Session) => Promise<T>, deadline: number): Promise<T> {
-    const session = await this.take(deadline);
-    const timer = setTimeout(() => session.destroy(TOO_LATE), Math.max(0, deadline - performance.now()));
+  async use<T>(work: (connection: Connection) => Promise<T>, deadline: number): Promise<T> {
+    const connection = await this.take(deadline);
+    const stop = after(deadline - performance.now(), () => connection.interrupt(new StoreBusy(TOO_LATE)));
     try {
-      return await work(session);
+      return await work(connection);
     } catch (error) {
-      throw error instanceof ConnectionLost && error.message === TOO_LATE ? new StoreBusy(TOO_LATE) : error;
+      throw isTimeout(error) ? new StoreBusy(TOO_LATE, { cause: error }) : error;
     } finally {
-      clearTimeout(timer);
-      this.release(session);
+      stop();
+      connection.release(connection.isSpent);
     }
+  }
+
+  /** Tries to have all connections again, after the server had none to spare. */
+  grow(): void {
+    this.pool.options.max = this.size;
   }
 
   /** Breaks all connections, so that everything that waits for the server can go elsewhere. */
   abandon(why: string): void {
-    for (const session of this.sessions) session.destroy(why);
-    this.sessions.clear();
-    this.idle.length = 0;
-    this.refuse(new ConnectionLost(why));
+    void this.pool.end();
+    this.pool = this.start();
+    for (const connection of this.connections) connection.destroy(why);
+    this.refuse(why);
   }
 
-  /** Closes all sessions. No call may follow. */
+  /** Closes all connections. No call may follow. */
   async close(): Promise<void> {
-    this.closed = true;
-    this.refuse(new ConnectionLost('it is closed'));
-    await Promise.all([...this.sessions].map((session) => session.close()));
+    void this.pool.end();
+    this.refuse('it is closed');
+    await Promise.all([...this.connections].map((connection) => connection.close()));
   }
 
-  private refuse(error: Error): void {
-    for (const waiting of this.waiting) this.settle(waiting, () => waiting.reject(error));
+  private refuse(why: string): void {
+    for (const reject of this.waiting) reject(new ConnectionLost(why));
+    this.waiting.clear();
   }
 
-  private settle(waiting: Waiting, act: () => void): void {
-    clearTimeout(waiting.timer);
-    this.waiting.delete(waiting);
-    act();
-  }
-
-  private async take(deadline: number): Promise<Session> {
-    for (let session = this.idle.pop(); session !== undefined; session = this.idle.pop()) {
-      if (session.usable) return session;
-      this.sessions.delete(session);
+  private start(): pg.Pool {
+    const { address, url, encryption, connections } = this;
+    class Client extends Connection {
+      constructor() {
+        super(address, url, encryption());
+        connections.add(this);
+        this.on('end', () => connections.delete(this));
+      }
     }
-    if (this.sessions.size + this.opening >= this.size) return this.wait(deadline);
+    const pool = new pg.Pool({ max: this.size, idleTimeoutMillis: 0, Client });
+    // Of an idle connection that was lost; the pool has removed it.
+    pool.on('error', () => undefined);
+    return pool;
+  }
+
+  /** @throws {ConnectionLost} if the server cannot be reached @throws {StoreBusy} if no connection becomes free in time */
+  private async take(deadline: number): Promise<Pooled> {
+    const { pool } = this;
+    const waiting = pool.waitingCount - pool.idleCount;
+    if (waiting >= this.url.poolSize * WAITING_PER_CONNECTION) {
+      throw new StoreBusy(`${waiting} reads wait for the database already`);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Pooled>();
+    const late = after(deadline - performance.now(), () => {
+      this.waiting.delete(reject);
+      reject(new StoreBusy('no connection to the database became free in time'));
+    });
+    this.waiting.add(reject);
+    pool.connect().then(
+      // The pool may have one when nobody waits for it any more.
+      (client) => (this.waiting.delete(reject) ? resolve(client as Pooled) : client.release()),
+      (error: unknown) => {
+        this.waiting.delete(reject);
+        reject(error);
+      },
+    );
     try {
-      return await this.open();
+      return await promise;
     } catch (error) {
-      // The server may have no connection to spare; the existing ones then serve all reads.
-      if (this.sessions.size > 0) return this.wait(deadline);
-      this.refuse(error as Error);
-      throw error;
-    }
-  }
-
-  private wait(deadline: number): Promise<Session> {
-    if (this.waiting.size >= this.size * WAITING_PER_CONNECTION) {
-      return Promise.reject(new StoreBusy(`${this.waiting.size} reads wait for the database already`));
-    }
-    return new Promise((resolve, reject) => {
-      const expire = (): void => this.settle(waiting, () => reject(new StoreBusy('no connection to the database became free in time')));
-      const waiting: Waiting = { resolve, reject, timer: setTimeout(expire, Math.max(0, deadline - performance.now())) };
-      this.waiting.add(waiting);
-    });
-  }
-
-  private async open(): Promise<Session> {
-    this.opening++;
-    try {
-      const session = await Session.open(this.address, this.options);
-      this.sessions.add(session);
-      if (this.closed) session.destroy('it is closed');
-      return session;
+      // The server may have no connection to spare; those there are then serve all reads.
+      if (error instanceof StoreBusy) throw error;
+      if (!(error instanceof pg.DatabaseError) || pool.totalCount === 0) throw lostBecause(error);
+      pool.options.max = pool.totalCount;
+      return await this.take(deadline);
     } finally {
-      this.opening--;
+      late();
     }
-  }
-
-  private release(session: Session): void {
-    const [next] = this.waiting;
-    if (session.usable && this.sessions.has(session)) {
-      if (next === undefined) this.idle.push(session);
-      else this.settle(next, () => next.resolve(session));
-      return;
-    }
-    this.sessions.delete(session);
-    void session.close();
-    if (next === undefined || this.closed) return;
-    this.settle(next, () => {
-      this.open().then(next.resolve, (error: Error) => {
-        next.reject(error);
-        // Nothing is left that would serve the others.
-        if (this.sessions.size === 0) this.refuse(error);
-      });
-    });
   }
 }

@@ -1,16 +1,18 @@
 import { setTimeout as rest } from 'node:timers/promises';
+import sql, { type Sql } from 'sql-template-tag';
 import type { ServerState } from '../../../schemas/index.js';
-import { StoreBusy, StoreUnusable } from '../store.js';
-import { type Parameter, READ_REVISION, type Reads, type Revised, type RevisionRow, type Snapshot, withRevision } from './client.js';
-import { EmptyTable, explained, isOfServer, isTimeout, NewerVersion } from './failures.js';
-import { MIGRATIONS } from './migrations.js';
+import { documentsVersion } from '../../serializers/documents.js';
+import { type Database, type Reads, StoreUnusable } from '../database.js';
+import { POSTGRES } from '../dialect.js';
+import { databaseOf } from './connection.js';
+import { explained, isOfServer, UnfitDatabase } from './failures.js';
+import { checkedMark, type Mark, READ_MARK, splitMark, withMark } from './mark.js';
 import { Revisions } from './revisions.js';
-import { Server } from './server.js';
-import type { Session, SessionOptions } from './session.js';
-import type { Address, Target } from './url.js';
+import { ONE_STATE, Server, type Work } from './server.js';
+import type { DatabaseUrl } from './url.js';
 
 /** How long a read may take in all, in milliseconds. */
-export const READ_BUDGET = 10_000;
+const READ_BUDGET = 10_000;
 /** How long a read waits for a server that has a state new enough, or for any server at all, in milliseconds. */
 const PATIENCE = 2000;
 /** How often such a read looks for a server, in milliseconds. */
@@ -18,61 +20,49 @@ const RETRY_INTERVAL = 50;
 /** How often each server is probed, in milliseconds. */
 const PROBE_INTERVAL = 500;
 
-const BEGIN_READING = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${READ_REVISION}`;
+/** How to create the tables of a database. */
+export const CREATE_HINT =
+  'is empty; create its tables with: gnss-site-setups import PATH..., or name the schema that has them with search_path';
+const UNLIMITED =
+  'the role has no lock_timeout, so reads of a table that somebody locks wait for up to 10 s; set it: ALTER ROLE … SET lock_timeout = …';
 
-/** Which servers are used, and how. */
-export interface ServersOptions {
-  target: Target;
-  poolSize: number;
-  /** The longest lag of a replica that is used, in milliseconds; null for no limit. */
-  maxReplicaLag: number | null;
-  session: SessionOptions;
-}
-
-/** What was read, and the revision of the state that it was read from. */
+/** What was read, and the mark of the state that it was read from. */
 interface Answer<T> {
-  revision: number;
+  mark: Mark;
   value: T;
 }
 
-/** @throws {NewerVersion} so that this version neither misreads tables that it does not know, nor answers from its cache */
-function toRevision(row: RevisionRow | undefined): number {
-  if (row === undefined) throw new EmptyTable('revision');
-  if (row.migration > MIGRATIONS.length) throw new NewerVersion(row.migration, MIGRATIONS.length);
-  return row.number;
-}
-
-/** The rows of {@link withRevision} as the statement itself has them. */
-function toAnswer<Row extends object>(rows: (Row & Revised)[]): Answer<Row[]> {
-  const [first] = rows;
-  const revision = toRevision(first && { number: first._revision, migration: first._migration });
-  const found = first?._found === true ? rows : [];
-  return { revision, value: found.map(({ _revision, _migration, _found, ...row }) => row as unknown as Row) };
-}
-
-const leastLoaded = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => a.pool.load - b.pool.load)[0];
-const freshest = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => (b.revision ?? 0) - (a.revision ?? 0))[0];
+const leastLoaded = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => a.load - b.load)[0];
+const freshest = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => b.revision - a.revision)[0];
 
 /**
  * Reads from the servers of a database: from replicas, and from the primary where no replica can be used. What fails with
  * one server is read from another. An answer is never older than one that this process had before the read began.
  */
 export class Servers implements Reads {
-  seen = 0;
-  private readonly servers: Server[];
+  readonly dialect = POSTGRES;
+  /** What an operator should know about the settings of the database, one sentence each. */
+  readonly warnings: string[] = [];
+  /** The revision of the newest state that an answer came from. */
+  private seen = 0;
+  private documents = 0;
+  private readonly members: Server[];
   private readonly revisions = new Revisions();
   private monitor: NodeJS.Timeout | undefined;
   private outage: StoreUnusable | null = null;
   /** Servers with the same load take turns. */
   private turn = 0;
 
-  /** @param name the database in messages */
+  /**
+   * @param name the database in messages
+   * @param maxReplicaLag the longest lag of a replica that is used, in milliseconds; null for no limit
+   */
   constructor(
     private readonly name: string,
-    addresses: Address[],
-    private readonly options: ServersOptions,
+    private readonly url: DatabaseUrl,
+    private readonly maxReplicaLag: number | null,
   ) {
-    this.servers = addresses.map((address) => new Server(address, options.session, options.poolSize));
+    this.members = url.servers.map((address) => new Server(address, url));
   }
 
   /** Asks all servers for their state, and from then on again and again. @throws {StoreUnusable} if none can be used */
@@ -80,55 +70,81 @@ export class Servers implements Reads {
     await this.probeAll();
     if (this.choose(new Set()) === undefined) throw this.unusable();
     this.monitor = setInterval(() => void this.probeAll(), PROBE_INTERVAL).unref();
+    await this.check();
+    const row = await this.get<{ unlimited: boolean }>(sql`SELECT current_setting('lock_timeout') = '0' AS unlimited`);
+    if (row!.unlimited) this.warnings.push(UNLIMITED);
   }
 
-  all<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row[]> {
-    return this.read(async (session) => toAnswer(await session.all<Row & Revised>(withRevision(sql), ...parameters)));
+  async all<Row extends object>(statement: Sql): Promise<Row[]> {
+    // The schema is set within a transaction.
+    if (this.url.searchPath !== null) return this.inOneState((db) => db.all<Row>(statement));
+    const marked = withMark(statement);
+    return this.read(async (execute) => splitMark((await execute(marked)).rows) as Answer<Row[]>);
   }
 
-  async get<Row extends object>(sql: string, ...parameters: Parameter[]): Promise<Row | undefined> {
-    return (await this.all<Row>(sql, ...parameters))[0];
+  async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
+    return (await this.all<Row>(statement))[0];
   }
 
-  inOneState<T>(read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-    return this.read((session) =>
-      session.inTransaction(BEGIN_READING, async (begun) => {
-        const [row] = begun[1] as [RevisionRow?];
-        return { revision: toRevision(row), value: await read(session) };
-      }),
+  inOneState<T>(read: (db: Database) => Promise<T>): Promise<T> {
+    return this.read((execute, connection) =>
+      connection.inTransaction(ONE_STATE, READ_MARK, async (row) => ({
+        mark: checkedMark(row as Mark | undefined),
+        value: await read(databaseOf(execute)),
+      })),
     );
   }
 
-  async revision(): Promise<number> {
-    await this.read(async (session) => {
-      const row = await session.get<RevisionRow>(READ_REVISION);
-      return { revision: toRevision(row), value: undefined };
-    });
+  async version(): Promise<number> {
+    await this.all(sql`SELECT 1 AS one`);
     // Perhaps a newer one, by an answer that came meanwhile.
     return this.seen;
   }
 
-  /** Reads something that has no revision, because the database may have no tables. */
-  readUnrevised<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.read(async (session) => ({ revision: this.seen, value: await work(session) }));
+  seenVersion(): number {
+    return this.seen;
   }
 
-  states(): ServerState[] {
+  hasTextsOfThisVersion(): boolean {
+    return this.documents === documentsVersion();
+  }
+
+  /** Asks the servers by the connections of their own, so that no other read delays it. */
+  async check(): Promise<number> {
+    for (const started = performance.now(); ; await rest(RETRY_INTERVAL)) {
+      const asked = this.members.map(async (server) => {
+        await server.probe();
+        if (server.failure !== null || !this.isAllowed(server, performance.now())) throw new Error('it cannot be used');
+        return server.mark;
+      });
+      const mark = await Promise.any(asked).catch(() => undefined);
+      if (mark === undefined && performance.now() - started < PATIENCE) continue;
+      if (mark === undefined) throw this.unusable();
+      try {
+        if (mark === null) throw new UnfitDatabase(CREATE_HINT);
+        return checkedMark(mark).migration;
+      } catch (error) {
+        throw this.once(explained(this.name, error));
+      }
+    }
+  }
+
+  servers(): ServerState[] {
     const now = performance.now();
-    const compared = this.servers.some(({ role, failure }) => role === 'primary' && failure === null);
-    return this.servers.map((server) => ({
+    const compared = this.members.some(({ role, failure }) => role === 'primary' && failure === null);
+    return this.members.map((server) => ({
       role: server.role,
       used: server.failure === null && this.isAllowed(server, now),
-      lagSeconds: server.role === 'replica' && compared ? Math.round(this.lagOf(server, now)) / 1000 : null,
+      lagSeconds: server.role === 'replica' && compared ? Math.round(this.revisions.lagOf(server.revision, now)) / 1000 : null,
     }));
   }
 
   async close(): Promise<void> {
     clearInterval(this.monitor);
-    await Promise.all(this.servers.map((server) => server.close()));
+    await Promise.all(this.members.map((server) => server.close()));
   }
 
-  private async read<T>(work: (session: Session) => Promise<Answer<T>>): Promise<T> {
+  private async read<T>(work: Work<Answer<T>>): Promise<T> {
     const started = performance.now();
     const known = this.seen;
     const tried = new Set<Server>();
@@ -146,12 +162,11 @@ export class Servers implements Reads {
       }
       tried.add(server);
       try {
-        const { revision, value } = await server.pool.use(work, started + READ_BUDGET);
-        if (!this.accepts(server, revision, known)) continue;
+        const { mark, value } = await server.use(work, started + READ_BUDGET);
+        if (!this.accepts(server, mark, known)) continue;
         this.outage = null;
         return value;
       } catch (error) {
-        if (isTimeout(error)) throw new StoreBusy('the database takes too long to answer', { cause: error });
         if (!isOfServer(error)) throw this.once(explained(this.name, error));
         void server.probe();
       }
@@ -159,55 +174,48 @@ export class Servers implements Reads {
   }
 
   /**
-   * Notes the revision of an answer. False if a newer one was known when the read began, unless that was lost with a primary: then
+   * Notes the mark of an answer. False if a newer state was known when the read began, unless that was lost with a primary: then
    * the answer of the new primary counts, and no server has the newer one.
    * @param known the revision that was known when the read began: others may have seen newer ones while it ran
    */
-  private accepts(server: Server, revision: number, known: number): boolean {
+  private accepts(server: Server, { revision, documents }: Mark, known: number): boolean {
     // An answer that took long says nothing about what the server has since.
-    server.revision = Math.max(server.revision ?? 0, revision);
+    server.revision = Math.max(server.revision, revision);
     this.revisions.add(revision, performance.now(), Date.now());
-    if (revision >= Math.min(known, this.seen)) {
-      this.seen = Math.max(this.seen, revision);
-      return true;
+    if (revision < Math.min(known, this.seen)) {
+      const isElsewhere = this.members.some((each) => each !== server && each.failure === null && each.revision >= this.seen);
+      if (server.role !== 'primary' || isElsewhere) return false;
+      server.revision = revision;
+      this.seen = revision;
+      this.revisions.forget(revision);
     }
-    const isLost =
-      server.role === 'primary' &&
-      !this.servers.some((each) => each !== server && each.failure === null && (each.revision ?? 0) >= this.seen);
-    if (!isLost) return false;
-    server.revision = revision;
-    this.seen = revision;
-    this.revisions.forget(revision);
+    if (revision >= this.seen) [this.seen, this.documents] = [revision, documents];
     return true;
   }
 
   /** The best server that was not tried yet. */
   private choose(tried: ReadonlySet<Server>): Server | undefined {
     const now = performance.now();
-    this.turn = (this.turn + 1) % this.servers.length;
-    const inTurn = [...this.servers.slice(this.turn), ...this.servers.slice(0, this.turn)];
+    this.turn = (this.turn + 1) % this.members.length;
+    const inTurn = [...this.members.slice(this.turn), ...this.members.slice(0, this.turn)];
     const usable = inTurn.filter((server) => server.failure === null && !tried.has(server) && this.isAllowed(server, now));
     const replicas = usable.filter(({ role }) => role === 'replica');
-    const fresh = replicas.filter(({ revision }) => (revision ?? 0) >= this.seen);
+    const fresh = replicas.filter(({ revision }) => revision >= this.seen);
     return leastLoaded(fresh) ?? freshest(usable.filter(({ role }) => role === 'primary')) ?? leastLoaded(replicas);
   }
 
-  private isAllowed(server: Server, now: number): boolean {
-    const { target, maxReplicaLag } = this.options;
-    if (server.role === 'primary') return target !== 'read-only' && target !== 'standby';
+  private isAllowed({ role, revision }: Server, now: number): boolean {
+    const { target } = this.url;
+    if (role === 'primary') return target !== 'read-only' && target !== 'standby';
     if (target === 'read-write' || target === 'primary') return false;
-    return maxReplicaLag === null || this.lagOf(server, now) <= maxReplicaLag;
-  }
-
-  private lagOf({ revision }: Server, now: number): number {
-    return this.revisions.lagOf(revision ?? 0, now);
+    return this.maxReplicaLag === null || this.revisions.lagOf(revision, now) <= this.maxReplicaLag;
   }
 
   private async probeAll(): Promise<void> {
     await Promise.all(
-      this.servers.map(async (server) => {
+      this.members.map(async (server) => {
         await server.probe();
-        if (server.failure === null && server.revision !== null) this.revisions.add(server.revision, performance.now(), Date.now());
+        if (server.failure === null) this.revisions.add(server.revision, performance.now(), Date.now());
       }),
     );
   }
@@ -215,7 +223,7 @@ export class Servers implements Reads {
   /** Why no server can be used. */
   private unusable(): unknown {
     const now = performance.now();
-    const reasons = this.servers.map((server) => `${server.name}: ${server.failure ?? this.whyUnused(server, now)}`);
+    const reasons = this.members.map((server) => `${server.name}: ${server.failure ?? this.whyUnused(server, now)}`);
     return this.once(new StoreUnusable(`database "${this.name}" cannot be read; ${reasons.join('; ')}`));
   }
 
@@ -228,6 +236,6 @@ export class Servers implements Reads {
 
   private whyUnused(server: Server, now: number): string {
     if (!this.isAllowed(server, now)) return `a ${server.role} that the settings exclude`;
-    return (server.revision ?? 0) < this.seen ? 'has not the newest state yet' : 'failed';
+    return server.revision < this.seen ? 'has not the newest state yet' : 'failed';
   }
 }

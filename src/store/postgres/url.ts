@@ -5,6 +5,9 @@ export interface Address {
   port: number;
 }
 
+/** The name of an address in messages. */
+export const nameOf = ({ host, port }: Address): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
+
 /** Which servers of the list are used, as in libpq. */
 export const TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 /** How connections are encrypted and the server is identified, as in libpq. */
@@ -27,11 +30,17 @@ export interface DatabaseUrl {
   tls: TlsMode;
   /** The file with the certificates to trust. */
   rootCertificate: string | null;
-  /** The schema of the tables; null for the one that the server chooses for the user. */
+  /**
+   * The schema of the tables; null for the one that the server chooses for the role. It is set within each transaction, which works
+   * directly and through any pooler: poolers refuse most settings of a new connection, and a setting of the session would stay
+   * for the other clients of a pooler in transaction mode. A single read then takes three round trips. `ALTER ROLE … SET search_path` costs none.
+   */
   searchPath: string | null;
   /** The time to connect to a server, in milliseconds. */
   connectTimeout: number;
-  /** Whether statements are prepared by name. A pooler in transaction mode may not know such names. */
+  /** How connections are called in the views of the server, such as `pg_stat_activity`. */
+  applicationName: string;
+  /** Whether statements are prepared by name, which is faster. A pooler in transaction mode does not know such names. */
   prepare: boolean;
   /** The most connections of a process to each server. */
   poolSize: number;
@@ -40,6 +49,7 @@ export interface DatabaseUrl {
 const DEFAULT_PORT = 5432;
 const DEFAULT_CONNECT_TIMEOUT = 2;
 const DEFAULT_POOL_SIZE = 10;
+const DEFAULT_APPLICATION_NAME = 'gnss-site-setups';
 /** The most servers in a URL, and connections to each: more is a mistake. */
 const MOST_SERVERS = 32;
 const LARGEST_POOL = 100;
@@ -64,7 +74,7 @@ export function shownDatabase(database: string): string {
   if (!isPostgres(database)) return database;
   try {
     const { servers, user, database: name } = parseDatabaseUrl(database);
-    const hosts = servers.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host.replaceAll('/', '%2F')}:${port}`);
+    const hosts = servers.map((server) => nameOf(server).replaceAll('/', '%2F'));
     return `postgres://${encodeURIComponent(user)}@${hosts.join(',')}/${encodeURIComponent(name)}`;
   } catch {
     return 'postgres://…';
@@ -128,6 +138,7 @@ const PARAMETERS = [
   'sslmode',
   'sslrootcert',
   'search_path',
+  'application_name',
   'password_file',
   'passfile',
   'connect_timeout',
@@ -184,9 +195,10 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
     tls,
     rootCertificate: given.sslrootcert ?? null,
     searchPath: given.search_path ?? null,
+    applicationName: given.application_name ?? DEFAULT_APPLICATION_NAME,
     connectTimeout:
       1000 * parseNumber('connect_timeout', given.connect_timeout ?? String(DEFAULT_CONNECT_TIMEOUT), LONGEST_CONNECT_TIMEOUT),
-    prepare: parseOneOf('prepare', given.prepare ?? 'true', ['true', 'false']) === 'true',
+    prepare: parseOneOf('prepare', given.prepare ?? 'false', ['true', 'false']) === 'true',
     poolSize: parseNumber('pool_size', given.pool_size ?? String(DEFAULT_POOL_SIZE), LARGEST_POOL),
   };
 }

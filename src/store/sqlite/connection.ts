@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
 import Database, { type Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { PageText } from '../page-text.js';
-import { StoreUnusable } from '../store.js';
-import { MIGRATIONS, migrationOf } from './migrations.js';
+import type { Sql } from 'sql-template-tag';
+import { documentsVersion } from '../../serializers/documents.js';
+import { type Database as AnyDatabase, type Reads, StoreUnusable } from '../database.js';
+import { SQLITE } from '../dialect.js';
+import { MIGRATIONS } from '../migrations.js';
+import { type Mark, markOf } from './schema.js';
 
 /** How many statements stay prepared. Each combination of filters and order needs its own. */
 const MOST_STATEMENTS = 200;
@@ -12,22 +15,17 @@ const TRUSTED = 500;
 /** More than any `data_version`, so that versions of different openings never meet. */
 const VERSIONS_OF_OPENING = 2 ** 32;
 
-/** A value that SQLite binds. */
-export type Value = string | number | null;
-/** Values bound by position or by name. */
-export type Values = Value[] | [Record<string, Value>];
-
-/** Reads rows. */
-export type Reads = Pick<Connection, 'get' | 'all'>;
-
 /** An open file. */
 interface Opened {
   db: Database.Database;
   /** Changes if the file is replaced, restored over or truncated, and also at a checkpoint. */
   state: string;
+  /** What wrote the file. */
+  mark: Mark;
   /** By SQL. */
   statements: LRUCache<string, Statement<unknown[]>>;
-  transaction: (read: () => unknown) => unknown;
+  begin: Statement<[]>;
+  commit: Statement<[]>;
   dataVersion: Statement<[], number>;
 }
 
@@ -35,11 +33,14 @@ interface Opened {
  * A connection for reading, with its prepared statements. If the file changes under it, or another version migrates it, it opens
  * the file again; while that fails, every read throws the same {@link StoreUnusable}.
  */
-export class Connection {
+export class Connection implements Reads {
+  readonly dialect = SQLITE;
   private opened: Opened | null;
   private failure: StoreUnusable | null = null;
   private checkedAt = performance.now();
   private openings = 0;
+  /** How many reads are in the transaction that is open now. */
+  private inTransaction = 0;
   private closed = false;
 
   /**
@@ -54,57 +55,54 @@ export class Connection {
     this.opened = this.openNow();
   }
 
-  /** The database, for a single statement that needs no preparation. */
-  get db(): Database.Database {
-    return this.current().db;
+  async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
+    return this.reading(() => this.prepared(statement.sql).get(...statement.values) as Row | undefined);
   }
 
-  /** The first row; undefined if there is none. */
-  get<Row>(sql: string, ...values: Values): Row | undefined {
-    return this.reading(() => this.prepared(sql).get(...values) as Row | undefined);
+  async all<Row extends object>(statement: Sql): Promise<Row[]> {
+    return this.reading(() => this.prepared(statement.sql).all(...statement.values) as Row[]);
   }
 
-  /** All rows. */
-  all<Row>(sql: string, ...values: Values): Row[] {
-    return this.reading(() => this.prepared(sql).all(...values) as Row[]);
+  /**
+   * Requests whose reads take turns share a transaction. That is one committed state for all of them, and no longer than this turn
+   * of the event loop: SQLite answers at once, so nothing that `read` waits for takes longer.
+   */
+  async inOneState<T>(read: (db: AnyDatabase) => Promise<T>): Promise<T> {
+    const { begin, commit, db } = this.reading(() => this.current());
+    if (this.inTransaction === 0) this.reading(() => begin.run());
+    this.inTransaction++;
+    try {
+      return await read(this);
+    } finally {
+      this.inTransaction--;
+      // An error of the file can have ended it already.
+      if (this.inTransaction === 0 && db.inTransaction) commit.run();
+    }
   }
 
-  /** The rows of a page. @throws {PageTooLarge} if they have too much text to be answered at once */
-  page<Row extends object>(sql: string, ...values: Values): Row[] {
-    return this.partsOfPage((row) => row, sql, ...values);
-  }
-
-  /** The same with several rows for each element. @param elementOf of which element a row is; the rows of each follow one another */
-  partsOfPage<Row extends object>(elementOf: (row: Row) => unknown, sql: string, ...values: Values): Row[] {
-    return this.reading(() => {
-      const rows: Row[] = [];
-      const text = new PageText(elementOf);
-      for (const row of this.prepared(sql).iterate(...values) as IterableIterator<Row>) {
-        text.add(row);
-        rows.push(row);
-      }
-      return rows;
-    });
-  }
-
-  /** Runs several reads in one transaction, so that they see one state. A single statement needs no transaction. */
-  inOneTransaction<T>(read: () => T): T {
-    return this.reading(() => this.current().transaction(read) as T);
-  }
-
-  /** A number that changes whenever another connection commits, and when the file is opened again. */
   version(): number {
     return this.reading(() => this.current().dataVersion.get()! + this.openings * VERSIONS_OF_OPENING);
   }
 
-  /** Looks at the file now instead of trusting it for a moment. @throws {StoreUnusable} if it cannot be read */
-  check(): void {
-    this.checkedAt = -Infinity;
-    this.current();
+  seenVersion(): number {
+    return this.version();
   }
 
-  /** Closes the file. No call may follow. */
-  close(): void {
+  hasTextsOfThisVersion(): boolean {
+    return this.opened?.mark.documents === documentsVersion();
+  }
+
+  /** Looks at the file now instead of trusting it for a moment. @throws {StoreUnusable} if it cannot be read */
+  async check(): Promise<number> {
+    this.checkedAt = -Infinity;
+    return this.reading(() => this.current().mark.migration);
+  }
+
+  servers(): [] {
+    return [];
+  }
+
+  async close(): Promise<void> {
     this.opened?.db.close();
     this.closed = true;
   }
@@ -132,7 +130,7 @@ export class Connection {
     const now = performance.now();
     if (now - this.checkedAt > TRUSTED) {
       this.checkedAt = now;
-      if (this.opened === null || this.opened.state !== stateOf(this.file) || isMigrated(this.opened.db)) this.reopen();
+      if (this.opened === null || this.opened.state !== fileState(this.file) || isMarkedAnew(this.opened)) this.reopen();
     }
     if (this.opened === null) throw this.failure!;
     return this.opened;
@@ -153,14 +151,17 @@ export class Connection {
 
   private openNow(): Opened {
     // Before opening: if the file changes meanwhile, the next check notices.
-    const state = stateOf(this.file);
+    const state = fileState(this.file);
     const db = this.open();
     this.openings++;
+    this.inTransaction = 0;
     return {
       db,
       state,
+      mark: markOf(db)!,
       statements: new LRUCache({ max: MOST_STATEMENTS }),
-      transaction: db.transaction((read: () => unknown) => read()),
+      begin: db.prepare('BEGIN'),
+      commit: db.prepare('COMMIT'),
       dataVersion: db.prepare<[], number>('PRAGMA data_version').pluck(),
     };
   }
@@ -175,10 +176,11 @@ export class Connection {
   }
 }
 
-/** Whether another version has migrated the open file. */
-function isMigrated(db: Database.Database): boolean {
+/** Whether another version has migrated the open file, or has written its texts anew. */
+function isMarkedAnew({ db, mark }: Opened): boolean {
   try {
-    return migrationOf(db) !== MIGRATIONS.length;
+    const now = markOf(db);
+    return now?.migration !== MIGRATIONS.length || now.documents !== mark.documents;
   } catch {
     // Opening the file again reports why it cannot be read.
     return true;
@@ -186,7 +188,7 @@ function isMigrated(db: Database.Database): boolean {
 }
 
 /** What changes if another file takes the place of this one, or its content is overwritten. */
-export function stateOf(file: string): string {
+export function fileState(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? 'missing' : [found.dev, found.ino, found.size, found.mtimeMs].join();
 }

@@ -1,27 +1,18 @@
 import { closeSync, existsSync, openSync, statfsSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import type { WriterOptions } from '../open.js';
-import { type StoreReader, StoreUnusable, type StoreWriter } from '../store.js';
+import { type Reads, StoreUnusable } from '../database.js';
+import { whyOutdated, whyUnusable } from '../migrations.js';
 import { Connection } from './connection.js';
-import { APPLICATION_ID, migrate, MIGRATIONS, migrationOf } from './migrations.js';
-import { codeFindings } from './log-table.js';
-import { SqliteReader } from './reader.js';
-import { SqliteWriter } from './writer.js';
-import { writeDocuments } from './written-documents.js';
+import { APPLICATION_ID, isEmpty, markOf } from './schema.js';
 
 /** How long a connection waits for a lock by default, in milliseconds. */
-const BUSY_TIMEOUT = 10_000;
+export const BUSY_TIMEOUT = 10_000;
 /**
  * How much of the file a reader caches, in KiB. It does not map the file to memory: if another process truncates a mapped
  * file, the next read kills this process (SIGBUS).
  */
 const READ_CACHE = 16 * 1024;
-
-/** How much of the file an import caches, in KiB. */
-const WRITE_CACHE = 8 * 1024;
-/** After how many pages in the -wal file an import moves them to the database: each page only once, even if several logs change it. */
-const CHECKPOINT_PAGES = 4000;
 
 /** The free space that SQLite needs at least to open a file, in bytes: its -shm file has 32 KiB, the rest is for the -wal file. */
 const SMALLEST_SPACE = 64 * 1024;
@@ -45,7 +36,7 @@ function systemReason(file: string): string | undefined {
 }
 
 /** How to create a database. */
-const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
+export const CREATE_HINT = 'create it with: gnss-site-setups import PATH...';
 
 /** The error for a file that SQLite cannot use. It says what to do. */
 export function unusable(file: string, error: unknown): StoreUnusable {
@@ -92,6 +83,7 @@ function isOtherThanFile(path: string): boolean {
   return found?.isFile() === false;
 }
 
+/** Opens a file. @throws {StoreUnusable} if that is not possible */
 export function open(file: string, options: Database.Options): Database.Database {
   if (isOtherThanFile(file)) throw new StoreUnusable(`database "${file}" cannot be opened: it is not a regular file`);
   try {
@@ -101,49 +93,35 @@ export function open(file: string, options: Database.Options): Database.Database
   }
 }
 
-/** Creates an empty file unless it exists, not readable for everybody. SQLite gives its -wal and -shm files the same mode. */
-function createFile(file: string): void {
-  try {
-    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o640));
-  } catch {
-    // SQLite will fail as well, with a better message.
+/**
+ * How many migrations a file has had; 0 if it is empty.
+ * @throws {StoreUnusable} if it belongs to another application, or to another version of this one that this one does not know
+ */
+export function migrationOf(file: string, db: Database.Database): number {
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    if (isEmpty(db)) return 0;
+    throw new StoreUnusable(`database "${file}" belongs to another application; pass another file with --database`);
   }
-}
-
-/** Whether a file is marked as one of this service; false if it is empty. @throws {StoreUnusable} if it belongs to another application */
-export function isOwn(file: string, db: Database.Database): boolean {
-  if (db.pragma('application_id', { simple: true }) === APPLICATION_ID) return true;
-  const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get()!;
-  if (tables === 0 && migrationOf(db) === 0) return false;
-  throw new StoreUnusable(`database "${file}" belongs to another application; pass another file with --database`);
-}
-
-/** @throws {StoreUnusable} if the file belongs to another application, or to a newer version of this one */
-export function checkOwner(file: string, db: Database.Database): void {
-  const migration = migrationOf(db);
-  if (isOwn(file, db) && (migration > MIGRATIONS.length || migration < 1)) {
-    throw new StoreUnusable(
-      `database "${file}" is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`,
-    );
-  }
+  const migration = markOf(db)?.migration ?? null;
+  const reason = whyUnusable(migration);
+  if (reason !== undefined) throw new StoreUnusable(`database "${file}" ${reason}`);
+  return migration!;
 }
 
 /**
  * Opens a file for reading. Each read sees what other processes have committed.
  * @throws {StoreUnusable} if it is missing, not a database of this service, damaged, or of another version
  */
-export function openReader(file: string): StoreReader {
-  return new SqliteReader(
-    new Connection(
-      file,
-      () => openToRead(file),
-      (error) => unusable(file, error),
-    ),
+export function openReads(file: string): Reads {
+  return new Connection(
+    file,
+    () => openToRead(file),
+    (error) => unusable(file, error),
   );
 }
 
 /** Opens a file and checks that it can be served. */
-function openToRead(file: string): Database.Database {
+export function openToRead(file: string): Database.Database {
   if (!existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
   try {
     return openReadonly(file);
@@ -158,60 +136,21 @@ function openToRead(file: string): Database.Database {
 function rollBack(file: string): void {
   const db = open(file, { fileMustExist: true });
   // The first read does it.
-  guarded(file, db, () => migrationOf(db));
+  guarded(file, db, () => isEmpty(db));
   db.close();
 }
 
 function openReadonly(file: string): Database.Database {
   const db = open(file, { readonly: true, fileMustExist: true });
   return guarded(file, db, () => {
-    checkOwner(file, db);
-    const migration = migrationOf(db);
+    const migration = migrationOf(file, db);
     if (migration === 0) throw new StoreUnusable(`database "${file}" is empty; ${CREATE_HINT}`);
-    if (migration < MIGRATIONS.length) {
-      throw new StoreUnusable(
-        `database "${file}" is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`,
-      );
-    }
+    const reason = whyOutdated(migration);
+    if (reason !== undefined) throw new StoreUnusable(`database "${file}" ${reason}`);
     // Read the schema and one more page, so that damage there is noticed now and not by the first request.
     db.prepare('SELECT id FROM site LIMIT 1').get();
     db.pragma('mmap_size = 0');
     db.pragma(`cache_size = -${READ_CACHE}`);
-    return db;
-  });
-}
-
-/**
- * Opens a file for importing. Creates it if it does not exist, and brings it to the last migration.
- * @throws {StoreUnusable} if it is not a database of this service, damaged, locked, or of a newer version
- */
-export const openWriter = (file: string, options: WriterOptions = {}): StoreWriter =>
-  new SqliteWriter(openToWrite(file, options), (error) => unusable(file, error));
-
-/** Opens a file as {@link openWriter} does. */
-export function openToWrite(
-  file: string,
-  { dryRun = false, create = true, patience = BUSY_TIMEOUT }: WriterOptions = {},
-): Database.Database {
-  if (!create && !existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
-  if (!existsSync(dirname(file))) {
-    throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
-  }
-  const inMemory = dryRun && !existsSync(file);
-  if (!inMemory) createFile(file);
-  const db = open(inMemory ? ':memory:' : file, { timeout: patience });
-  return guarded(file, db, () => {
-    checkOwner(file, db);
-    db.pragma('foreign_keys = OFF');
-    db.pragma('synchronous = NORMAL');
-    if (dryRun) db.exec('BEGIN IMMEDIATE');
-    else db.pragma('journal_mode = WAL');
-    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    db.pragma(`cache_size = -${WRITE_CACHE}`);
-    migrate(db);
-    db.pragma('foreign_keys = ON');
-    codeFindings(db);
-    writeDocuments(db);
     return db;
   });
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import t, { type Test } from 'tap';
 import { findSiteLogFiles, importSiteLogs } from '../../../src/import-site-logs.js';
-import { TABLE_NAMES } from '../../../src/store/contents.js';
-import { copyDatabase } from '../../../src/store/copy.js';
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { shownDatabase } from '../../../src/store/postgres/url.js';
+import { TABLE_NAMES } from '../../../src/store/schema.js';
+import { copyDatabase } from '../../../src/store/upkeep/copy.js';
 import { importInto, logText, REAL_LOGS, SAMPLE, withRealLogs } from '../../helper.js';
 import { createDatabase } from '../../postgres/database.js';
 import { contentsOf, rawDatabase } from '../../raw-database.js';
@@ -38,7 +38,8 @@ for (const [name, paths, options] of [
     await compare(t, from, between, 300);
     t.same(await copyDatabase(between, back, quietly), copied);
     const [original, returned] = [await contentsOf(from), await contentsOf(back)];
-    for (const table of TABLE_NAMES.filter((each) => each in original)) t.ok(isDeepStrictEqual(returned[table], original[table]), table);
+    for (const table of TABLE_NAMES.filter((each) => each !== 'last_import'))
+      t.ok(isDeepStrictEqual(returned[table], original[table]), table);
   });
 }
 
@@ -49,7 +50,7 @@ t.test('a copy goes on as the original would, and neither direction fills a data
   const [first, second] = [await createDatabase(t), await createDatabase(t)];
   await copyDatabase(from, first, quietly);
   await copyDatabase(first, second, quietly);
-  await t.rejects(copyDatabase(from, second, quietly), /is not empty: it has 8 Sites, 8 site logs, 8 journal entries/);
+  await t.rejects(copyDatabase(from, second, quietly), /is not empty: it has 8 Sites, 8 site logs; copy/);
   await t.rejects(copyDatabase(first, from, quietly), /from\.sqlite" is not empty/);
 
   const now = new Date('2026-01-01T00:00:00Z');
@@ -67,7 +68,7 @@ t.test('a copy says which of the two databases has failed', async (t) => {
   const databases = [await createDatabase(t), await createDatabase(t)] as const;
   for (const database of [files[0], databases[0]]) await importInto(database, [SAMPLE]);
   for (const from of [files[0], databases[0]]) {
-    await rawDatabase(from).exec('ALTER TABLE feed RENAME TO lost');
+    await rawDatabase(from).exec('ALTER TABLE event RENAME TO lost');
     for (const to of [files[1], databases[1]]) {
       const message = new RegExp(`^database "${shownDatabase(from).replaceAll(/[.\\/]/g, '\\$&')}"`);
       await t.rejects(copyDatabase(from, to, quietly), { name: 'StoreUnusable', message }, `from ${from} to ${to}`);

@@ -1,28 +1,28 @@
 import { setTimeout as rest } from 'node:timers/promises';
+import pg from 'pg';
+import sql, { raw } from 'sql-template-tag';
 import t, { type Test } from 'tap';
-import { openReader, openWriter } from '../../../src/store/open.js';
-import { openServers, openWrites } from '../../../src/store/postgres/open.js';
+import { openReads, openSnapshot, openWrites } from '../../../src/store/postgres/open.js';
 import type { Servers } from '../../../src/store/postgres/servers.js';
 import { Cluster, type PostgresServer } from '../../postgres/cluster.js';
 
-/** What the servers need to know which state they read, and a number to read. */
-const TABLES = `
-  CREATE TABLE gnss_site_setups (migration integer);
-  CREATE TABLE revision (number bigint); INSERT INTO revision VALUES (0);
-  CREATE TABLE counted (number integer); INSERT INTO counted VALUES (0);
-  GRANT ALL ON gnss_site_setups, revision, counted TO gnss`;
-const PORT = 'SELECT inet_server_port() AS port';
+const PORT = sql`SELECT inet_server_port() AS port`;
+/** Reads the number that tests count in. */
+const NUMBER = sql`SELECT searched AS number FROM person`;
+const ADD = sql`UPDATE person SET searched = searched + 1`;
 
 const cluster = await Cluster.create();
 t.teardown(() => cluster.stop());
 const { primary } = cluster;
 const database = await cluster.createDatabase();
-await primary.query(TABLES, database);
+const created = await openWrites(cluster.url(database));
+await created.transaction((transaction) => transaction.insert('person', [{ name: 'counted', searched: 0 }]));
+await created.close();
 const [first, second] = [await cluster.addReplica(), await cluster.addReplica()];
 const urlOf = (servers: PostgresServer[], parameters = ''): string => cluster.url(database, servers, parameters);
 
 async function open(t: Test, servers = cluster.servers, parameters = '', maxReplicaLag: number | null = null): Promise<Servers> {
-  const opened = await openServers(urlOf(servers, parameters), { maxReplicaLag });
+  const opened = await openReads(urlOf(servers, parameters), { maxReplicaLag });
   t.teardown(() => opened.close());
   return opened;
 }
@@ -30,12 +30,12 @@ async function open(t: Test, servers = cluster.servers, parameters = '', maxRepl
 /** Commits the next number. Replicas that follow have it when this resolves. */
 async function count(...followers: PostgresServer[]): Promise<void> {
   const writes = await openWrites(urlOf(cluster.servers.filter(({ isRunning }) => isRunning)));
-  await writes.transaction((transaction) => transaction.run('UPDATE counted SET number = number + 1'));
+  await writes.transaction((transaction) => transaction.run(ADD));
   await writes.close();
   for (const follower of followers) await follower.catchUp(cluster.primary);
 }
 
-const numberOf = async (servers: Servers): Promise<number> => (await servers.get<{ number: number }>('SELECT number FROM counted'))!.number;
+const numberOf = async (servers: Servers): Promise<number> => (await servers.get<{ number: number }>(NUMBER))!.number;
 const portOf = async (servers: Servers): Promise<number> => (await servers.get<{ port: number }>(PORT))!.port;
 /** The ports that answer many reads at once. */
 const portsOf = async (servers: Servers): Promise<Set<number>> =>
@@ -50,97 +50,164 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
 }
 
 t.test('a statement, or several in one state, with parameters and values of each type', async (t) => {
-  const servers = await open(t);
-  const sql =
-    'SELECT $1::text AS a, $2::bigint AS b, $3::boolean AS c, $4::bytea AS d, $5::double precision AS e, $6::text[] AS f, $7::jsonb AS g';
-  const bytes = Buffer.from([0, 255, 92]);
+  const own = await cluster.createDatabase();
+  await (await openWrites(cluster.url(own, [primary]))).close();
+  await primary.query(`ALTER DATABASE ${own} SET bytea_output = 'escape'`);
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   const awkward = ['a"b\\c', '{,}', 'é\u{1f6f0}\n', null, ''];
-  const row = await servers.get(`${sql}, NULL::text AS h`, 'x', 2 ** 40, true, bytes, -0.1, awkward, '{"x":[1]}');
-  const found = {
-    a: 'x',
-    b: 2 ** 40,
-    c: true,
-    d: bytes,
-    e: -0.1,
-    f: `{"a\\"b\\\\c","{,}","é\u{1f6f0}\n",NULL,""}`,
-    g: { x: [1] },
-    h: null,
-  };
-  t.strictSame({ ...row }, found);
-  t.strictSame(await servers.all('SELECT n FROM unnest($1::bigint[]) AS n WHERE n = ANY($2) ORDER BY n DESC', [1, 2, 3], [3, 1]), [
-    { n: 3 },
-    { n: 1 },
-  ]);
-  t.strictSame(await servers.all('SELECT 1 AS n WHERE false'), []);
-  t.equal(await servers.get('SELECT 1 AS n WHERE false'), undefined);
-  t.strictSame(
-    await servers.inOneState((snapshot) => Promise.all([snapshot.get('SELECT 1 AS n'), snapshot.all('SELECT $1::int AS n', 2)])),
-    [{ n: 1 }, [{ n: 2 }]],
-  );
-  await t.rejects(servers.get('SELECT nothing'), {
-    name: 'StoreUnusable',
-    message: /cannot be used: column "nothing" does not exist \(42703\)$/,
-  });
-  await t.rejects(
-    servers.inOneState(() => Promise.reject(new RangeError('our own'))),
-    { name: 'RangeError' },
-  );
-  await t.rejects(
-    servers.inOneState((snapshot) => snapshot.all('DELETE FROM counted')),
-    { name: 'StoreUnusable' },
-  );
-  t.equal(await numberOf(servers), 0, 'the connections are still of use');
-});
-
-t.test('settings of the database change no value and stop no import', async (t) => {
-  const own = await cluster.createDatabase();
-  await primary.query(`${TABLES}; ALTER DATABASE ${own} SET bytea_output = 'escape'`, own);
-  await primary.query(`ALTER DATABASE ${own} SET extra_float_digits = -10`);
-  const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-  const values = [all, Buffer.from('\\x41'), Buffer.alloc(0)];
-  for (const parameters of ['prepare=true', 'prepare=false']) {
-    const servers = await openServers(cluster.url(own, [primary], parameters), {});
-    t.teardown(() => servers.close());
-    for (const bytes of values) t.same(await servers.get('SELECT $1::bytea AS bytes', bytes), { bytes }, parameters);
-    if (parameters === 'prepare=true')
-      t.same(await servers.get('SELECT $1::float8 AS number', -23.670123456789), { number: -23.670123456789 });
+  for (const url of [
+    urlOf(cluster.servers),
+    cluster.url(own, [primary], 'prepare=true'),
+    cluster.url(own, [primary], 'search_path=public'),
+  ]) {
+    const reads = await openReads(url);
+    t.teardown(() => reads.close());
+    const row = await reads.get(sql`SELECT ${'x'}::text AS a, ${2 ** 40}::bigint AS b, ${true}::boolean AS c, ${bytes}::bytea AS d,
+      ${-23.670123456789}::float8 AS e, ${awkward}::text[] AS f, ${'{"x":[1]}'}::jsonb AS g, ${null}::text AS h, 1.5::numeric AS i,
+      ARRAY[1]::bigint[] AS j`);
+    const found = { a: 'x', b: 2 ** 40, c: true, d: bytes, e: -23.670123456789, f: awkward, g: { x: [1] }, h: null, i: 1.5, j: [1] };
+    t.strictSame({ ...row }, found);
+    t.strictSame(await reads.all(sql`SELECT n FROM unnest(${[1, 2, 3]}::bigint[]) AS n WHERE n = ANY (${[3, 1]}) ORDER BY n DESC`), [
+      { n: 3 },
+      { n: 1 },
+    ]);
+    t.strictSame(await reads.all(sql`SELECT 1 AS n WHERE false`), []);
+    t.equal(await reads.get(sql`SELECT 1 AS n WHERE false`), undefined);
+    const now = sql`SELECT txid_current_snapshot()::text AS state, current_setting('transaction_read_only') AS only`;
+    const [one, other] = await reads.inOneState((db) => Promise.all([db.get(now), db.get(now)]));
+    t.strictSame(one, other);
+    t.match(one, { only: 'on' });
+    await t.rejects(
+      reads.inOneState(() => Promise.reject(new RangeError('our own'))),
+      { name: 'RangeError' },
+    );
+    await t.rejects(reads.get(sql`SELECT nothing`), { name: 'StoreUnusable', message: /column "nothing" does not exist \(42703\)$/ });
+    t.equal(await reads.check(), 1);
+    t.equal(await reads.version(), reads.seenVersion());
+    t.equal(reads.hasTextsOfThisVersion(), true);
+    t.match(reads.warnings, [/^the role has no lock_timeout/]);
   }
-  await primary.query(`ALTER DATABASE ${own} SET statement_timeout = 100`);
-  const writes = await openWrites(cluster.url(own, [primary]));
-  t.teardown(() => writes.close());
-  t.equal(await writes.transaction((transaction) => transaction.run('SELECT pg_sleep(0.2)')), 1);
+  await primary.query(`UPDATE gnss_site_setups SET documents = 0; ALTER ROLE gnss SET lock_timeout = '1s'`, own);
+  t.teardown(() => primary.query('ALTER ROLE gnss RESET lock_timeout'));
+  const reads = await openReads(cluster.url(own, [primary]));
+  t.teardown(() => reads.close());
+  t.equal(reads.hasTextsOfThisVersion(), false);
+  t.same(reads.warnings, []);
 });
 
-t.test('a database whose tables were restored without rows is damaged', async (t) => {
-  const own = await cluster.createDatabase();
-  await (await openWriter(cluster.url(own, [primary]))).close();
-  const url = cluster.url(own, [primary]);
-  const servers = await openServers(url, {});
-  t.teardown(() => servers.close());
-  const expected = (table: string) => ({ name: 'StoreUnusable', message: new RegExp(`its table ${table} is empty$`) });
-  await primary.query('DELETE FROM revision', own);
-  await t.rejects(servers.all('SELECT 1 AS n'), expected('revision'));
-  await t.rejects(
-    servers.inOneState(() => Promise.resolve()),
-    expected('revision'),
-  );
-  await t.rejects(servers.revision(), expected('revision'));
-  await t.rejects(openServers(url, {}), expected('revision'));
-  const writes = await openWrites(url);
+t.test('rows are added and changed in one statement, whatever their values', async (t) => {
+  const own = cluster.url(await cluster.createDatabase(), [primary]);
+  const writes = await openWrites(own);
   t.teardown(() => writes.close());
+  const file = { sha256: `'"\\\u{1f6f0}`, first_rejected_at: 'a', last_rejected_at: 'a', checksum: 2 ** 32 - 1 };
+  await writes.transaction(async (transaction) => {
+    await transaction.insert('rejected_file', [file, { ...file, sha256: 'other' }]);
+    await transaction.insert('rejected_file', []);
+    await transaction.update('rejected_file', ['last_rejected_at'], [{ sha256: file.sha256, last_rejected_at: 'b' }]);
+    t.same(await transaction.all(sql`SELECT * FROM rejected_file ORDER BY sha256`), [
+      { ...file, last_rejected_at: 'b' },
+      { ...file, sha256: 'other' },
+    ]);
+  });
+  await writes.tidyUp();
+  const snapshot = await openSnapshot(own);
+  t.teardown(() => snapshot.close());
+  await writes.transaction((transaction) => transaction.run(sql`DELETE FROM rejected_file`));
+  t.match(await snapshot.db.get(sql`SELECT count(*) AS n FROM rejected_file`), { n: 2 });
+  t.match(await writes.read((db) => db.get(sql`SELECT count(*) AS n FROM rejected_file`)), { n: 0 });
+});
+
+t.test('a locked table delays neither reads of other tables nor the check, and leaves nothing that waits', async (t) => {
+  const reads = await open(t, [primary]);
+  const client = new pg.Client({ connectionString: primary.url(database, 'postgres') });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query('BEGIN; LOCK TABLE setup IN ACCESS EXCLUSIVE MODE');
+  const slowest = { quick: 0, locked: 0 };
+  const failures = new Set<string>();
+  const timed = async (kind: keyof typeof slowest, read: Promise<unknown>): Promise<void> => {
+    const started = performance.now();
+    await read.catch((error: Error) => failures.add(`${kind}: ${error.name}`));
+    slowest[kind] = Math.max(slowest[kind], performance.now() - started);
+  };
+  const asked: Promise<void>[] = [];
+  for (let index = 0; index < 300; index++) {
+    asked.push(timed('locked', reads.get(raw(`SELECT count(*) AS n FROM setup WHERE id > ${index % 3}`))));
+    asked.push(
+      timed(
+        'locked',
+        reads.inOneState(async (db) => [await db.get(NUMBER), await db.get(sql`SELECT max(id) AS n FROM setup`)]),
+      ),
+    );
+    asked.push(timed('quick', numberOf(reads)));
+    asked.push(timed('quick', reads.check()));
+    await rest(20);
+  }
+  await Promise.all(asked);
+  t.ok(slowest.quick < 2000, `${slowest.quick} ms`);
+  t.ok(slowest.locked < 12_500, `${slowest.locked} ms`);
+  t.same([...failures], ['locked: StoreBusy']);
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE usename = 'gnss' AND wait_event_type = 'Lock'`;
+  await until('no statement waits', async () => (await primary.query(waiting)).length === 0);
+  await client.query('ROLLBACK');
+  t.match(await reads.get(sql`SELECT count(*) AS n FROM setup`), { n: 0 });
+});
+
+t.test('a database whose tables were restored without rows is damaged, and one of another version is refused', async (t) => {
+  const own = await cluster.createDatabase();
+  const url = cluster.url(own, [primary]);
+  const writes = await openWrites(url);
+  const reads = await openReads(url);
+  t.teardown(() => Promise.all([writes.close(), reads.close()]));
+  const cases: [string, RegExp][] = [
+    ['UPDATE gnss_site_setups SET migration = 999', /is from a newer version \(migration 999; this version has \d+\)/],
+    ['DELETE FROM gnss_site_setups', /is damaged: its table gnss_site_setups is empty/],
+  ];
+  for (const [change, message] of cases) {
+    await primary.query(change, own);
+    // A probe counts as new for some milliseconds.
+    await rest(50);
+    const expected = { name: 'StoreUnusable', message };
+    await t.rejects(reads.all(sql`SELECT 1 AS n`), expected);
+    await t.rejects(
+      reads.inOneState(() => Promise.resolve()),
+      expected,
+    );
+    await t.rejects(reads.check(), expected);
+    await t.rejects(openReads(url), expected);
+    await t.rejects(openWrites(url), expected);
+    await t.rejects(openSnapshot(url), expected);
+  }
   await t.rejects(
     writes.transaction(() => Promise.resolve()),
-    expected('revision'),
+    { message: /is damaged/ },
   );
-  await primary.query('INSERT INTO revision (number) VALUES (1); DELETE FROM gnss_site_setups', own);
-  await t.rejects(openReader(url, {}), expected('gnss_site_setups'));
-  await t.rejects(openWriter(url), expected('gnss_site_setups'));
+  await primary.query(
+    'DROP TABLE gnss_site_setups; CREATE TABLE gnss_site_setups (migration integer); GRANT ALL ON gnss_site_setups TO gnss',
+    own,
+  );
+  const expected = { message: /was made by a development version; import/ };
+  await t.rejects(openReads(url), expected);
+  await t.rejects(openWrites(url), expected);
+});
+
+t.test('messages say what to grant', async (t) => {
+  await primary.query('CREATE ROLE stranger LOGIN');
+  const url = urlOf([primary]).replace('gnss@', 'stranger@');
+  await t.rejects(openReads(url), { message: /permission denied for table gnss_site_setups \(42501\); grant the role .* SELECT/ });
+  const empty = cluster.url(await cluster.createDatabase(), [primary]);
+  await t.rejects(openWrites(empty.replace('gnss@', 'stranger@')), {
+    message: /permission denied for schema public \(42501\); .* GRANT CREATE/,
+  });
+  await t.rejects(openWrites(`${empty}?search_path=nowhere`), { message: /no schema has been selected .* search_path$/ });
+  await t.rejects(openReads(empty), { message: /is empty; create its tables with/ });
+  await t.rejects(openWrites(empty, { create: false }), { message: /is empty; create its tables with/ });
 });
 
 t.test('a database that is not in UTF-8 is refused before it gets tables', async (t) => {
   const own = `${database}_latin1`;
   await primary.query(`CREATE DATABASE ${own} OWNER gnss ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
-  await t.rejects(openWriter(cluster.url(own, [primary])), {
+  await t.rejects(openWrites(cluster.url(own, [primary])), {
     name: 'StoreUnusable',
     message: /has the encoding LATIN1; expected UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0$/,
   });
@@ -161,7 +228,7 @@ t.test('reads go to the servers that target_session_attrs names, by default to r
     const servers = await open(t, cluster.servers, `target_session_attrs=${target}`);
     t.strictSame([...(await portsOf(servers))].sort(), ports.toSorted(), target);
     t.same(
-      servers.states().map(({ role }) => role),
+      servers.servers().map(({ role }) => role),
       ['primary', 'replica', 'replica'],
     );
   }
@@ -178,20 +245,20 @@ t.test('an answer is never older than one before, though a replica is', async (t
   await replay(second, 'pause');
   await count();
   t.equal(await numberOf(servers), before, 'a state is shown for as long as no newer one was');
-  t.match(servers.states(), [{ lagSeconds: null }, { used: true }, { used: true }]);
+  t.match(servers.servers(), [{ lagSeconds: null }, { used: true }, { used: true }]);
 
   await replay(second, 'resume');
   await second.catchUp(primary);
   await until('the new state', async () => (await numberOf(servers)) === before + 1);
-  const revision = servers.seen;
-  t.equal(await servers.revision(), revision);
+  const revision = servers.seenVersion();
+  t.equal(await servers.version(), revision);
   for (let round = 0; round < 20; round++) {
     const numbers = await Promise.all(Array.from({ length: 10 }, () => numberOf(servers)));
     t.ok(numbers.every((number) => number === before + 1));
-    const [inOne] = await servers.inOneState((snapshot) => snapshot.all<{ number: number }>('SELECT number FROM counted'));
+    const [inOne] = await servers.inOneState((db) => db.all<{ number: number }>(NUMBER));
     t.equal(inOne!.number, before + 1);
   }
-  t.equal(servers.seen, revision);
+  t.equal(servers.seenVersion(), revision);
 
   await replay(second, 'pause');
   await count();
@@ -211,31 +278,31 @@ t.test('a replica that lags for too long is not used, until it has caught up', a
   const before = await numberOf(limited);
   await replay(first, 'pause');
   await count();
-  await until('a lag of a second', () => (limited.states()[1]!.lagSeconds ?? 0) > 1);
-  t.match(limited.states(), [
+  await until('a lag of a second', () => (limited.servers()[1]!.lagSeconds ?? 0) > 1);
+  t.match(limited.servers(), [
     { role: 'primary', used: true, lagSeconds: null },
     { role: 'replica', used: false },
   ]);
   t.equal(await numberOf(limited), before + 1);
-  t.match(unlimited.states()[1], { used: true });
+  t.match(unlimited.servers()[1], { used: true });
   t.equal(await numberOf(unlimited), before);
   await t.rejects(open(t, [primary, first], 'target_session_attrs=standby', 1000), {
     name: 'StoreUnusable',
     message: /a primary that the settings exclude; .* a replica that the settings exclude$/,
   });
   await replay(first, 'resume');
-  await until('it is used again', () => limited.states()[1]!.used);
+  await until('it is used again', () => limited.servers()[1]!.used);
   t.equal(await portOf(limited), first.port);
 });
 
 t.test('a session prepares each statement once, and is replaced before it has prepared too many', async (t) => {
-  const servers = await open(t, [first], 'pool_size=1');
+  const servers = await open(t, [first], 'pool_size=1&prepare=true');
   const prepared = async (from: Servers): Promise<number> =>
-    (await from.get<{ number: number }>('SELECT count(*) AS number FROM pg_prepared_statements WHERE statement LIKE $1', '%$1 + %'))!
+    (await from.get<{ number: number }>(sql`SELECT count(*) AS number FROM pg_prepared_statements WHERE statement LIKE ${'%$1 + %'}`))!
       .number;
   const read = async (from: Servers, first: number, end: number): Promise<void> => {
     for (let index = first; index < end; index++) {
-      const { value } = (await from.get<{ value: number }>(`SELECT $1 + ${index}::int AS value`, index))!;
+      const { value } = (await from.get<{ value: number }>(sql`SELECT ${index} + ${raw(String(index))}::int AS value`))!;
       if (value !== 2 * index) t.equal(value, 2 * index);
     }
   };
@@ -245,26 +312,26 @@ t.test('a session prepares each statement once, and is replaced before it has pr
   }
   await read(servers, 150, 500);
   t.ok((await prepared(servers)) <= 200);
-  const unnamed = await open(t, [first], 'pool_size=1&prepare=false');
+  const unnamed = await open(t, [first], 'pool_size=1');
   await read(unnamed, 0, 3);
   t.equal(await prepared(unnamed), 0);
 });
 
 t.test('so many reads may wait for a connection; one more is refused', async (t) => {
   const servers = await open(t, [first], 'pool_size=1');
-  const reads = Array.from({ length: 101 }, (_, index) => servers.get('SELECT $1::int AS n, pg_sleep($2)', index, index === 0 ? 0.5 : 0));
-  await t.rejects(servers.get('SELECT 1 AS n'), { name: 'StoreBusy', message: '100 reads wait for the database already' });
+  const reads = Array.from({ length: 101 }, (_, index) => servers.get(sql`SELECT ${index}::int AS n, pg_sleep(${index === 0 ? 0.5 : 0})`));
+  await t.rejects(servers.get(sql`SELECT 1 AS n`), { name: 'StoreBusy', message: '100 reads wait for the database already' });
   t.match(
     await Promise.all(reads),
     Array.from({ length: 101 }, (_, n) => ({ n })),
   );
-  t.match(await servers.get('SELECT 1 AS n'), { n: 1 });
+  t.match(await servers.get(sql`SELECT 1 AS n`), { n: 1 });
 });
 
 t.test('a long statement does not count as silence, and a broken connection does not count as a dead server', async (t) => {
   const servers = await open(t, [first]);
-  const long = servers.get('SELECT 1 AS n, pg_sleep(4)');
-  const killed = servers.get(`SELECT 2 AS n, pg_sleep(0.5)`);
+  const long = servers.get(sql`SELECT 1 AS n, pg_sleep(4)`);
+  const killed = servers.get(sql`SELECT 2 AS n, pg_sleep(0.5)`);
   await rest(200);
   await first.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(0.5)%' AND pid <> pg_backend_pid()`,
@@ -277,14 +344,14 @@ t.test('an answer that a commit overtakes counts, and does not hide that commit'
   for (const server of [primary, first]) {
     const servers = await open(t, [server]);
     const before = await numberOf(servers);
-    const long = servers.get('SELECT number, pg_sleep(2) FROM counted');
+    const long = servers.get(sql`SELECT searched AS number, pg_sleep(2) FROM person`);
     await rest(500);
     await count(first, second);
     t.equal(await numberOf(servers), before + 1);
-    const { seen } = servers;
+    const seen = servers.seenVersion();
     t.match(await long, { number: before }, 'it is not read again');
-    t.equal(servers.seen, seen);
-    t.equal(await servers.revision(), seen);
+    t.equal(servers.seenVersion(), seen);
+    t.equal(await servers.version(), seen);
   }
 });
 
@@ -294,7 +361,7 @@ t.test('reads from a silent server are answered by another, and it is used again
   first.pause();
   const answers = await Promise.all(Array.from({ length: 20 }, () => portOf(servers)));
   t.same(new Set(answers), new Set([second.port]));
-  t.match(servers.states(), [{ used: false }, { used: true }]);
+  t.match(servers.servers(), [{ used: false }, { used: true }]);
   first.resume();
   await until('it is used again', async () => (await portsOf(servers)).has(first.port));
 });
@@ -302,14 +369,13 @@ t.test('reads from a silent server are answered by another, and it is used again
 t.test('an import does not wait for a silent primary for ever', async (t) => {
   const writes = await openWrites(urlOf(cluster.servers), { silence: 500 });
   t.teardown(() => writes.close());
-  const add = 'UPDATE counted SET number = number + 1';
   const written = writes.transaction(async (transaction) => {
     primary.pause();
-    await transaction.run(add);
+    await transaction.run(ADD);
   });
   await t.rejects(written, { name: 'StoreUnusable', message: /no answer within 0\.5 s/ });
   primary.resume();
-  t.equal(await writes.transaction((transaction) => transaction.run(add)), 1, 'it looks for the primary again');
+  t.equal(await writes.transaction((transaction) => transaction.run(ADD)), 1, 'it looks for the primary again');
 });
 
 t.test('imports look for the primary, and exclude each other', async (t) => {
@@ -322,9 +388,8 @@ t.test('imports look for the primary, and exclude each other', async (t) => {
   t.teardown(() => Promise.all([writes.close(), other.close()]));
   const servers = await open(t, [primary]);
   const before = await numberOf(servers);
-  const add = 'UPDATE counted SET number = number + 1';
   await writes.transaction(async (transaction) => {
-    t.equal(await transaction.run(add), 1);
+    t.equal(await transaction.run(ADD), 1);
     await t.rejects(
       other.transaction(() => Promise.resolve()),
       { name: 'StoreUnusable', message: /" is locked by another process; try again when that process has finished$/ },
@@ -335,34 +400,34 @@ t.test('imports look for the primary, and exclude each other', async (t) => {
 
   await t.rejects(
     writes.transaction(async (transaction) => {
-      await transaction.run(add);
+      await transaction.run(ADD);
       throw new RangeError('our own');
     }),
     { name: 'RangeError' },
   );
   await t.rejects(
     writes.transaction(async (transaction) => {
-      await transaction.run(add);
-      await transaction.run('SELECT nothing').catch(() => undefined);
+      await transaction.run(ADD);
+      await transaction.run(sql`SELECT nothing`).catch(() => undefined);
     }),
     { message: /rolled back/ },
     'an error that somebody has swallowed',
   );
   await t.rejects(
     writes.transaction(async (transaction) => {
-      await transaction.run(add);
-      await transaction.run('SELECT pg_terminate_backend(pg_backend_pid())');
+      await transaction.run(ADD);
+      await transaction.run(sql`SELECT pg_terminate_backend(pg_backend_pid())`);
     }),
     { name: 'StoreUnusable' },
   );
   t.equal(await numberOf(servers), before + 1);
-  await writes.transaction((transaction) => transaction.run(add));
+  await writes.transaction((transaction) => transaction.run(ADD));
   t.equal(await numberOf(servers), before + 2, 'it has connected again');
 
   const rehearsed = await openWrites(urlOf(cluster.servers), { dryRun: true });
-  t.equal(await rehearsed.transaction((transaction) => transaction.run(add)), 1);
-  await t.rejects(rehearsed.transaction((transaction) => transaction.run('SELECT nothing')));
-  t.match(await rehearsed.transaction((transaction) => transaction.get('SELECT number FROM counted')), { number: before + 3 });
+  t.equal(await rehearsed.transaction((transaction) => transaction.run(ADD)), 1);
+  await t.rejects(rehearsed.transaction((transaction) => transaction.run(sql`SELECT nothing`)));
+  t.match(await rehearsed.transaction((transaction) => transaction.get(NUMBER)), { number: before + 3 });
   await rehearsed.close();
   t.equal(await numberOf(servers), before + 2);
 });
@@ -390,7 +455,7 @@ t.test('no read fails while servers are killed, as long as one is left; without 
   await untilRead();
   // The only one that is known to answer is killed, when another has just become able to.
   first.pause();
-  await until('the silence is known', () => !servers.states()[1]!.used);
+  await until('the silence is known', () => !servers.servers()[1]!.used);
   first.resume();
   await second.kill();
   await untilRead();
@@ -404,7 +469,7 @@ t.test('no read fails while servers are killed, as long as one is left; without 
   t.equal((one as PromiseRejectedResult).reason, (two as PromiseRejectedResult).reason, 'one outage is one error');
   for (const server of cluster.servers) await cluster.restart(server);
   t.type(await numberOf(servers), 'number');
-  await until('all are used', () => servers.states().every(({ used }) => used));
+  await until('all are used', () => servers.servers().every(({ used }) => used));
 });
 
 t.test('a state that was lost with the primary is forgotten, once another server has been promoted', async (t) => {

@@ -25,11 +25,12 @@ t.test('a URL names several servers, a user, a database and how to connect', asy
     rootCertificate: null,
     searchPath: null,
     connectTimeout: 2000,
-    prepare: true,
+    applicationName: 'gnss-site-setups',
+    prepare: false,
     poolSize: 10,
   });
   const parameters =
-    'target_session_attrs=prefer-standby&sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&search_path=gnss&connect_timeout=5&prepare=false' +
+    'target_session_attrs=prefer-standby&sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&search_path=gnss&connect_timeout=5&prepare=true&application_name=my%20service' +
     '&pool_size=3&passfile=/etc/passwords&password_file=/run/secrets/x';
   t.match(parseDatabaseUrl(`postgresql://g%40x:s%2Fe:c@[2001:db8::1]:1,127.0.0.1:65535/n%20w?${parameters}`), {
     servers: [
@@ -44,7 +45,8 @@ t.test('a URL names several servers, a user, a database and how to connect', asy
     rootCertificate: '/etc/ca.pem',
     searchPath: 'gnss',
     connectTimeout: 5000,
-    prepare: false,
+    applicationName: 'my service',
+    prepare: true,
     poolSize: 3,
     passFile: '/etc/passwords',
     passwordFile: '/run/secrets/x',
@@ -121,7 +123,7 @@ t.test('--database takes a file or a URL, and messages do not show its password'
   t.equal(given(['--database', 'x.sqlite'], { PGPASSFILE: '/p' }), 'x.sqlite');
   t.equal(given([], { DATABASE: URL }), URL);
   t.equal(given(['--database', URL], { PGPASSFILE: '/p w' }), `${URL}?passfile=%2Fp%20w`);
-  t.equal(given(['--database', `${URL}?prepare=false`], { PGPASSFILE: '/p' }), `${URL}?prepare=false&passfile=%2Fp`);
+  t.equal(given(['--database', `${URL}?prepare=true`], { PGPASSFILE: '/p' }), `${URL}?prepare=true&passfile=%2Fp`);
   for (const own of ['postgres://g:x@db1/n', `${URL}?passfile=/q`, `${URL}?password_file=/q`]) {
     t.equal(parseDatabase(own, { PGPASSFILE: '/p' }), own);
   }
@@ -149,18 +151,18 @@ t.test('a password comes from the URL, else from the file that it names, else fr
   mkdirSync(join(folder, 'folder'));
   writeFileSync(join(folder, 'long'), 'x'.repeat(64 * 1024 + 1), { mode: 0o600 });
   const server = { host: 'db1', port: 5432 };
-  const passwordAt = (parameters: string, user = 'gnss'): string | null =>
-    passwordFor(server, parseDatabaseUrl(`postgres://${user}@db1/network?${parameters}`)).password;
+  const passwordAt = (parameters: string, user = 'gnss'): string =>
+    passwordFor(server, parseDatabaseUrl(`postgres://${user}@db1/network?${parameters}`));
   t.equal(passwordAt(`password_file=${folder}/only`), 'top secret');
   t.equal(passwordAt(`password_file=${folder}/only`, 'gnss:secret'), 'secret');
   t.equal(passwordAt(`passfile=${folder}/passwords`), 'any');
-  t.equal(passwordAt(`passfile=${folder}/passwords`, 'other'), null);
+  t.throws(() => passwordAt(`passfile=${folder}/passwords`, 'other'), { message: /^it asks for a password, and none was found;/ });
   t.throws(() => passwordAt(`passfile=${folder}/open`), {
-    message: /^password file ".*open": expected a file that only its owner may read/,
+    message: /^password file ".*open" may be read by others than its owner/,
   });
   t.throws(() => passwordAt(`passfile=${folder}/none`), { message: /none" does not exist$/ });
   t.throws(() => passwordAt(`password_file=${folder}/none`), { message: /none" does not exist$/ });
-  t.throws(() => passwordAt(`password_file=${folder}/folder`), { message: /expected a regular file/ });
+  t.throws(() => passwordAt(`password_file=${folder}/folder`), { message: /is not a regular file/ });
   t.throws(() => passwordAt(`password_file=${folder}/long`), { message: /at most 65536 bytes/ });
 });
 
@@ -176,18 +178,21 @@ t.test('the .pgpass file in the home directory is ignored if it cannot be used, 
   });
   chmodSync(join(folder, 'open', '.pgpass'), 0o640);
   for (const each of ['long', 'right']) chmodSync(join(folder, each, '.pgpass'), 0o600);
-  const cases: [name: string, password: string | null, ignored: RegExp | null][] = [
-    ['right', 'x', null],
-    ['none', null, null],
-    ['nothing', null, null],
-    ['wrong', null, /^password file ".*wrong\/\.pgpass": expected a regular file/],
-    ['long', null, /at most 65536 bytes$/],
-    ['open', null, /^password file ".*open\/\.pgpass": expected a file that only its owner may read; use chmod 600$/],
-    ['right/.pgpass', null, null],
+  const cases: [name: string, ignored: RegExp][] = [
+    ['none', /does not exist\)/],
+    ['nothing', /does not exist\)/],
+    ['wrong', /password file ".*wrong\/\.pgpass" is not a regular file/],
+    ['long', /at most 65536 bytes/],
+    ['open', /password file ".*open\/\.pgpass" may be read by others than its owner; use chmod 600/],
+    ['right/.pgpass', /.pgpass"/],
   ];
-  for (const [name, password, ignored] of cases) {
+  const password = (): string => passwordFor({ host: 'db1', port: 5432 }, parseDatabaseUrl('postgres://gnss@db1/network'));
+  process.env.HOME = join(folder, 'right');
+  t.equal(password(), 'x');
+  for (const [name, ignored] of cases) {
     process.env.HOME = join(folder, name);
-    t.match(passwordFor({ host: 'db1', port: 5432 }, parseDatabaseUrl('postgres://gnss@db1/network')), { password, ignored }, name);
+    t.throws(password, { message: /^it asks for a password, and none was found \(password file ".*"[^)]*\); name a file/ }, name);
+    t.throws(password, { message: ignored }, name);
   }
 });
 

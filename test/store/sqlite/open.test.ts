@@ -1,11 +1,12 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrations.js';
-import { openReader, openWriter } from '../../../src/store/sqlite/open.js';
+import { MIGRATIONS } from '../../../src/store/migrations.js';
+import { openReader, openWriter } from '../../../src/store/open.js';
+import { openToRead } from '../../../src/store/sqlite/open.js';
 import { createDatabase, importInto, SAMPLE } from '../../helper.js';
 
 /** The journal of SQLite's first transaction in a new file, which had no pages before: https://sqlite.org/fileformat2.html#the_rollback_journal */
@@ -40,10 +41,10 @@ t.test('a file that a killed import left without a commit is empty, and the next
   for (const [name, leave] of Object.entries(left)) {
     const file = join(t.testdir(), 'a.sqlite');
     leave(file);
-    t.throws(() => openReader(file), { name: 'StoreUnusable', message: /is empty; create it with/ }, name);
-    t.throws(() => openReader(file), { message: /is empty; create it with/ }, `${name}, again`);
+    await t.rejects(openReader(file), { name: 'StoreUnusable', message: /is empty; create it with/ }, name);
+    await t.rejects(openReader(file), { message: /is empty; create it with/ }, `${name}, again`);
     t.match(await importInto(file, [SAMPLE]), { rejected: 0 }, name);
-    const store = openReader(file);
+    const store = await openReader(file);
     t.not((await store.status()).sites, 0, name);
     await store.close();
   }
@@ -63,7 +64,7 @@ t.test('a transaction that a killed process left in a journal is rolled back, an
   for (const end of ['', '-journal']) copyFileSync(source + end, file + end);
   db.close();
 
-  const store = openReader(file);
+  const store = await openReader(file);
   t.teardown(() => store.close());
   t.match(
     await store.setups.findOne({ site: { fourCharacterId: 'ALIC', nineCharacterId: null }, at: null, asOf: null, projection: null }),
@@ -91,7 +92,7 @@ t.test('a journal that this user may not roll back is reported as what it is', a
   writeFileSync(`${file}-journal`, journalOfNewFile());
   process.seteuid!(65534);
   try {
-    t.throws(() => openReader(file), { name: 'StoreUnusable', message: /left by a killed import, and this user may not roll that back/ });
+    t.throws(() => openToRead(file), { name: 'StoreUnusable', message: /left by a killed import, and this user may not roll that back/ });
   } finally {
     process.seteuid!(0);
   }
@@ -101,36 +102,30 @@ t.test('a journal that this user may not roll back is reported as what it is', a
 t.test('a reader notices within a second that a newer version has migrated the file', async (t) => {
   const file = join(t.testdir(), 'a.sqlite');
   await createDatabase(file, [SAMPLE]);
-  const store = openReader(file);
+  const store = await openReader(file);
   const { sites } = await store.status();
   const migrated = new Database(file);
   t.teardown(() => migrated.close());
-  migrated.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  migrated.exec(`UPDATE gnss_site_setups SET migration = ${MIGRATIONS.length + 1}`);
   t.not(statSync(`${file}-wal`).size, 0, 'the file itself has not changed yet');
   await rest(600);
   await t.rejects(async () => store.status(), { name: 'StoreUnusable', message: /is from a newer version .*; install the newer version$/ });
-  migrated.pragma(`user_version = ${MIGRATIONS.length}`);
+  migrated.exec(`UPDATE gnss_site_setups SET migration = ${MIGRATIONS.length}`);
   await rest(600);
   t.match(await store.status(), { sites });
   await store.close();
 });
 
-t.test('a new file gets all migrations or none', (t) => {
+t.test('only an import creates a file', async (t) => {
   const file = join(t.testdir(), 'a.sqlite');
-  const db = new Database(file);
-  t.teardown(() => db.close());
-  const killed = (): void => {
-    throw new Error('killed');
-  };
-  t.throws(() => migrate(db, [...MIGRATIONS, killed]), /killed/);
-  t.throws(() => openReader(file), /is empty; create it with/);
-  t.end();
+  await t.rejects(openReader(file), /does not exist; create it with/);
+  await t.rejects(openWriter(file, { create: false }), /does not exist; create it with/);
+  t.notOk(existsSync(file));
 });
 
-t.test('only an import creates a file', (t) => {
+t.test('a file whose last pages are missing is reported as damaged', async (t) => {
   const file = join(t.testdir(), 'a.sqlite');
-  t.throws(() => openReader(file), /does not exist; create it with/);
-  t.throws(() => openWriter(file, { create: false }), /does not exist; create it with/);
-  t.notOk(existsSync(file));
-  t.end();
+  await createDatabase(file, [SAMPLE]);
+  truncateSync(file, 8192);
+  await t.rejects(openReader(file), { name: 'StoreUnusable', message: /is damaged; restore it from a backup/ });
 });

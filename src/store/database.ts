@@ -1,0 +1,98 @@
+import type { Sql } from 'sql-template-tag';
+import type { ServerState } from '../../schemas/index.js';
+import type { Dialect } from './dialect.js';
+import type { RowOf, TableName } from './schema.js';
+
+/** What an engine must do. Statements are written with the template tag `sql`, which binds all values. */
+
+/** Statements that see one committed state, or the changes of their own transaction. */
+export interface Database {
+  /** What the engine spells in its own way. */
+  readonly dialect: Dialect;
+  /** All rows. Columns have different names. Numbers of any kind arrive as numbers, bytes as a Buffer. */
+  all<Row extends object>(statement: Sql): Promise<Row[]>;
+  /** The first row; undefined if there is none. */
+  get<Row extends object>(statement: Sql): Promise<Row | undefined>;
+}
+
+/**
+ * Reads a database. Each statement sees the newest state that this process has seen when it begins, or a newer one. Every read throws a
+ * {@link StoreUnusable} if the database cannot answer, and a {@link StoreBusy} if it has too much to do.
+ */
+export interface Reads extends Database {
+  /** Several statements that see one state. May run `read` again, on another server. */
+  inOneState<T>(read: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * A number that changes whenever another process commits. If it is the same before and after a read, nothing was committed
+   * in between. An engine without a network returns it synchronously.
+   */
+  version(): number | Promise<number>;
+  /**
+   * The version of the newest state that an answer came from so far. If it equals what {@link version} said before a read, the
+   * answer to that read came from that version.
+   */
+  seenVersion(): number;
+  /** The number of the last migration; checks that the database can be used now, without reading its content. */
+  check(): Promise<number>;
+  /** Whether the serializers of this version wrote all texts in the database. Otherwise texts are parsed, and written anew for each answer. */
+  hasTextsOfThisVersion(): boolean;
+  /** The state of each database server, in the order of the URL; empty for an engine without servers. */
+  servers(): ServerState[];
+  /** Closes all connections. No call may follow. */
+  close(): Promise<void>;
+}
+
+/** One transaction that writes. It sees its own changes, and no other process writes until it ends. */
+export interface Transaction extends Database {
+  /** Changes rows. @returns how many */
+  run(statement: Sql): Promise<number>;
+  /** Adds rows as they are. */
+  insert<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void>;
+  /** Changes some columns of the rows with the keys of the given ones. */
+  update<Name extends TableName>(
+    table: Name,
+    columns: readonly (keyof RowOf<Name> & string)[],
+    rows: readonly Partial<RowOf<Name>>[],
+  ): Promise<void>;
+}
+
+/** Writes a database. */
+export interface Writes {
+  /** Reads without keeping others from writing. */
+  read<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /**
+   * Runs a transaction, commits it, and returns what `work` returns; rolls back if that throws. One transaction at a time.
+   * @throws {StoreUnusable} if the database cannot be written, or if another process writes for too long
+   */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Does what can wait until many rows were written, such as gathering statistics. Never fails. */
+  tidyUp(): Promise<void>;
+  /** Closes the connection; rolls back a dry run. No call may follow. */
+  close(): Promise<void>;
+}
+
+/** How a database is read. */
+export interface ReaderOptions {
+  /** PostgreSQL: the longest lag of a replica that is used, in milliseconds; null for no limit, the default. */
+  maxReplicaLag?: number | null;
+}
+
+/** How a database is written. */
+export interface WriterOptions {
+  /** Save nothing: everything happens in one transaction, which `close` rolls back. */
+  dryRun?: boolean;
+  /** Whether a database that does not exist, or has no tables, is created; otherwise it is an error. Default: true. */
+  create?: boolean;
+  /** How long to wait for a lock, in milliseconds. Default: 10 s. */
+  patience?: number;
+}
+
+/** The store cannot be used. The message is one line that says why and what to do. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable';
+}
+
+/** The store has too much to do. The same call may succeed a little later. */
+export class StoreBusy extends Error {
+  override readonly name = 'StoreBusy';
+}

@@ -1,0 +1,52 @@
+import sql, { raw } from 'sql-template-tag';
+import { documentsVersion } from '../serializers/documents.js';
+import type { Transaction } from './database.js';
+import { withChecksum } from './save/checksums.js';
+import { creationsOf } from './schema.js';
+
+/**
+ * A change of the schema, for both engines. The first is the baseline: all tables as they are in `schema.ts`. No version has been
+ * released yet, so it may still be edited. From the first release on, the list is append-only, and a migration contains frozen SQL: it calls no
+ * code that can change later. The baseline then becomes frozen SQL too.
+ */
+type Migration = (transaction: Transaction) => Promise<void>;
+
+/**
+ * The table that marks a database as one of this service: how many migrations it has had, and the version of the serializers that
+ * wrote all texts in it. PostgreSQL has the revision there too.
+ */
+export const MARK = 'gnss_site_setups';
+
+async function createTables(transaction: Transaction): Promise<void> {
+  const { types, tableOptions } = transaction.dialect;
+  for (const { statement } of creationsOf(types, tableOptions)) await transaction.run(raw(statement));
+  const none = { id: 1, finished_at: null, saved: 0, unchanged: 0, outdated: 0, rejected: 0, skipped: 0 };
+  await transaction.insert('last_import', [withChecksum('last_import', none)]);
+}
+
+/** The migrations, in order. */
+export const MIGRATIONS: readonly Migration[] = [createTables];
+
+/** Creates the tables of an empty database, or brings existing ones to the last migration. @param migration how many it has had */
+export async function migrate(transaction: Transaction, migration: number): Promise<void> {
+  for (const step of MIGRATIONS.slice(migration)) await step(transaction);
+  await transaction.run(sql`UPDATE ${raw(MARK)} SET migration = ${MIGRATIONS.length}`);
+  if (migration === 0) await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${documentsVersion()}`);
+}
+
+/** Why a database cannot be used by this version, as the end of a sentence about it; undefined if it can. @param migration null if a version from before the first release made it */
+export function whyUnusable(migration: number | null): string | undefined {
+  if (migration === null) {
+    return 'was made by a development version; import the site logs into a new one, which loses corrections and times of recording';
+  }
+  if (migration > MIGRATIONS.length) {
+    return `is from a newer version (migration ${migration}; this version has ${MIGRATIONS.length}); install the newer version`;
+  }
+  return undefined;
+}
+
+/** Why a database cannot be read, although it can be written, as the end of a sentence about it; undefined if it can. */
+export const whyOutdated = (migration: number): string | undefined =>
+  migration < MIGRATIONS.length
+    ? `is from an older version (migration ${migration} of ${MIGRATIONS.length}); bring it up to date by importing a site log`
+    : undefined;

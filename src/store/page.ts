@@ -1,0 +1,185 @@
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import type { Database } from './database.js';
+import { allOf, type Dialect } from './dialect.js';
+import { type Found, type PageSearch, PageTooLarge } from './search.js';
+
+/** What pages of a noun are read from. */
+export interface PageTable {
+  /** Where elements are found: the FROM clause of the conditions and the order. */
+  from: string;
+  /** What the columns are read from; {@link from} by default. */
+  source?: string;
+  /** The columns of an element, one of which is its `id`. */
+  columns: string;
+  /** The expression of the id. Elements that compare equal are in its order. */
+  id: string;
+  /** A condition that all elements meet. */
+  where?: string;
+  /** The expression of each property that searches filter and sort by. */
+  properties: Readonly<Record<string, string>>;
+  /** The properties that are always known. */
+  known: readonly string[];
+  /** The properties that have the same value in all elements. */
+  constant?: readonly string[];
+}
+
+/** The names of the scalar properties of an element. Nested properties use a dot: `monument.height`. */
+export type PropertyOf<T> = T extends unknown
+  ? {
+      [Name in keyof T & string]: NonNullable<T[Name]> extends readonly unknown[]
+        ? never
+        : NonNullable<T[Name]> extends object
+          ? `${Name}.${PropertyOf<NonNullable<T[Name]>>}`
+          : Name;
+    }[keyof T & string]
+  : never;
+
+/** The expression of a property. @throws {Error} if there is no such property; callers check names against the contract */
+function expressionOf({ properties }: Pick<PageTable, 'properties'>, property: string): string {
+  if (!Object.hasOwn(properties, property)) throw new Error(`no property "${property}" to search by`);
+  return properties[property]!;
+}
+
+/** The conditions of filters. */
+export const filtersOn = (dialect: Dialect, table: Pick<PageTable, 'properties'>, filters: PageSearch['filters']): Sql[] =>
+  filters.map(({ property, values }) => {
+    const expression = expressionOf(table, property);
+    return values.length === 0 ? sql`${raw(expression)} IS NULL` : dialect.isOneOf(expression, values);
+  });
+
+/** The terms of an order: what they sort by, and how. Unknown values come last. */
+function termsOf(table: PageTable, sort: PageSearch['sort']): { expression: string; direction: string }[] {
+  const terms = sort
+    .filter(({ property }) => !table.constant?.includes(property))
+    .map(({ property, descending }) => ({
+      expression: expressionOf(table, property),
+      direction: `${descending ? ' DESC' : ''}${table.known.includes(property) ? '' : ' NULLS LAST'}`,
+    }));
+  const last = terms.findIndex(({ expression }) => expression === table.id);
+  return last < 0 ? [...terms, { expression: table.id, direction: '' }] : terms.slice(0, last + 1);
+}
+
+/** The ORDER BY clause of an order. */
+export const orderOf = (table: PageTable, sort: PageSearch['sort']): string =>
+  termsOf(table, sort)
+    .map(({ expression, direction }) => expression + direction)
+    .join(', ');
+
+/** The statement for the elements that meet conditions. */
+export const selectFrom = ({ from, where }: Pick<PageTable, 'from' | 'where'>, columns: string, conditions: readonly Sql[]): Sql =>
+  sql`SELECT ${raw(columns)} FROM ${raw(from)} WHERE ${allOf([...(where === undefined ? [] : [raw(where)]), ...conditions])}`;
+
+/** How many elements meet conditions. */
+export async function countFrom(db: Database, table: Pick<PageTable, 'from' | 'where'>, conditions: readonly Sql[]): Promise<number> {
+  return (await db.get<{ number: number }>(selectFrom(table, 'count(*) AS number', conditions)))!.number;
+}
+
+const idsOf = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
+
+/** Which page. */
+export type Paging = Pick<PageSearch, 'page' | 'size'>;
+
+/** What chooses a page. */
+const onPage = ({ page, size }: Paging): Sql => sql`LIMIT ${size} OFFSET ${page * size}`;
+
+/** The most text that the rows of one page may have, in UTF-16 code units. */
+export const LARGEST_PAGE = 8 * 1024 ** 2;
+/** How many elements are read at once, so that a page that is too large is noticed before all of it is in memory. */
+const AT_ONCE = 100;
+
+/** The lengths of the texts of a row, in UTF-16 code units. */
+const textOf = (row: object): number =>
+  (Object.values(row) as unknown[]).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+
+/**
+ * Reads the parts of the elements of a page, in their order.
+ * @param read reads those of some elements, in any order
+ * @param elementOf of which element a row is
+ * @throws {PageTooLarge} if they have too much text to be answered at once; those of a single element never have
+ */
+export async function partsOf<Row extends object>(
+  ids: readonly number[],
+  read: (ids: number[]) => Promise<Row[]>,
+  elementOf: (row: Row) => number,
+): Promise<Map<number, Row[]>> {
+  const parts = new Map<number, Row[]>();
+  let length = 0;
+  let complete = 0;
+  for (let first = 0; first < ids.length; first += AT_ONCE) {
+    const some = ids.slice(first, first + AT_ONCE);
+    const rows = Map.groupBy(await read(some), elementOf);
+    for (const id of some) {
+      const own = rows.get(id) ?? [];
+      length += own.reduce((sum, row) => sum + textOf(row), 0);
+      if (length > LARGEST_PAGE && complete > 0) throw new PageTooLarge(complete);
+      if (own.length > 0) complete++;
+      parts.set(id, own);
+    }
+  }
+  return parts;
+}
+
+/** Reads the rows with some ids, in the order of the ids. @throws {PageTooLarge} */
+export async function rowsOf<Row extends { id: number }>(
+  db: Database,
+  { columns, from, source = from, id }: Pick<PageTable, 'columns' | 'from' | 'source' | 'id'>,
+  ids: readonly number[],
+): Promise<Row[]> {
+  const read = (some: number[]): Promise<Row[]> =>
+    db.all<Row>(sql`SELECT ${raw(columns)} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`);
+  const rows = await partsOf(ids, read, (row) => row.id);
+  return ids.flatMap((each) => rows.get(each) ?? []);
+}
+
+/**
+ * Up to so many elements are found before they are sorted. Of more, an index with the order finds a page sooner: it has few
+ * others in between.
+ */
+const FEW = 50_000;
+
+/**
+ * Finds a page of rows, and how many there are in all; several reads, in one state. Ids come first: documents are not sorted,
+ * and not skipped.
+ * @param conditions in addition to the filters
+ */
+export async function findRows<Row extends { id: number }>(
+  db: Database,
+  table: PageTable,
+  { filters, sort, page, size }: PageSearch,
+  conditions: readonly Sql[] = [],
+): Promise<Found<Row>> {
+  const all = [...filtersOn(db.dialect, table, filters), ...conditions];
+  const totalElements = await countFrom(db, table, all);
+  if (page * size >= totalElements) return { elements: [], totalElements };
+  const terms = termsOf(table, sort);
+  const columns = [`${table.id} AS id`, ...terms.map(({ expression }, index) => `${expression} AS term${index}`)].join(', ');
+  const order = terms.map(({ direction }, index) => `term${index}${direction}`).join(', ');
+  // Both engines find what a subquery with LIMIT selects before they sort it.
+  const first = all.length > 0 && totalElements <= FEW ? sql`LIMIT ${totalElements}` : empty;
+  const rows = await db.all<{ id: number }>(
+    sql`SELECT id FROM (${selectFrom(table, columns, all)} ${first}) AS found ORDER BY ${raw(order)} ${onPage({ page, size })}`,
+  );
+  return { elements: await rowsOf<Row>(db, table, idsOf(rows)), totalElements };
+}
+
+/** Finds the ids of a page and their number at once: for conditions that cost more than sorting. @param order the ORDER BY clause */
+export async function findIds(
+  db: Database,
+  table: Pick<PageTable, 'from' | 'where' | 'id'>,
+  conditions: readonly Sql[],
+  order: Sql,
+  paging: Paging,
+): Promise<{ ids: number[]; totalElements: number }> {
+  const found = selectFrom(table, `${table.id} AS id, count(*) OVER () AS total`, conditions);
+  const rows = await db.all<{ id: number; total: number }>(sql`${found} ORDER BY ${order} ${onPage(paging)}`);
+  const totalElements = rows[0]?.total ?? (paging.page === 0 ? 0 : await countFrom(db, table, conditions));
+  return { ids: idsOf(rows), totalElements };
+}
+
+/** The condition that a period overlaps another one. A bound may be null; equal bounds stand for that instant. */
+export function overlapping(start: string, end: string, { from, to }: { from: string | null; to: string | null }): Sql[] {
+  return [
+    ...(to === null ? [] : [sql`${raw(start)} ${raw(from === to ? '<=' : '<')} ${to}`]),
+    ...(from === null ? [] : [sql`(${raw(end)} IS NULL OR ${raw(end)} > ${from})`]),
+  ];
+}

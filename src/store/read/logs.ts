@@ -1,0 +1,230 @@
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { SiteId } from '../../requests/site-id.js';
+import type { FindingCode } from '../../site-log/finding-codes.js';
+import type { Finding, FindingLevel } from '../../site-log/site-log.js';
+import type { Database, Reads } from '../database.js';
+import type { PageTable } from '../page.js';
+import type { Placed } from '../places.js';
+import type { Found } from '../search.js';
+import { ofSite, type OfSite, resolveSite, type UnresolvedSite } from './site-ids.js';
+import { findSitePage } from './site-page.js';
+import { SITE_PROPERTIES } from './site-rows.js';
+import type { SitePageSearch } from './site-searches.js';
+
+/** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
+export const lastCredibleDay = (now: Date): string => new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
+
+/** The current site log of a Site: of all that were imported and not withdrawn, the one with the latest credible Date Prepared. */
+export interface CurrentLog {
+  /** The file name, without its folder. */
+  name: string;
+  /** `YYYY-MM-DD`; null if unknown. */
+  datePrepared: string | null;
+}
+
+/** A site log that was not withdrawn, with its content and its Site. */
+export interface SiteLogRecord extends CurrentLog {
+  /** The number that identifies the log. */
+  id: number;
+  /** The number of its Site. */
+  siteId: number;
+  /** The ids of its Site. The log may give others: those that the Site had before. */
+  fourCharacterId: string;
+  nineCharacterId: string | null;
+  /** Whether it is the current log of its Site. */
+  current: boolean;
+  /** Of the content, in hexadecimal. */
+  sha256: string;
+  /** The format, as in `SiteLog.form`. */
+  form: string;
+  /** `YYYY-MM-DDThh:mm:ss.sssZ` */
+  importedAt: string;
+  /** The file's content, unchanged. */
+  original: Uint8Array;
+}
+
+/** A site log as the list of the logs of a Site shows it. */
+export interface LogEntry extends CurrentLog {
+  /** The number that identifies the log. */
+  id: number;
+  sha256: string;
+  form: string;
+  importedAt: string;
+  /** When the log was withdrawn; null if it was not. */
+  withdrawnAt: string | null;
+  current: boolean;
+}
+
+/** The number of findings of one level and code in the current logs. */
+export interface FindingCount {
+  level: FindingLevel;
+  code: FindingCode;
+  findings: number;
+}
+
+/** What was found at a Site for a day. */
+export interface LogInForce {
+  /** Undefined if the Site had no log yet. */
+  log: SiteLogRecord | undefined;
+  /** The first day on which it had one, `YYYY-MM-DD`; null if no log has a Date Prepared. */
+  earliest: string | null;
+}
+
+/** Current logs. They are filtered and sorted by their own properties, and by those of their Sites with other names. */
+const CURRENT_LOGS: PageTable = {
+  from: 'site JOIN site_log ON site_log.site_id = site.id AND site_log.superseded_at IS NULL',
+  columns: 'site.id, latitude, longitude, site_log.id AS log',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  properties: {
+    ...SITE_PROPERTIES,
+    id: 'site_log.id',
+    name: 'site_log.name',
+    form: 'site_log.form',
+    datePrepared: 'site_log.date_prepared',
+    importedAt: 'site_log.imported_at',
+    sha256: 'site_log.sha256',
+  },
+  known: ['id', 'fourCharacterId', 'name', 'form', 'importedAt', 'sha256'],
+  constant: ['siteStatus'],
+};
+
+/** A row of `site_log`, with the ids of its Site. */
+interface SiteLogRow {
+  id: number;
+  site_id: number;
+  four_character_id: string;
+  nine_character_id: string | null;
+  name: string;
+  date_prepared: string | null;
+  sha256: string;
+  form: string;
+  imported_at: string;
+  current: number;
+  retired_at: string | null;
+  original: Uint8Array;
+}
+
+/** A log with its content. */
+const toSiteLogRecord = (row: SiteLogRow): SiteLogRecord => ({
+  id: row.id,
+  siteId: row.site_id,
+  fourCharacterId: row.four_character_id,
+  nineCharacterId: row.nine_character_id,
+  name: row.name,
+  datePrepared: row.date_prepared,
+  sha256: row.sha256,
+  form: row.form,
+  importedAt: row.imported_at,
+  current: row.current === 1,
+  original: row.original,
+});
+
+const IS_CURRENT = raw('CASE WHEN superseded_at IS NULL THEN 1 ELSE 0 END AS "current"');
+
+/** Reads the log that is chosen by what follows the tables. */
+const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
+  db.get<SiteLogRow>(sql`
+    SELECT site_log.id, site_id, four_character_id, nine_character_id, site_log.name, date_prepared, sha256, form, imported_at, ${IS_CURRENT},
+      retired_at, original
+    FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
+
+/** As {@link findRow}, with its content. */
+async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {
+  const row = await findRow(db, chosen);
+  return row && toSiteLogRecord(row);
+}
+
+/** Chooses the current log of a Site that is not retired. */
+const currentOf = ({ dialect }: Database, site: number): Sql =>
+  sql`${dialect.isOneOf('site_id', [site])} AND superseded_at IS NULL AND retired_at IS NULL`;
+
+/** Chooses the log of a Site in force on a day. */
+const inForce = (site: number, day: string): Sql => sql`
+  site_id = ${site} AND withdrawn_at IS NULL AND date_prepared <= ${day}
+  ORDER BY date_prepared DESC, CASE WHEN superseded_at IS NULL THEN 0 ELSE 1 END, site_log.id DESC LIMIT 1`;
+
+/** The logs that conditions select, the newest first. */
+async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
+  const rows = await db.all<Omit<LogEntry, 'current'> & { current: number }>(sql`
+    SELECT site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
+      withdrawn_at AS "withdrawnAt", ${IS_CURRENT}
+    FROM site_log JOIN site ON site.id = site_id WHERE ${conditions} ORDER BY coalesce(date_prepared, '') DESC, site_log.id DESC`);
+  return rows.map((row) => ({ ...row, current: row.current === 1 }));
+}
+
+/** The current log of a Site with its findings; several reads, in one state. */
+export async function currentLogOfSite(db: Database, site: number): Promise<{ siteLog: SiteLogRecord; findings: Omit<Finding, 'file'>[] }> {
+  const [siteLog, findings] = await Promise.all([
+    findLog(db, currentOf(db, site)),
+    db.all<Omit<Finding, 'file'>>(sql`
+      SELECT line, level, message, text FROM finding
+      WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL) ORDER BY line, position`),
+  ]);
+  return { siteLog: siteLog!, findings };
+}
+
+/** Finds the logs of Sites. */
+export class Logs {
+  constructor(private readonly reads: Reads) {}
+
+  /** A log by its number; undefined if there is none, or if it was withdrawn. */
+  async findById(id: number): Promise<SiteLogRecord | (UnresolvedSite & { kind: 'retired-site' }) | undefined> {
+    const row = await findRow(this.reads, sql`${this.reads.dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`);
+    if (row === undefined) return undefined;
+    return row.retired_at === null ? toSiteLogRecord(row) : { kind: 'retired-site', since: row.retired_at };
+  }
+
+  /**
+   * The log of a Site that was in force on a day: of those not withdrawn, the one with the latest Date Prepared on or before
+   * that day.
+   * @param day `YYYY-MM-DD`; null for the current log
+   */
+  findInForce(id: SiteId, day: string | null): Promise<OfSite<LogInForce>> {
+    return this.reads.inOneState((db) =>
+      ofSite(db, id, async (site) => {
+        const [log, first] = await Promise.all([
+          findLog(db, day === null ? currentOf(db, site) : inForce(site, day)),
+          db.get<Pick<LogInForce, 'earliest'>>(
+            sql`SELECT min(date_prepared) AS earliest FROM site_log WHERE site_id = ${site} AND withdrawn_at IS NULL`,
+          ),
+        ]);
+        return { log, earliest: first!.earliest };
+      }),
+    );
+  }
+
+  /** The logs of the Site with a number that were not withdrawn, the newest first; empty if there is no such Site, or if it is retired. */
+  findKept(site: number): Promise<LogEntry[]> {
+    return findEntries(this.reads, sql`${this.reads.dialect.isOneOf('site_id', [site])} AND withdrawn_at IS NULL AND retired_at IS NULL`);
+  }
+
+  /** The current log of the Site with a number; undefined if there is no such Site, or if it is retired. */
+  findCurrent(site: number): Promise<SiteLogRecord | undefined> {
+    return findLog(this.reads, currentOf(this.reads, site));
+  }
+
+  /** A page of current logs: their numbers. Filters and order are by properties of the logs and of their Sites. */
+  async findCurrentPage(search: SitePageSearch): Promise<Found<number>> {
+    const { elements, totalElements } = await this.reads.inOneState((db) =>
+      findSitePage<Placed & { log: number }>(db, CURRENT_LOGS, search),
+    );
+    return { elements: elements.map(({ row }) => row.log), totalElements };
+  }
+
+  /** All logs of a Site, the newest first; those of a retired Site too. */
+  findOfSite(id: SiteId): Promise<OfSite<LogEntry[]>> {
+    return this.reads.inOneState(async (db) => {
+      const here = await resolveSite(db, id);
+      const site = here.kind === 'retired-site' ? await resolveSite(db, id, () => true) : here;
+      return site.kind === 'found' ? { kind: 'found', found: await findEntries(db, sql`site_id = ${site.found}`) } : site;
+    });
+  }
+
+  /** The number of findings in the current logs, by level and code. */
+  countFindings(): Promise<FindingCount[]> {
+    return this.reads.all<FindingCount>(sql`
+      SELECT level, code, count(*) AS findings FROM finding JOIN site_log ON site_log.id = site_log_id
+      WHERE superseded_at IS NULL GROUP BY code, level ORDER BY code, level`);
+  }
+}

@@ -1,0 +1,210 @@
+import sql, { raw, Sql } from 'sql-template-tag';
+import type { Instant, Setup } from '../../../schemas/index.js';
+import type { SiteId } from '../../requests/site-id.js';
+import type { Database, Reads } from '../database.js';
+import { findRows, overlapping, type PageTable } from '../page.js';
+import type { Found, PageSearch } from '../search.js';
+import {
+  projected,
+  readable,
+  SETUP_COLUMNS,
+  SETUP_PROPERTIES,
+  type SetupProjection,
+  type SetupRecord,
+  type SetupRow,
+  toSetup,
+  withSites,
+} from './setup-records.js';
+import { ofSite, type OfSite, ONLY_SITE, resolveEach, type UnresolvedSite } from './site-ids.js';
+
+/** Which Setup of which Site. */
+export interface SetupSearch {
+  site: SiteId;
+  /** The instant at which the Setup is in effect; null for the current Setup. */
+  at: Instant | null;
+  /** Search what was on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for what is on record now. */
+  asOf: string | null;
+  projection: SetupProjection | null;
+}
+
+/** The requested Setup, or why there is none. */
+export type SetupAnswer =
+  | { kind: 'found'; setup: SetupRecord }
+  | UnresolvedSite
+  | { kind: 'no-current-setup' }
+  /** The first Setup of the Site begins later, at `first`. */
+  | { kind: 'before-first-setup'; first: Instant }
+  /** The Site was not on record yet; it was first recorded at `since`. */
+  | { kind: 'not-recorded'; since: string };
+
+/** Which Setups. Superseded ones are included unless a filter excludes them. */
+export interface SetupPageSearch extends PageSearch {
+  /** Only Setups whose effective period overlaps this one; a bound may be null. Equal bounds stand for that instant. */
+  overlaps?: { from: Instant | null; to: Instant | null };
+  /** Only Setups that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  recordedSince?: string | null;
+  projection: SetupProjection | null;
+}
+
+const SETUPS: PageTable = {
+  from: 'setup',
+  columns: SETUP_COLUMNS,
+  id: 'setup.id',
+  properties: SETUP_PROPERTIES,
+  known: ['id', 'siteId', 'effectivePeriod.from', 'invalidated', 'current'],
+  constant: ['name'],
+};
+
+/** The condition that a Setup is on record. @param asOf at this time; null for now */
+const onRecord = (asOf: string | null): Sql =>
+  asOf === null ? sql`superseded_at IS NULL` : sql`recorded_at <= ${asOf} AND (superseded_at IS NULL OR superseded_at > ${asOf})`;
+
+/** What follows the conditions on the Site and the record: of these Setups, the one in effect. @param at at this instant; null for now */
+const inEffect = (at: Instant | null): Sql =>
+  at === null ? sql`effective_to IS NULL LIMIT 1` : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
+
+/** A frequent statement: only its values are new each time. */
+class Lookup extends Sql {
+  constructor(
+    private readonly made: Pick<Sql, 'strings' | 'sql' | 'text'>,
+    values: string[],
+  ) {
+    super(made.strings, values);
+  }
+
+  override get sql(): string {
+    return this.made.sql;
+  }
+
+  override get text(): string {
+    return this.made.text;
+  }
+}
+
+/** Makes the statement for the Setup of the Site with a four-character id, now or at an instant. */
+function frequent(at: Instant | null): Pick<Sql, 'strings' | 'sql' | 'text'> {
+  const found = sql`site_id = ${ONLY_SITE('')} AND ${onRecord(null)} AND ${inEffect(at)}`;
+  const made = sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE ${found}`;
+  return { strings: made.strings, sql: made.sql, text: made.text };
+}
+const NOW = frequent(null);
+const AT_INSTANT = frequent('');
+
+/** The valid Setups of a Site, in chronological order. */
+export async function setupsOfSite(db: Database, site: number): Promise<Setup[]> {
+  const rows = await db.all<SetupRow>(
+    sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE site_id = ${site} AND superseded_at IS NULL ORDER BY effective_from`,
+  );
+  return rows.map((row) => readable(toSetup(row, false)));
+}
+
+/** The Setup in effect at each of some Sites that have one. */
+const findInEffect = (db: Database, sites: number[], { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): Promise<SetupRow[]> =>
+  db.all<SetupRow>(sql`
+    SELECT ${raw(SETUP_COLUMNS)} FROM ${db.dialect.rows(sites)} AS asked
+    JOIN setup ON setup.id = (SELECT id FROM setup WHERE site_id = asked.value AND ${onRecord(asOf)} AND ${inEffect(at)})`);
+
+/** Says why some Sites have no such Setup, by their numbers. */
+async function whyNone(db: Database, sites: number[], { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): Promise<Map<number, SetupAnswer>> {
+  if (sites.length === 0) return new Map();
+  const ofSites = db.dialect.isOneOf('site_id', sites);
+  const [recorded, begun] = await Promise.all([
+    asOf === null
+      ? []
+      : db.all<{ site: number; since: string }>(
+          sql`SELECT site_id AS site, min(imported_at) AS since FROM site_log WHERE ${ofSites} GROUP BY site_id`,
+        ),
+    at === null
+      ? []
+      : db.all<{ site: number; first: Instant }>(
+          sql`SELECT site_id AS site, min(effective_from) AS first FROM setup WHERE ${ofSites} AND ${onRecord(asOf)} GROUP BY site_id`,
+        ),
+  ]);
+  const reasons = new Map<number, SetupAnswer>(sites.map((site) => [site, { kind: 'no-current-setup' }]));
+  for (const { site, first } of begun) reasons.set(site, { kind: 'before-first-setup', first });
+  for (const { site, since } of recorded) if (since > asOf!) reasons.set(site, { kind: 'not-recorded', since });
+  return reasons;
+}
+
+/** Finds Setups. */
+export class Setups {
+  constructor(private readonly reads: Reads) {}
+
+  /** One Setup of a Site, or why there is none. */
+  async findOne(search: SetupSearch): Promise<SetupAnswer> {
+    const { site, at, asOf, projection } = search;
+    // The most frequent lookups need only one statement, unless it finds nothing.
+    if (site.nineCharacterId === null && asOf === null && projection === null) {
+      const statement = at === null ? new Lookup(NOW, [site.fourCharacterId]) : new Lookup(AT_INSTANT, [site.fourCharacterId, at]);
+      const row = await this.reads.get<SetupRow>(statement);
+      if (row !== undefined) return { kind: 'found', setup: this.toSetup(row) };
+    }
+    return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
+  }
+
+  /** An answer for each Site, in the order of `sites`, all from one committed state. Each Setup is with its Site. */
+  findMany(sites: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+    return this.reads.inOneState(async (db) => {
+      const answers = await this.answers(db, sites, search);
+      const found = answers.flatMap((answer) => (answer.kind === 'found' ? [answer.setup] : []));
+      const setups = (await withSites(db, found)).values();
+      return answers.map((answer) => (answer.kind === 'found' ? { kind: 'found', setup: setups.next().value! } : answer));
+    });
+  }
+
+  /** A page of all Setups. */
+  findPage(search: SetupPageSearch): Promise<Found<SetupRecord>> {
+    return this.reads.inOneState((db) => this.readPage(db, search));
+  }
+
+  /** A page of the Setups of one Site. */
+  findPageOfSite(site: SiteId, search: SetupPageSearch): Promise<OfSite<Found<SetupRecord>>> {
+    return this.reads.inOneState((db) =>
+      ofSite(db, site, (number) =>
+        this.readPage(db, { ...search, filters: [{ property: 'siteId', values: [number] }, ...search.filters] }),
+      ),
+    );
+  }
+
+  /** A Setup by its id; undefined if there is none. */
+  async findById(id: number, projection: SetupProjection | null): Promise<SetupRecord | undefined> {
+    if (!Number.isSafeInteger(id)) return undefined;
+    return this.reads.inOneState(async (db) => {
+      const row = await db.get<SetupRow>(sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE id = ${id}`);
+      return row && (await projected(db, [this.toSetup(row)], projection))[0];
+    });
+  }
+
+  private toSetup(row: SetupRow): SetupRecord {
+    return toSetup(row, this.reads.hasTextsOfThisVersion());
+  }
+
+  private async readPage(db: Database, search: SetupPageSearch): Promise<Found<SetupRecord>> {
+    const { overlaps = { from: null, to: null }, recordedSince = null, projection } = search;
+    const { elements, totalElements } = await findRows<SetupRow>(db, SETUPS, search, [
+      ...overlapping('setup.effective_from', 'setup.effective_to', overlaps),
+      ...(recordedSince === null ? [] : [sql`setup.recorded_at >= ${recordedSince}`]),
+    ]);
+    const setups = elements.map((row) => this.toSetup(row));
+    return { elements: await projected(db, setups, projection), totalElements };
+  }
+
+  /** An answer for each of some Sites. The number of statements does not depend on how many there are. */
+  private async answers(db: Database, ids: SiteId[], search: Omit<SetupSearch, 'site'>): Promise<SetupAnswer[]> {
+    const { asOf, projection } = search;
+    // What was on record before a Site was retired stays on record.
+    const sites = await resolveEach(db, ids, (retiredAt) => asOf !== null && asOf < retiredAt);
+    const numbers = [...new Set(sites.flatMap((site) => (site.kind === 'found' ? [site.found] : [])))];
+    const rows = numbers.length === 0 ? [] : await findInEffect(db, numbers, search);
+    // Whatever was on record at that time had not been superseded yet.
+    const found = rows.map((row) => this.toSetup(asOf === null ? row : { ...row, superseded_at: null }));
+    const setups = new Map((await projected(db, found, projection, asOf)).map((setup) => [setup.siteId, setup]));
+    const missing = numbers.filter((number) => !setups.has(number));
+    const reasons = await whyNone(db, missing, search);
+    return sites.map((site) => {
+      if (site.kind !== 'found') return site;
+      const setup = setups.get(site.found);
+      return setup === undefined ? reasons.get(site.found)! : { kind: 'found', setup };
+    });
+  }
+}

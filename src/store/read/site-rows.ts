@@ -1,0 +1,115 @@
+import type { CorsSite } from '../../../schemas/index.js';
+import type { CurrentEquipment } from '../../derive/summary.js';
+import type { PageTable, PropertyOf } from '../page.js';
+import type { RowOf } from '../schema.js';
+import type { Place, SiteSummary } from './site-searches.js';
+
+/** A row of `site`. */
+export type SiteRow = RowOf<'site'>;
+
+/** The SQL expression of each property of a Site. */
+export const SITE_PROPERTIES = {
+  id: 'site.id',
+  name: 'site.name',
+  description: 'site.notes',
+  dateInstalled: 'site.date_installed',
+  fourCharacterId: 'site.four_character_id',
+  nineCharacterId: 'site.nine_character_id',
+  domesNumber: 'site.domes_number',
+  'monument.description': 'site.monument_description',
+  'monument.foundation': 'site.monument_foundation',
+  'monument.markerDescription': 'site.marker_description',
+  'monument.height': 'site.monument_height',
+  geologicCharacteristic: 'site.geologic_characteristic',
+  bedrockType: 'site.bedrock_type',
+  siteStatus: 'CASE WHEN site.id > 0 THEN NULL END',
+  'location.city': 'site.city',
+  'location.state': 'site.state',
+  'location.country': 'site.country',
+  'location.countryCode': 'site.country_code',
+  'location.latitude': 'site.latitude',
+  'location.longitude': 'site.longitude',
+  'location.height': 'site.elevation',
+  'location.x': 'site.x',
+  'location.y': 'site.y',
+  'location.z': 'site.z',
+} satisfies Record<PropertyOf<CorsSite>, string>;
+
+/** The Sites that are not retired. */
+export const SITES = {
+  from: 'site',
+  columns: 'site.*',
+  where: 'site.retired_at IS NULL',
+  id: 'site.id',
+  properties: SITE_PROPERTIES,
+  known: ['id', 'fourCharacterId'],
+  constant: ['siteStatus'],
+} as const satisfies PageTable;
+
+/** Sites in alphabetical order, as SQL. */
+export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
+
+/** A Site as it is published. */
+export function toCorsSite(row: SiteRow): CorsSite {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.notes,
+    dateInstalled: row.date_installed,
+    fourCharacterId: row.four_character_id,
+    nineCharacterId: row.nine_character_id,
+    domesNumber: row.domes_number,
+    monument: {
+      description: row.monument_description,
+      foundation: row.monument_foundation,
+      markerDescription: row.marker_description,
+      height: row.monument_height,
+    },
+    geologicCharacteristic: row.geologic_characteristic,
+    bedrockType: row.bedrock_type,
+    siteStatus: null,
+    location: {
+      city: row.city,
+      state: row.state,
+      country: row.country,
+      countryCode: row.country_code,
+      latitude: row.latitude,
+      longitude: row.longitude,
+      height: row.elevation,
+      x: row.x,
+      y: row.y,
+      z: row.z,
+    },
+  };
+}
+
+/** Where a Site is. */
+export function toPlace(row: SiteRow): Place {
+  const { city, state, country, latitude, longitude, elevation, x, y, z } = row;
+  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation, x, y, z };
+}
+
+/** A Site with its row of `site_summary`. */
+export type SummaryRow = { id: number; shortestId: string; countryCode: string | null } & Pick<
+  SiteRow,
+  'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country'
+> &
+  Pick<RowOf<'site_summary'>, 'receivers' | 'antennas' | 'since' | 'asked' | 'known'>;
+
+/** The summary of a Site. */
+export function toSiteSummary({
+  id: _,
+  four_character_id,
+  nine_character_id,
+  receivers,
+  antennas,
+  since,
+  asked,
+  known,
+  ...site
+}: SummaryRow): SiteSummary {
+  const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
+  const current: CurrentEquipment | null =
+    since === null ? null : { receivers: types(receivers), antennas: types(antennas), since, asked: asked!, known: known! };
+  return { fourCharacterId: four_character_id, nineCharacterId: nine_character_id, ...site, current };
+}

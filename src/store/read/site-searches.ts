@@ -1,0 +1,131 @@
+import type { CorsSite, EquipmentType, InstalledEquipment, InstalledInstrument, Instant, Setup } from '../../../schemas/index.js';
+import type { DerivedChange } from '../../derive/changes.js';
+import type { CurrentEquipment } from '../../derive/summary.js';
+import type { Box, Point } from '../../requests/place.js';
+import type { JsonText } from '../../serializers/json-text.js';
+import type { Finding, SiteIdentification } from '../../site-log/site-log.js';
+import type { Found, FoundBy, PageSearch } from '../search.js';
+import type { SiteLogRecord } from './logs.js';
+
+/** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
+export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'since', 'known'] as const;
+export type SiteOrder = (typeof SITE_ORDERS)[number];
+
+/** Which Sites, in which order, and which page of them. */
+export interface SiteSearch {
+  /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
+  text: string;
+  /**
+   * Finds the other Sites instead: those that have all words only together with their former equipment. By default they are
+   * not found.
+   */
+  former?: boolean;
+  /** Only Sites within this area; null for the whole Earth. */
+  box: Box | null;
+  /** Sites with an unknown value come last. */
+  sort: { by: SiteOrder; descending: boolean };
+  /** The number of the page, from 0. */
+  page: number;
+  /** Sites per page. */
+  size: number;
+}
+
+/** Which Sites, by words and place too. */
+export interface SitePageSearch extends PageSearch {
+  /**
+   * Words that must all appear in what {@link SiteSearch} searches, or in the former equipment of a Site; left out or empty for all Sites.
+   * Without a sort order, Sites found by former equipment come last.
+   */
+  text?: string;
+  /** Only Sites within it; null for no bound. */
+  box: Box | null;
+  /**
+   * The point from which distances are measured; null for none. Without a sort order, Sites come in the order of their
+   * distance, those without a known position last. `radius`, in kilometres, leaves out all farther ones; null for no bound.
+   */
+  near: (Point & { radius: number | null }) | null;
+}
+
+/** A Site that a search found. */
+export interface FoundSite extends CorsSite {
+  /** Present only if the search had words. */
+  foundBy?: FoundBy;
+  /** The distance from `near` in kilometres, null if the position is unknown; present only if a point was given. */
+  distance?: number | null;
+}
+
+/** Which Sites, by the equipment that they used. */
+export interface EquipmentSearch {
+  /** Patterns of `compileTypePattern`; equipment matches one of them. */
+  types: string[];
+  /** Only equipment of this kind; null for all kinds. */
+  equipmentType: EquipmentType | null;
+  /** Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for that instant. */
+  overlaps: { from: Instant | null; to: Instant | null };
+  /** The number of the page, from 0. */
+  page: number;
+  /** Sites per page. */
+  size: number;
+}
+
+/** A Site with the equipment that a search found there. */
+export interface SiteWithEquipment extends CorsSite {
+  /** In chronological order. */
+  installations: JsonText<InstalledEquipment>[];
+}
+
+/** Where a Site is, according to its current site log. */
+export type Place = Pick<
+  SiteIdentification,
+  'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation' | 'x' | 'y' | 'z'
+>;
+
+/** A Site as a list of Sites shows it. */
+export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country'>, Pick<CorsSite['location'], 'countryCode'> {
+  /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
+  shortestId: string;
+  fourCharacterId: string;
+  name: string | null;
+  /** The current Setup in short; null if there is none. */
+  current: CurrentEquipment | null;
+}
+
+/** A Site as a map shows it. The name and country have at most 100 characters. */
+export interface SitePlace extends Pick<SiteSummary, 'shortestId' | 'name'>, Pick<CorsSite['location'], 'country' | 'countryCode'>, Point {}
+
+/** What the list of the Sites shows, all from one state. */
+export interface SiteList {
+  /** A page of the Sites that the search finds. */
+  found: Found<SiteSummary>;
+  /** The places of all of them, on whatever page, sorted by four-character id. The total is the number of all that have a known position. */
+  places: Found<SitePlace>;
+  /** Those found only together with their former equipment; none without words, and none after the first page. */
+  former: Found<SiteSummary>;
+}
+
+/** Everything that is currently on record about a Site. */
+export interface SiteRecord {
+  site: CorsSite;
+  /** As in {@link SiteSummary}. */
+  shortestId: string;
+  place: Place;
+  /** In chronological order, without superseded ones. */
+  setups: Setup[];
+  /** In the order of the kinds; of a kind, in chronological order. */
+  instruments: InstalledInstrument[];
+  /** In chronological order. */
+  changes: DerivedChange[];
+  siteLog: SiteLogRecord;
+  /** The findings of the import of the log. */
+  findings: Omit<Finding, 'file'>[];
+}
+
+/** What people call a Site. */
+export interface SiteName {
+  /** As in {@link SiteSummary}. */
+  shortestId: string;
+  name: string | null;
+  city: string | null;
+  state: string | null;
+  country: string | null;
+}

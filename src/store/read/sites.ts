@@ -1,0 +1,128 @@
+import sql, { raw } from 'sql-template-tag';
+import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
+import type { SiteId } from '../../requests/site-id.js';
+import type { Database, Reads } from '../database.js';
+import { findIds, rowsOf } from '../page.js';
+import type { Found } from '../search.js';
+import { changesOfSite } from './changes.js';
+import { findEquippedSites, instrumentsOfSite } from './equipped-sites.js';
+import { currentLogOfSite } from './logs.js';
+import { setupsOfSite } from './setups.js';
+import { ofSite, type OfSite, type OfSites, resolveSites, SHORTEST_ID, siteAmong, type UnresolvedSite } from './site-ids.js';
+import { findList, findSummaries } from './site-list.js';
+import { findSitePage } from './site-page.js';
+import { ALPHABETICAL, type SiteRow, SITES, toCorsSite, toPlace } from './site-rows.js';
+import type {
+  EquipmentSearch,
+  FoundSite,
+  SiteList,
+  SiteName,
+  SitePageSearch,
+  SiteRecord,
+  SiteSearch,
+  SiteSummary,
+  SiteWithEquipment,
+} from './site-searches.js';
+
+const NAMES = sql`
+  SELECT ${raw(SHORTEST_ID)} AS "shortestId", name, city, state, country FROM site
+  WHERE retired_at IS NULL ORDER BY four_character_id, site.id`;
+
+const EXAMPLE_SITE = sql`
+  SELECT ${raw(SHORTEST_ID)} AS id FROM site JOIN setup ON setup.site_id = site.id
+  WHERE superseded_at IS NULL AND effective_to IS NULL ORDER BY four_character_id, site.id LIMIT 1`;
+
+type ShortenedRow = SiteRow & { shortestId: string };
+
+const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> =>
+  db.get<ShortenedRow>(sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site WHERE ${db.dialect.isOneOf('site.id', [number])}`);
+
+/** Everything about a Site; several reads, in one state. */
+async function recordOf(db: Database, number: number): Promise<SiteRecord> {
+  const [row, setups, changes, instruments, log] = await Promise.all([
+    rowOf(db, number),
+    setupsOfSite(db, number),
+    changesOfSite(db, number),
+    instrumentsOfSite(db, number),
+    currentLogOfSite(db, number),
+  ]);
+  const { shortestId } = row!;
+  return { site: toCorsSite(row!), shortestId, place: toPlace(row!), setups, instruments, changes, ...log };
+}
+
+/** Finds Sites. */
+export class Sites {
+  constructor(private readonly reads: Reads) {}
+
+  /** A Site by its four-character or nine-character id. */
+  async findOne(id: SiteId): Promise<OfSite<CorsSite>> {
+    const sharing = await this.reads.all<SiteRow>(sql`SELECT * FROM site WHERE four_character_id = ${id.fourCharacterId}`);
+    const named = sharing.map((row) => ({ id: row.id, nine: row.nine_character_id, retiredAt: row.retired_at }));
+    const site = siteAmong(named, id);
+    if (site.kind === 'found') return { kind: 'found', found: toCorsSite(sharing.find((row) => row.id === site.found)!) };
+    if (site.kind !== 'unknown-site') return site;
+    return this.reads.inOneState((db) => ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!)));
+  }
+
+  /** The numbers of the Sites with some ids, each once. */
+  findNumbers(ids: SiteId[]): Promise<OfSites<number[]>> {
+    return this.reads.inOneState((db) => resolveSites(db, ids));
+  }
+
+  /** A page of all Sites. */
+  async findPage(search: SitePageSearch): Promise<Found<FoundSite>> {
+    const { elements, totalElements } = await this.reads.inOneState((db) => findSitePage<SiteRow>(db, SITES, search));
+    return { elements: elements.map(({ row, ...found }) => ({ ...toCorsSite(row), ...found })), totalElements };
+  }
+
+  /** A Site by the number in its URL; undefined if there has never been one. */
+  async findById(id: number): Promise<CorsSite | (UnresolvedSite & { kind: 'retired-site' }) | undefined> {
+    const row = await rowOf(this.reads, id);
+    if (row === undefined) return undefined;
+    return row.retired_at === null ? toCorsSite(row) : { kind: 'retired-site', since: row.retired_at };
+  }
+
+  /** A page of the Sites that used a type of equipment at an instant, sorted by four-character id. */
+  findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
+    const { type, at } = search;
+    const { isOneOf } = this.reads.dialect;
+    const used = sql`site.id IN (
+      SELECT DISTINCT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
+      WHERE listed = 1 AND ${isOneOf('equipment_type', EQUIPMENT_TYPES)} AND ${isOneOf('type', [type])}
+      AND superseded_at IS NULL AND period_from <= ${at} AND (period_to IS NULL OR period_to > ${at}))`;
+    return this.reads.inOneState(async (db) => {
+      const { ids, totalElements } = await findIds(db, SITES, [used], raw(ALPHABETICAL), search);
+      return { elements: (await rowsOf<SiteRow>(db, SITES, ids)).map(toCorsSite), totalElements };
+    });
+  }
+
+  /** A page of the Sites that used some equipment, sorted by four-character id. */
+  findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
+    return this.reads.inOneState((db) => findEquippedSites(db, search, this.reads.hasTextsOfThisVersion()));
+  }
+
+  /** A page of the summaries of Sites. */
+  findSummaries(search: SiteSearch): Promise<Found<SiteSummary>> {
+    return this.reads.inOneState((db) => findSummaries(db, search));
+  }
+
+  /** The list of the Sites. @param most how many places and Sites with former equipment are read */
+  findList(search: Omit<SiteSearch, 'former'>, most: { places: number; former: number }): Promise<SiteList> {
+    return this.reads.inOneState((db) => findList(db, search, most));
+  }
+
+  /** Everything that is currently on record about a Site. */
+  findRecord(site: SiteId): Promise<OfSite<SiteRecord>> {
+    return this.reads.inOneState((db) => ofSite(db, site, (number) => recordOf(db, number)));
+  }
+
+  /** The names and places of all Sites, sorted by id. */
+  findNames(): Promise<SiteName[]> {
+    return this.reads.all<SiteName>(NAMES);
+  }
+
+  /** The shortest id of a Site with a current Setup, for an example; null if there is none. */
+  async findExample(): Promise<string | null> {
+    return (await this.reads.get<{ id: string }>(EXAMPLE_SITE))?.id ?? null;
+  }
+}

@@ -1,0 +1,59 @@
+import sql from 'sql-template-tag';
+import type { LastImport } from '../../../schemas/index.js';
+import { KnownPersons } from '../../site-log/known-persons.js';
+import type { Reads } from '../database.js';
+import { lastCredibleDay } from './logs.js';
+
+/** The state of the database. */
+export interface StoreStatus {
+  /** The number of the last migration. */
+  migration: number;
+  /** The number of Sites. */
+  sites: number;
+  /** The last completed import; null if there is none. */
+  lastImport: LastImport | null;
+  /** The Date Prepared of the newest current log, `YYYY-MM-DD`, unless it is in the future; null if none has one. */
+  newestLog: string | null;
+}
+
+/** The counts of the last import; `finishedAt` is null before the first one. */
+type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog'> & { [Name in keyof LastImport]: LastImport[Name] | null };
+
+/** Finds out about the database as a whole. */
+export class Status {
+  /** The persons at a version of the database, or a newer one. */
+  private persons: { version: number; known: KnownPersons } | null = null;
+  /** What was found at a version, for a day. Between commits, only the version is read, which no lock on a table can delay. */
+  private last: { version: number; day: string; found: Omit<StoreStatus, 'migration'> } | null = null;
+
+  constructor(private readonly reads: Reads) {}
+
+  /** The persons whom any log on record names as a contact. */
+  async knownPersons(): Promise<KnownPersons> {
+    const version = this.reads.seenVersion();
+    if (this.persons?.version !== version) {
+      const rows = await this.reads.all<{ name: string }>(sql`SELECT name FROM person ORDER BY name`);
+      this.persons = { version, known: new KnownPersons(rows.map(({ name }) => name)) };
+    }
+    return this.persons.known;
+  }
+
+  /** The state of the database. @param now the current time @throws {StoreUnusable} if it cannot be used */
+  async find(now: Date): Promise<StoreStatus> {
+    const migration = await this.reads.check();
+    const version = this.reads.seenVersion();
+    const day = lastCredibleDay(now);
+    if (this.last?.version !== version || this.last.day !== day) this.last = { version, day, found: await this.read(day) };
+    return { migration, ...this.last.found };
+  }
+
+  private async read(day: string): Promise<Omit<StoreStatus, 'migration'>> {
+    const row = await this.reads.get<StatusRow>(sql`
+      SELECT (SELECT count(*) FROM site WHERE retired_at IS NULL) AS sites,
+        (SELECT max(date_prepared) FROM site_log WHERE superseded_at IS NULL AND date_prepared <= ${day}) AS "newestLog",
+        finished_at AS "finishedAt", saved, unchanged, outdated, rejected, skipped
+      FROM (SELECT 1 AS id) AS always LEFT JOIN last_import ON last_import.id = always.id`);
+    const { sites, newestLog, ...counts } = row!;
+    return { sites, lastImport: counts.finishedAt === null ? null : (counts as LastImport), newestLog };
+  }
+}

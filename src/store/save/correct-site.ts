@@ -1,0 +1,146 @@
+import type { SiteId } from '../../requests/site-id.js';
+import type { SiteIdentification } from '../../site-log/site-log.js';
+import type { Correction, CorrectionOutcome, ReadKept } from './corrections.js';
+import { bestLog, currentLog, type LogRecord, logsOf, makeCurrent } from './logs.js';
+import { type SavedSetups, saveRecord, supersedeRecord } from './record.js';
+import { addEvent, siteState } from './events.js';
+import { completeId, idOf, ownerOf, renameSite, type SiteRecord, sitesSharing, updateSite } from './sites.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** A correction is not possible. The message is a sentence. The caller must roll back. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+/** A correction of one Site, at one time. */
+interface Occasion {
+  unit: UnitOfWork;
+  site: SiteRecord;
+  now: Date;
+  recordedAt: string;
+  readAgain: ReadKept;
+}
+
+type Changed = Pick<SavedSetups, 'added' | 'invalidated'>;
+const NOTHING: Changed = { added: 0, invalidated: 0 };
+
+/** Makes one correction. @throws {Refused} if it is not possible */
+export function correctSite(unit: UnitOfWork, site: SiteRecord, correction: Correction, now: Date, readAgain: ReadKept): CorrectionOutcome {
+  const recordedAt = unit.recordTime(site.id, now);
+  const before = siteState(unit, site);
+  const from = { fourCharacterId: site.four_character_id, nineCharacterId: site.nine_character_id };
+  const { added, invalidated } = make({ unit, site, now, recordedAt, readAgain }, correction);
+  const { name, date_prepared: datePrepared } = currentLog(logsOf(unit, site.id))!;
+  const sharedWith = ['rename', 'unretire'].includes(correction.kind) ? idsSharing(unit, site) : [];
+  addEvent(unit, site, now, correction.kind === 'rename' ? { ...correction, from } : correction, before);
+  return { kind: 'corrected', site: idOf(site), sharedWith, current: { name, datePrepared }, added, invalidated };
+}
+
+/** The ids of the other Sites, except retired ones, that have the same four characters. */
+const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
+  sitesSharing(unit, site.four_character_id)
+    .filter(({ id, retired_at }) => id !== site.id && retired_at === null)
+    .map(idOf);
+
+function make(occasion: Occasion, correction: Correction): Changed {
+  switch (correction.kind) {
+    case 'withdraw':
+      return withdraw(occasion, correction.log);
+    case 'restore':
+      return restore(occasion, correction.log);
+    case 'retire':
+      return retire(occasion);
+    case 'unretire':
+      return unretire(occasion);
+    case 'rename':
+      return rename(occasion, correction.to);
+  }
+}
+
+function withdraw(occasion: Occasion, number: number): Changed {
+  const { unit, site, recordedAt } = occasion;
+  const log = logOf(occasion, number);
+  if (log.withdrawn_at !== null) throw new Refused(`log ${number} of ${idOf(site)} was already withdrawn at ${log.withdrawn_at}`);
+  unit.logs.change(log, { withdrawn_at: recordedAt });
+  if (bestLog(logsOf(unit, site.id), occasion.now) === undefined) {
+    throw new Refused(
+      `log ${number} is the only log of ${idOf(site)} that is not withdrawn; import or restore the right one first, or retire the Site`,
+    );
+  }
+  return followBestLog(occasion);
+}
+
+function restore(occasion: Occasion, number: number): Changed {
+  const log = logOf(occasion, number);
+  if (log.withdrawn_at === null) throw new Refused(`log ${number} of ${idOf(occasion.site)} has not been withdrawn`);
+  occasion.unit.logs.change(log, { withdrawn_at: null });
+  return followBestLog(occasion);
+}
+
+function retire({ unit, site, recordedAt }: Occasion): Changed {
+  if (site.retired_at !== null) throw new Refused(`${idOf(site)} was already retired at ${site.retired_at}`);
+  unit.sites.change(site, { retired_at: recordedAt });
+  return supersedeRecord(unit, { site: site.id, recordedAt, log: currentLog(logsOf(unit, site.id))!.id });
+}
+
+function unretire(occasion: Occasion): Changed {
+  const { unit, site, now } = occasion;
+  if (site.retired_at === null) throw new Refused(`${idOf(site)} is not retired`);
+  const changed = follow(occasion, bestLog(logsOf(unit, site.id), now)!);
+  unit.sites.change(site, { retired_at: null });
+  return changed;
+}
+
+function rename({ unit, site, recordedAt }: Occasion, to: SiteId): Changed {
+  const id = to.nineCharacterId ?? to.fourCharacterId;
+  if (id === idOf(site)) throw new Refused(`${id} is already the id of the Site`);
+  if (site.nine_character_id !== null && to.nineCharacterId === null) {
+    throw new Refused(`${idOf(site)} has nine characters; give nine for the new id too`);
+  }
+  const others = sitesSharing(unit, to.fourCharacterId).filter((each) => each.id !== site.id);
+  const taken = others.find((each) => [each.nine_character_id, to.nineCharacterId].includes(null) || each.nine_character_id === id);
+  if (taken !== undefined) throw new Refused(`${id} is taken: another Site has the id ${idOf(taken)}`);
+  renameSite(unit, site, to, recordedAt);
+  return NOTHING;
+}
+
+function logOf({ unit, site }: Occasion, number: number): LogRecord {
+  const log = logsOf(unit, site.id).find(({ id }) => id === number);
+  if (log === undefined) throw new Refused(`${idOf(site)} has no log ${number}`);
+  return log;
+}
+
+/** Makes the best log the current one, and the record what it says. */
+function followBestLog(occasion: Occasion): Changed {
+  const { unit, site, now, recordedAt } = occasion;
+  const recorded = logsOf(unit, site.id);
+  const best = bestLog(recorded, now)!;
+  if (best.id === currentLog(recorded)?.id) return NOTHING;
+  if (site.retired_at === null) return follow(occasion, best);
+  makeCurrent(unit, best, recorded, recordedAt);
+  return NOTHING;
+}
+
+/** Makes a log the current one, and the record what it says. */
+function follow({ unit, site, recordedAt, readAgain }: Occasion, log: LogRecord): Changed {
+  let read;
+  try {
+    read = readAgain({ name: log.name, original: unit.originals.get(log.id)! });
+  } catch (error) {
+    throw new Refused(`log ${log.id} (${log.name}) would become current, but cannot be read: ${(error as Error).message}`);
+  }
+  checkOwner(unit, site, log, read.log.identification);
+  makeCurrent(unit, log, logsOf(unit, site.id), recordedAt);
+  completeId(unit, site, read.log.identification);
+  updateSite(unit, site, read.log.identification);
+  return saveRecord(unit, { site: site.id, recordedAt, log: log.id }, read, true);
+}
+
+/** A rename can have made another Site the owner of a log. @throws {Refused} if the log is of another Site */
+function checkOwner(unit: UnitOfWork, site: SiteRecord, log: LogRecord, identification: SiteIdentification): void {
+  const owner = ownerOf(unit, identification);
+  if (identification.nineCharacterId === null || (owner !== null && 'id' in owner && owner.id === site.id)) return;
+  throw new Refused(
+    `log ${log.id} (${log.name}) would become current, but is of ${identification.nineCharacterId}, not of ${idOf(site)}; withdraw it first`,
+  );
+}

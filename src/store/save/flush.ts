@@ -1,0 +1,94 @@
+import sql, { join } from 'sql-template-tag';
+import type { Transaction } from '../database.js';
+import type { RowOf } from '../schema.js';
+import { changedCounts, refreshDevices } from './devices.js';
+import type { LoadedRow } from './loaded-rows.js';
+import { addPersons } from './persons.js';
+import { SITE_COLUMNS } from './sites.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** The columns of a device that can change. */
+const DEVICE_COLUMNS = [
+  ...(['type', 'serial_number', 'manufacturer', 'aspiration', 'search_text', 'document'] as const),
+  ...(['listed', 'in_use', 'conflicting', 'checksum'] as const),
+];
+
+/** Saves what the rules added and changed in memory. Rows are superseded before others take their place. */
+export async function flush(transaction: Transaction, unit: UnitOfWork): Promise<void> {
+  refreshDevices(unit);
+  const { sites, logs, setups, devices, installations, changes, events } = unit;
+  await transaction.update('site', [...SITE_COLUMNS, 'retired_at', 'last_event', 'checksum'] as never, [...sites.changed]);
+  await transaction.insert('site', sites.added);
+  await flushRenames(transaction, unit);
+  await flushSummaries(transaction, unit);
+  await flushLogs(transaction, unit);
+  await transaction.update('setup', ['superseded_at', 'checksum'], [...setups.changed]);
+  await transaction.insert('setup', setups.added);
+  await transaction.update('equipment', DEVICE_COLUMNS, [...devices.changed]);
+  await transaction.insert('equipment', devices.added);
+  await transaction.update('installation', ['superseded_at', 'identity', 'checksum'], [...installations.changed]);
+  await transaction.insert('installation', installations.added);
+  await flushCounts(transaction, unit);
+  await transaction.update('change', ['superseded_at', 'counterpart_id', 'gap_before', 'checksum'], [...changes.changed]);
+  await transaction.insert('change', changes.added);
+  await transaction.insert('event', events.added);
+  if (logs.added.length > 0) await addPersons(transaction, [...unit.persons]);
+}
+
+async function flushRenames(transaction: Transaction, { droppedRenames, savedRenames, renames }: UnitOfWork): Promise<void> {
+  const gone = [...droppedRenames, ...savedRenames];
+  if (gone.length === 0) return;
+  await transaction.run(sql`DELETE FROM site_rename WHERE ${transaction.dialect.isOneOf('former_id', gone)}`);
+  await transaction.insert(
+    'site_rename',
+    [...savedRenames].map((id) => renames.get(id)!),
+  );
+}
+
+async function flushSummaries(transaction: Transaction, { savedSummaries, summaries }: UnitOfWork): Promise<void> {
+  const saved = [...savedSummaries];
+  if (saved.length === 0) return;
+  await transaction.run(sql`DELETE FROM site_summary WHERE ${transaction.dialect.isOneOf('site_id', saved)}`);
+  await transaction.insert(
+    'site_summary',
+    saved.map((site) => summaries.get(site)!),
+  );
+}
+
+async function flushLogs(transaction: Transaction, { logs, originals, savedFindings, findings }: UnitOfWork): Promise<void> {
+  const isSuperseded = ({ superseded_at }: LoadedRow<'site_log'>): boolean => superseded_at !== null;
+  const changed = [...logs.changed];
+  const columns = ['superseded_at', 'withdrawn_at', 'checksum'] as const;
+  // A Site has one current log at any time.
+  await transaction.update('site_log', columns, changed.filter(isSuperseded));
+  await transaction.update(
+    'site_log',
+    columns,
+    changed.filter((row) => !isSuperseded(row)),
+  );
+  await transaction.insert(
+    'site_log',
+    logs.added.map((row): RowOf<'site_log'> => ({ ...row, original: originals.get(row.id)! })),
+  );
+  const saved = [...savedFindings];
+  if (saved.length === 0) return;
+  await transaction.run(sql`DELETE FROM finding WHERE ${transaction.dialect.isOneOf('site_log_id', saved)}`);
+  await transaction.insert(
+    'finding',
+    saved.flatMap((log) => findings.get(log)!),
+  );
+}
+
+async function flushCounts(transaction: Transaction, unit: UnitOfWork): Promise<void> {
+  const counts = changedCounts(unit);
+  if (counts.length === 0) return;
+  const rows = counts.map(
+    ({ equipment_type, type, devices, in_use, conflicts, sites }) =>
+      sql`(${equipment_type}, ${type}, ${devices}, ${in_use}, ${conflicts}, ${sites})`,
+  );
+  await transaction.run(sql`
+    INSERT INTO equipment_type_count AS counted (equipment_type, type, devices, in_use, conflicts, sites) VALUES ${join(rows)}
+    ON CONFLICT (equipment_type, type) DO UPDATE SET devices = counted.devices + excluded.devices, in_use = counted.in_use + excluded.in_use,
+      conflicts = counted.conflicts + excluded.conflicts, sites = counted.sites + excluded.sites`);
+  await transaction.run(sql`DELETE FROM equipment_type_count WHERE devices = 0 AND in_use = 0 AND conflicts = 0 AND sites = 0`);
+}

@@ -1,0 +1,143 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { DerivedRecord } from '../../derive/record.js';
+import { keyAtSite } from '../../derive/devices.js';
+import type { SiteId } from '../../requests/site-id.js';
+import type { Database } from '../database.js';
+import { columnsOf } from '../schema.js';
+import type { CheckedTable } from './checksums.js';
+import { isUbiquitous } from './devices.js';
+import { type LoadedRow, NUMBERED } from './loaded-rows.js';
+import { formerIdsOf } from './sites.js';
+import { type Elsewhere, type LastIds, type Recorded, type Stay } from './unit-of-work.js';
+
+/** The columns of a table that are loaded: all but the bytes of logs. */
+const loadedColumns = (table: CheckedTable): Sql =>
+  raw(
+    columnsOf(table)
+      .filter((column) => column !== 'original')
+      .map((column) => `${table}.${column}`)
+      .join(', '),
+  );
+
+const LAST_IDS = raw(
+  `SELECT ${['event', ...NUMBERED].map((table) => `(SELECT coalesce(max(id), 0) FROM ${table}) AS "${table}"`).join(', ')}`,
+);
+
+/** Reads the rows of a table whose column has one of some values. */
+async function rowsWith<Name extends CheckedTable>(
+  db: Database,
+  table: Name,
+  column: keyof LoadedRow<Name> & string,
+  values: readonly (string | number)[],
+  more = '',
+): Promise<LoadedRow<Name>[]> {
+  if (values.length === 0) return [];
+  const condition = db.dialect.isOneOf(`${table}.${column}`, values);
+  return db.all<LoadedRow<Name>>(sql`SELECT ${loadedColumns(table)} FROM ${raw(table)} WHERE ${condition} ${raw(more)}`);
+}
+
+/** The Sites that ids may name, or may have named; also retired ones. */
+export async function findSites(db: Database, ids: readonly SiteId[]): Promise<Pick<Recorded, 'sites' | 'renames'>> {
+  const fours = [...new Set(ids.map(({ fourCharacterId }) => fourCharacterId))];
+  const renames = await rowsWith(db, 'site_rename', 'former_id', [...new Set(ids.flatMap(formerIdsOf))]);
+  const named = await rowsWith(db, 'site', 'four_character_id', fours, 'ORDER BY id');
+  const known = new Set(named.map(({ id }) => id));
+  const others = await sitesWithNumbers(
+    db,
+    [...new Set(renames.map(({ site_id }) => site_id))].filter((id) => !known.has(id)),
+  );
+  return { sites: [...named, ...others], renames };
+}
+
+/** The Sites with some numbers. */
+export const sitesWithNumbers = (db: Database, numbers: readonly number[]): Promise<LoadedRow<'site'>[]> =>
+  rowsWith(db, 'site', 'id', numbers, 'ORDER BY id');
+
+/** What is going to be saved, and what may be read again. */
+export interface ToSave {
+  records: Pick<DerivedRecord, 'devices' | 'instruments'>[];
+  /** The logs whose findings are compared: those with one of these SHA-256; null for all. */
+  sha256s: readonly string[] | null;
+  originals: Recorded['originals'];
+}
+
+/** Reads what is on record about Sites, as far as saving compares with it. */
+export async function load(
+  db: Database,
+  { sites, renames }: Pick<Recorded, 'sites' | 'renames'>,
+  { records, sha256s, originals }: ToSave,
+): Promise<Recorded> {
+  const ids = sites.map(({ id }) => id);
+  const lastIds = (await db.get<LastIds>(LAST_IDS))!;
+  const ofSites = db.dialect.isOneOf('site_id', ids);
+  const contents = sha256s === null ? sql`1 = 1` : db.dialect.isOneOf('sha256', sha256s);
+  const [lastRecorded, summaries, logs, findings, setups, changes, installations] = await Promise.all([
+    db.all<Recorded['lastRecorded'][number]>(sql`SELECT site_id AS site, max(at) AS at FROM event WHERE ${ofSites} GROUP BY site_id`),
+    rowsWith(db, 'site_summary', 'site_id', ids),
+    rowsWith(db, 'site_log', 'site_id', ids, 'ORDER BY id'),
+    db.all<LoadedRow<'finding'>>(sql`
+      SELECT ${loadedColumns('finding')} FROM finding
+      WHERE site_log_id IN (SELECT id FROM site_log WHERE ${ofSites} AND ${contents}) ORDER BY site_log_id, position`),
+    rowsWith(db, 'setup', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+    rowsWith(db, 'change', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+    rowsWith(db, 'installation', 'site_id', ids, 'AND superseded_at IS NULL ORDER BY id'),
+  ]);
+  const devices = await loadDevices(db, ids, installations, records);
+  const { stays, elsewhere } = await loadStays(db, ids, devices);
+  return {
+    ...{ lastIds, sites, renames, summaries, logs, findings, originals, lastRecorded },
+    ...{ setups, changes, installations, devices, stays, elsewhere },
+  };
+}
+
+/** The devices that are installed, and those that are going to be. */
+async function loadDevices(
+  db: Database,
+  sites: readonly number[],
+  installations: Recorded['installations'],
+  records: ToSave['records'],
+): Promise<Recorded['devices']> {
+  const derived = new Set(records.flatMap((record) => [...record.devices, ...record.instruments]));
+  // Which of the Sites a log belongs to is decided later.
+  const identities = [...derived].flatMap((device) => (device.ofSite ? sites.map((site) => keyAtSite(device, site)) : [device.key]));
+  const byKey = await rowsWith(db, 'equipment', 'identity', identities);
+  const known = new Set(byKey.map(({ id }) => id));
+  const others = [...new Set(installations.map(({ equipment_id }) => equipment_id))].filter((id) => !known.has(id));
+  return [...byKey, ...(await rowsWith(db, 'equipment', 'id', others))];
+}
+
+/** Where devices are besides some Sites. */
+async function loadStays(
+  db: Database,
+  sites: readonly number[],
+  devices: Recorded['devices'],
+): Promise<Pick<Recorded, 'stays' | 'elsewhere'>> {
+  const idsOf = (rows: Recorded['devices']): number[] => rows.map(({ id }) => id);
+  const [ubiquitous, others] = [idsOf(devices.filter(isUbiquitous)), idsOf(devices.filter((device) => !isUbiquitous(device)))];
+  const isElsewhere = sql`NOT (${db.dialect.isOneOf('installation.site_id', sites)})`;
+  const stays =
+    others.length === 0
+      ? []
+      : await db.all<Stay>(sql`
+          SELECT equipment_id AS device, installation.site_id AS site, period_from AS "from", period_to AS "to", installation.identity,
+            site_log.date_prepared AS "datePrepared", site_log.id AS log
+          FROM installation JOIN site_log ON site_log.site_id = installation.site_id AND site_log.superseded_at IS NULL
+          WHERE ${db.dialect.isOneOf('equipment_id', others)} AND installation.superseded_at IS NULL AND ${isElsewhere}
+          ORDER BY installation.id`);
+  const exists = (more: string): Sql => sql`
+    CASE WHEN EXISTS (SELECT 1 FROM installation
+      WHERE equipment_id = equipment.id AND installation.superseded_at IS NULL ${raw(more)} AND ${isElsewhere}) THEN 1 ELSE 0 END`;
+  const elsewhere =
+    ubiquitous.length === 0
+      ? []
+      : await db.all<Elsewhere>(sql`
+          SELECT ${join([sql`id AS device`, sql`${exists('')} AS listed`, sql`${exists('AND period_to IS NULL')} AS in_use`], ', ')}
+          FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
+  return { stays, elsewhere };
+}
+
+/** Reads the bytes of logs. */
+export async function loadOriginals(db: Database, logs: readonly number[]): Promise<Recorded['originals']> {
+  if (logs.length === 0) return [];
+  return db.all(sql`SELECT id, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);
+}

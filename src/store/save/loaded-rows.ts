@@ -1,0 +1,84 @@
+import type { RowOf } from '../schema.js';
+import { type CheckedTable, checksumOfRow, isIntact } from './checksums.js';
+
+/** The tables whose rows are numbered, in the order of `event.last_ids`. */
+export const NUMBERED = ['site', 'site_log', 'setup', 'installation', 'change', 'equipment'] as const;
+/** A table whose rows are numbered. */
+export type NumberedTable = (typeof NUMBERED)[number] | 'event';
+
+/** A row in memory. The bytes of a log are kept apart. */
+export type LoadedRow<Name extends CheckedTable> = Omit<RowOf<Name>, 'original'>;
+
+/** Counts changes of rows. */
+export interface ChangeCount {
+  changes: number;
+}
+
+/** A row with a number. */
+interface Numbered {
+  id: number;
+  checksum: number;
+}
+
+/**
+ * Rows of a table in memory: some of those on record, and those that were added. What was added and changed is saved when all
+ * rules have run, in a few statements.
+ */
+export class LoadedRows<Row extends Numbered> {
+  readonly added: Row[] = [];
+  /** The rows on record that were changed. */
+  readonly changed = new Set<Row>();
+  private readonly rows: Map<number, Row>;
+  private readonly recordedLast: number;
+
+  /** @param last the last id of the table */
+  constructor(
+    private readonly table: NumberedTable,
+    recorded: readonly Row[],
+    private last: number,
+    private readonly count: ChangeCount,
+  ) {
+    this.recordedLast = last;
+    this.rows = new Map(recorded.map((row) => [row.id, row]));
+  }
+
+  /** The last id of the table. */
+  get lastId(): number {
+    return this.last;
+  }
+
+  /** A row by its id, which must be loaded. */
+  get(id: number): Row {
+    const row = this.rows.get(id);
+    if (row === undefined) throw new Error(`${this.table} ${id} is not loaded`);
+    return row;
+  }
+
+  /** Those that meet a condition, in the order of their ids. */
+  filter(condition: (row: Row) => boolean): Row[] {
+    return [...this.rows.values()].filter(condition);
+  }
+
+  /** Adds a row with the next id. */
+  add(values: Omit<Row, 'id' | 'checksum'>): Row {
+    const row = { ...values, id: ++this.last, checksum: 0 } as unknown as Row;
+    row.checksum = checksumOfRow(this.table, row);
+    this.added.push(row);
+    this.rows.set(row.id, row);
+    this.count.changes++;
+    return row;
+  }
+
+  /** Changes some columns of a row, if they differ. */
+  change(row: Row, values: Partial<Row>): void {
+    const names = Object.keys(values) as (keyof Row)[];
+    if (names.every((name) => row[name] === values[name])) return;
+    // A wrong checksum stays wrong, so that damage is found later.
+    const intact = isIntact(this.table, row);
+    Object.assign(row, values);
+    if (intact) row.checksum = checksumOfRow(this.table, row);
+    // A row that was added is saved as it is in the end.
+    if (row.id <= this.recordedLast) this.changed.add(row);
+    this.count.changes++;
+  }
+}

@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { codeOf } from '../../site-log/finding-codes.js';
+import type { Finding } from '../../site-log/site-log.js';
+import { withChecksum } from './checksums.js';
+import type { LoadedRow } from './loaded-rows.js';
+import { lastCredibleDay, type SiteLogImport } from './site-log-import.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** A log on record. */
+export type LogRecord = LoadedRow<'site_log'>;
+
+/** The logs of a Site, in the order of their numbers. */
+export const logsOf = ({ logs }: UnitOfWork, site: number): LogRecord[] => logs.filter(({ site_id }) => site_id === site);
+
+/** The current one of the logs of a Site; undefined if there is none. */
+export const currentLog = (logs: LogRecord[]): LogRecord | undefined => logs.find(({ superseded_at }) => superseded_at === null);
+
+/**
+ * The log that should be current; undefined if all were withdrawn. The latest Date Prepared wins; a log with a date in the
+ * future loses against any that has none. On a tie, the last imported wins.
+ */
+export function bestLog(logs: LogRecord[], now: Date): LogRecord | undefined {
+  const lastDay = lastCredibleDay(now);
+  const isFuture = ({ date_prepared }: LogRecord): boolean => (date_prepared ?? '') > lastDay;
+  const isBetter = (one: LogRecord, other: LogRecord): boolean => {
+    if (isFuture(one) !== isFuture(other)) return isFuture(other);
+    const [a, b] = [one.date_prepared ?? '', other.date_prepared ?? ''];
+    return a === b ? one.id > other.id : a > b;
+  };
+  return logs
+    .filter(({ withdrawn_at }) => withdrawn_at === null)
+    .reduce<LogRecord | undefined>((best, log) => (best === undefined || isBetter(log, best) ? log : best), undefined);
+}
+
+/** The SHA-256 of a log, in hexadecimal. */
+export const sha256Of = (original: Uint8Array): string => hash('sha256', original);
+
+/** Adds a log of a Site. @param current whether it is the current one; otherwise it is superseded from the start */
+export function addLog(
+  unit: UnitOfWork,
+  site: number,
+  recordedAt: string,
+  { name, original, log }: SiteLogImport,
+  current: boolean,
+): LogRecord {
+  const { form, datePrepared } = log;
+  const times = { imported_at: recordedAt, superseded_at: current ? null : recordedAt, withdrawn_at: null };
+  const row = unit.logs.add({ site_id: site, name, sha256: sha256Of(original), form, date_prepared: datePrepared, ...times });
+  unit.originals.set(row.id, original);
+  return row;
+}
+
+/** Makes one of the logs of a Site the current one, in place of another. */
+export function makeCurrent({ logs }: UnitOfWork, log: LogRecord, all: LogRecord[], recordedAt: string): void {
+  const current = currentLog(all);
+  if (current?.id === log.id) return;
+  if (current !== undefined) logs.change(current, { superseded_at: recordedAt });
+  logs.change(log, { superseded_at: null });
+}
+
+/** The rows of the findings of a log. */
+export const findingRows = (log: number, findings: readonly Finding[]): LoadedRow<'finding'>[] =>
+  findings.map(({ line, level, message, text }, position) =>
+    withChecksum('finding', { site_log_id: log, position, line, level, code: codeOf(message), message, text }),
+  );
+
+/** Saves the findings of a log. They replace earlier ones if a newer version of the reader finds something else. */
+export function saveFindings(unit: UnitOfWork, log: number, findings: Finding[]): void {
+  const rows = findingRows(log, findings);
+  if (isDeepStrictEqual(rows, unit.findings.get(log) ?? [])) return;
+  unit.findings.set(log, rows);
+  unit.savedFindings.add(log);
+  unit.touch();
+}

@@ -1,0 +1,145 @@
+import { type EquipmentInUse, SETUP_EQUIPMENT_TYPES } from '../../../schemas/index.js';
+import type { DerivedChange } from '../../derive/changes.js';
+import { gapsBetween } from '../../derive/gaps.js';
+import type { DerivedRecord } from '../../derive/record.js';
+import type { DerivedSetup } from '../../derive/setups.js';
+import type { DerivedSummary } from '../../derive/summary.js';
+import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
+import { JsonText } from '../../serializers/json-text.js';
+import { withChecksum } from './checksums.js';
+import { compareRows } from './comparison.js';
+import { saveDevices } from './devices.js';
+import type { LoadedRow } from './loaded-rows.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** What the rows that one log adds have in common. */
+export interface Saving {
+  /** The number of the Site. */
+  site: number;
+  /** The number of the log. */
+  log: number;
+  /** The record time, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+  recordedAt: string;
+}
+
+/** How many Setups are new, stayed the same, and were superseded. */
+export interface SavedSetups {
+  added: number;
+  kept: number;
+  invalidated: number;
+}
+
+/** Whether a row of a Site has not been superseded. */
+const validAt =
+  (site: number) =>
+  ({ site_id, superseded_at }: { site_id: number; superseded_at: string | null }): boolean =>
+    site_id === site && superseded_at === null;
+
+/** The rows of a Site that have not been superseded. */
+export const validRows = {
+  setups: ({ setups }: UnitOfWork, site: number): LoadedRow<'setup'>[] => setups.filter(validAt(site)),
+  changes: ({ changes }: UnitOfWork, site: number): LoadedRow<'change'>[] => changes.filter(validAt(site)),
+  installations: ({ installations }: UnitOfWork, site: number): LoadedRow<'installation'>[] => installations.filter(validAt(site)),
+};
+
+/**
+ * Saves what the current log of a Site says. Rows on record that the log contradicts are superseded.
+ * @param isNewLog whether the record came from another log before
+ */
+export function saveRecord(unit: UnitOfWork, saving: Saving, derived: DerivedRecord, isNewLog: boolean): SavedSetups {
+  const saved = saveSetups(unit, saving, derived.setups);
+  saveDevices(unit, saving, derived, isNewLog);
+  saveChanges(unit, saving, derived.changes);
+  saveSummary(unit, saving.site, derived.summary);
+  return saved;
+}
+
+/** Supersedes all that is on record about a Site. */
+export function supersedeRecord(unit: UnitOfWork, saving: Saving): SavedSetups {
+  const saved = saveSetups(unit, saving, []);
+  saveDevices(unit, saving, { devices: [], instruments: [] }, false);
+  saveChanges(unit, saving, []);
+  return saved;
+}
+
+/** Saves the Setups of a log. Those that stay the same keep their ids. */
+function saveSetups(unit: UnitOfWork, { site, log, recordedAt }: Saving, setups: DerivedSetup[]): SavedSetups {
+  // An item is in many Setups, as the same object.
+  const texts = new Map<EquipmentInUse, JsonText<EquipmentInUse>>();
+  const textOf = (item: EquipmentInUse): JsonText<EquipmentInUse> => {
+    const known = texts.get(item);
+    if (known !== undefined) return known;
+    const text = new JsonText<EquipmentInUse>(writeItem(item));
+    texts.set(item, text);
+    return text;
+  };
+  const derived = setups.map(({ effectivePeriod: { from, to }, equipmentInUse }) => ({
+    effective_from: from,
+    effective_to: to,
+    equipment_in_use: writeEquipmentInUse(equipmentInUse.map(textOf)),
+  }));
+  const keyOf = (row: (typeof derived)[number]): string => `${row.effective_from} ${row.effective_to} ${row.equipment_in_use}`;
+  const { added, superseded } = compareRows(validRows.setups(unit, site), derived, keyOf, keyOf);
+  for (const row of superseded) unit.setups.change(row, { superseded_at: recordedAt });
+  for (const row of added) unit.setups.add({ site_id: site, site_log_id: log, recorded_at: recordedAt, superseded_at: null, ...row });
+  return { added: added.length, kept: setups.length - added.length, invalidated: superseded.length };
+}
+
+/** Saves the changes of a log. */
+function saveChanges(unit: UnitOfWork, { site, recordedAt }: Saving, changes: DerivedChange[]): void {
+  const derived = changes.map((change) => ({ change, document: JSON.stringify(change) }));
+  const documentOf = ({ document }: { document: string }): string => document;
+  const { added, superseded } = compareRows(validRows.changes(unit, site), derived, documentOf, documentOf);
+  for (const { change, document } of added) {
+    const { at, equipmentType } = change;
+    const kind = { equipment_type: equipmentType, kind_position: SETUP_EQUIPMENT_TYPES.indexOf(equipmentType) };
+    const times = { recorded_at: recordedAt, superseded_at: null };
+    unit.changes.add({ site_id: site, at, ...kind, ...times, counterpart_id: null, gap_before: null, document });
+  }
+  // One that was superseded is part of no gap.
+  for (const row of superseded) unit.changes.change(row, { superseded_at: recordedAt, counterpart_id: null, gap_before: null });
+  if (added.length + superseded.length > 0) saveGaps(unit, site, new Map(derived.map(({ change, document }) => [document, change])));
+}
+
+/**
+ * Saves which installation of a Site ends the gap after which removal, from what is on record. Other changes do not belong to a gap.
+ * @param known changes by their documents
+ */
+export function saveGaps(unit: UnitOfWork, site: number, known: ReadonlyMap<string, DerivedChange>): void {
+  const swaps = validRows
+    .changes(unit, site)
+    .map(({ id, document }) => ({ ...(known.get(document) ?? (JSON.parse(document) as DerivedChange)), id }))
+    .filter(({ kind }) => kind === 'removed' || kind === 'installed')
+    .sort((a, b) => (a.at === b.at ? a.id - b.id : a.at < b.at ? -1 : 1));
+  const gaps = gapsBetween(swaps);
+  const ends = new Map(gaps.map((gap) => [gap.installed.id, gap]));
+  const begins = new Map(gaps.map((gap) => [gap.removed.id, gap]));
+  for (const { id } of swaps) {
+    const ended = ends.get(id);
+    const counterpart = ended?.removed.id ?? begins.get(id)?.installed.id ?? null;
+    unit.changes.change(unit.changes.get(id), { counterpart_id: counterpart, gap_before: ended?.seconds ?? null });
+  }
+}
+
+/** The summary of a Site as a row. */
+const toSummaryRow = (site: number, { current, searchText, formerText }: DerivedSummary): LoadedRow<'site_summary'> =>
+  withChecksum('site_summary', {
+    site_id: site,
+    receivers: current && JSON.stringify(current.receivers),
+    antennas: current && JSON.stringify(current.antennas),
+    since: current && current.since,
+    asked: current && current.asked,
+    known: current && current.known,
+    search_text: searchText,
+    former_text: formerText,
+  });
+
+/** Saves the summary of a Site, if it differs. */
+export function saveSummary(unit: UnitOfWork, site: number, summary: DerivedSummary): void {
+  const row = toSummaryRow(site, summary);
+  const recorded = unit.summaries.get(site);
+  if (recorded !== undefined && Object.entries(row).every(([column, value]) => recorded[column as keyof typeof row] === value)) return;
+  unit.summaries.set(site, row);
+  unit.savedSummaries.add(site);
+  unit.touch();
+}

@@ -1,0 +1,85 @@
+import { addLog, bestLog, currentLog, logsOf, makeCurrent, saveFindings, sha256Of } from './logs.js';
+import { saveRecord } from './record.js';
+import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
+import { addEvent, NOTHING, siteState } from './events.js';
+import { addSite, completeId, idOf, ownerOf, type SiteRecord, sitesSharing, updateSite } from './sites.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+/** Saves a log. */
+export function saveSiteLog(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
+  const site = ownerOf(unit, siteLog.log.identification);
+  if (Array.isArray(site)) return { kind: 'ambiguous', candidates: site.map(idOf) };
+  return site === null ? saveNewSite(unit, siteLog) : saveFor(unit, site, siteLog);
+}
+
+/** Saves a log for a Site that is on record. */
+export function saveFor(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): SaveOutcome {
+  const before = siteState(unit, site);
+  const changedBefore = unit.changed;
+  const outcome = saveKnownSite(unit, site, siteLog);
+  if (unit.changed === changedBefore) return nothingNew(outcome);
+  addEvent(unit, site, siteLog.importedAt, 'import', before);
+  return outcome;
+}
+
+function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): SaveOutcome {
+  const { importedAt } = siteLog;
+  const { identification, datePrepared } = siteLog.log;
+  const recorded = logsOf(unit, site.id);
+  const sha256 = sha256Of(siteLog.original);
+  const stored = recorded.find((each) => each.sha256 === sha256);
+  if (stored !== undefined && stored.withdrawn_at !== null) return { kind: 'withdrawn', since: stored.withdrawn_at, isNew: false };
+  completeId(unit, site, identification);
+  const before = currentLog(recorded);
+  const replaced = before && { id: before.id, name: before.name, datePrepared: before.date_prepared };
+  const recordedAt = unit.recordTime(site.id, importedAt);
+  if (stored === undefined) siteLog.persons.forEach((name) => unit.persons.add(name));
+  const log = stored ?? addLog(unit, site.id, recordedAt, siteLog, false);
+  saveFindings(unit, log.id, siteLog.findings);
+  const all = logsOf(unit, site.id);
+  const best = bestLog(all, importedAt)!;
+  if (best.id !== log.id) {
+    const current = replaced ?? { name: best.name, datePrepared: best.date_prepared };
+    const isFuture = (datePrepared ?? '') > lastCredibleDay(importedAt);
+    const isOlder = (datePrepared ?? '') < (current.datePrepared ?? '');
+    return { kind: 'older', because: isFuture ? 'future date' : isOlder ? 'date' : 'replaced before', current, isNew: true };
+  }
+  makeCurrent(unit, log, all, recordedAt);
+  const isSame = isSameSite(site, identification);
+  updateSite(unit, site, identification);
+  if (site.retired_at !== null) return { kind: 'retired', since: site.retired_at, isNew: true };
+  const setups = saveRecord(unit, { site: site.id, recordedAt, log: log.id }, siteLog, replaced?.id !== log.id);
+  return {
+    kind: 'saved',
+    replaces: replaced === undefined || replaced.id === log.id ? null : replaced,
+    renamedTo: isSame ? null : idOf(site),
+    sharedWith: [],
+    ...setups,
+  };
+}
+
+/** Saves the first log of a Site. Nothing is on record that it could be compared with. */
+function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
+  const { identification } = siteLog.log;
+  const sharedWith = sitesSharing(unit, identification.fourCharacterId).map(idOf);
+  const site = addSite(unit, identification);
+  const recordedAt = unit.recordTime(site.id, siteLog.importedAt);
+  siteLog.persons.forEach((name) => unit.persons.add(name));
+  const { id: log } = addLog(unit, site.id, recordedAt, siteLog, true);
+  saveFindings(unit, log, siteLog.findings);
+  const setups = saveRecord(unit, { site: site.id, recordedAt, log }, siteLog, true);
+  addEvent(unit, site, siteLog.importedAt, 'import', NOTHING);
+  return { kind: 'saved', replaces: null, renamedTo: null, sharedWith, ...setups };
+}
+
+/** The outcome of saving a log if nothing changed. */
+const nothingNew = (outcome: SaveOutcome): SaveOutcome =>
+  outcome.kind === 'saved' ? { kind: 'unchanged' } : 'isNew' in outcome ? { ...outcome, isNew: false } : outcome;
+
+/** Whether a log gives the ids of a Site, as far as both are known. */
+const isSameSite = (
+  { four_character_id, nine_character_id }: SiteRecord,
+  { fourCharacterId, nineCharacterId }: SiteLogImport['log']['identification'],
+): boolean =>
+  four_character_id === fourCharacterId &&
+  (nine_character_id === null || nineCharacterId === null || nine_character_id === nineCharacterId);

@@ -1,0 +1,59 @@
+import type { DerivedRecord } from '../../derive/record.js';
+import type { Finding, SiteLog } from '../../site-log/site-log.js';
+import type { CurrentLog } from '../read/logs.js';
+
+export { lastCredibleDay } from '../read/logs.js';
+
+/** How many contents of rejected files are remembered. */
+export const MOST_REJECTED = 10_000;
+
+/** What is derived from a log without regard to other logs. */
+export interface DerivedWithNames extends DerivedRecord {
+  log: SiteLog;
+  findings: Finding[];
+}
+
+/** One file, and everything that was read and derived from it. The store computes none of this. */
+export interface SiteLogImport extends DerivedRecord {
+  /** The file name, without its folder. */
+  name: string;
+  /** The file's content, unchanged. */
+  original: Uint8Array;
+  log: SiteLog;
+  findings: Finding[];
+  /** The names of persons in its contacts; see `personsIn`. */
+  persons: string[];
+  /** The same, but with the names of persons whom only other logs name as contacts; null if the log contains no such names. */
+  withNames: DerivedWithNames | null;
+  importedAt: Date;
+}
+
+/** How a log came to the Site that it was saved for. */
+interface SavedFor {
+  /** The id of the Site, if it has another one than the log says, because it was renamed. */
+  renamedTo: string | null;
+  /** If the log made a new Site: the other Sites that have the same four characters. */
+  sharedWith: string[];
+}
+
+/** What saving a log changed. */
+export type SaveOutcome =
+  | ({
+      kind: 'saved';
+      /** The log that was current before; null if this is a new Site or a newer reading of the same log. */
+      replaces: CurrentLog | null;
+      /** How many Setups are new. */
+      added: number;
+      /** How many Setups stayed the same. */
+      kept: number;
+      /** How many Setups were superseded. */
+      invalidated: number;
+    } & SavedFor)
+  /** This log is current already, and reading it again gave the same result. */
+  | { kind: 'unchanged' }
+  /** Another log is current. This one is kept, but nothing else changes. If `isNew` is false, it was kept before. */
+  | { kind: 'older'; because: 'date' | 'future date' | 'replaced before'; current: CurrentLog; isNew: boolean }
+  /** The log was withdrawn before, or its Site was retired, at `since`. It is kept, but nothing else changes. */
+  | { kind: 'withdrawn' | 'retired'; since: string; isNew: boolean }
+  /** The log gives four characters, which several Sites share; these are their nine-character ids. Nothing is saved. */
+  | { kind: 'ambiguous'; candidates: string[] };

@@ -1,0 +1,165 @@
+import sql from 'sql-template-tag';
+import type { LastImport } from '../../../schemas/index.js';
+import type { SiteId } from '../../requests/site-id.js';
+import type { KnownPersons } from '../../site-log/known-persons.js';
+import type { Transaction, Writes } from '../database.js';
+import type { RowOf } from '../schema.js';
+import { withChecksum } from './checksums.js';
+import { loadForCorrection } from './correction.js';
+import { correctSite, Refused } from './correct-site.js';
+import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
+import { flush } from './flush.js';
+import { findSites, load } from './load.js';
+import { sha256Of } from './logs.js';
+import { knownPersons } from './persons.js';
+import { hasSitesToRead, type ImportAgain, readSitesAgain } from './read-again.js';
+import { MOST_REJECTED, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
+import { saveSiteLog } from './save-site-log.js';
+import { writeTexts } from './texts.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+/** Ends a transaction that has changed nothing, so that readers need not read anew. */
+class NothingToSave<T> extends Error {
+  override readonly name = 'NothingToSave';
+
+  constructor(readonly result: T) {
+    super('nothing to save');
+  }
+}
+
+/** Saves and corrects site logs. */
+export class StoreWriter {
+  private changed = false;
+
+  private constructor(private readonly writes: Writes) {}
+
+  /** Opens a writer, after bringing texts of other versions up to date. @throws {StoreUnusable} */
+  static async open(writes: Writes): Promise<StoreWriter> {
+    try {
+      await writeTexts(writes);
+      return new StoreWriter(writes);
+    } catch (error) {
+      await writes.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Saves logs, one after the other, all in one transaction. Of the logs of a Site, the one with the latest Date Prepared
+   * wins, unless that is in the future; on a tie, the one imported last. The others are kept. Setups that stay the same
+   * keep their ids; others are superseded, not deleted.
+   * @throws {StoreUnusable} if the database cannot be written
+   */
+  saveSiteLogs(siteLogs: SiteLogImport[]): Promise<SaveOutcome[]> {
+    return this.inOneTransaction(async (transaction) => {
+      const sites = await findSites(
+        transaction,
+        siteLogs.map(({ log }) => log.identification),
+      );
+      const sha256s = siteLogs.map(({ original }) => sha256Of(original));
+      const unit = new UnitOfWork(await load(transaction, sites, { records: siteLogs, sha256s, originals: [] }));
+      const outcomes = siteLogs.map((siteLog) => saveSiteLog(unit, siteLog));
+      if (unit.changed === 0) throw new NothingToSave(outcomes);
+      await flush(transaction, unit);
+      return outcomes;
+    });
+  }
+
+  /**
+   * Corrects what is on record about a Site, in one transaction. Nothing is deleted.
+   * @param readAgain reads the log that becomes current
+   * @throws {StoreUnusable} if the database cannot be written
+   */
+  async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
+    try {
+      return await this.inOneTransaction(async (transaction) => {
+        const known = await knownPersons(transaction);
+        const found = await loadForCorrection(transaction, site, correction, now, (log) => readAgain(log, known));
+        if (found.kind !== 'found') throw new NothingToSave(found);
+        const { unit, owner, readKept } = found.found;
+        const outcome = correctSite(unit, owner, correction, now, readKept);
+        await flush(transaction, unit);
+        return outcome;
+      });
+    } catch (error) {
+      if (error instanceof Refused) return { kind: 'refused', reason: error.message };
+      throw error;
+    }
+  }
+
+  /** The persons whom any log on record names as a contact. They are withheld in the remarks of logs that are saved. */
+  knownPersons(): Promise<KnownPersons> {
+    return this.writes.read(knownPersons);
+  }
+
+  /**
+   * Reads the current logs of some Sites again: those whose remarks name persons who have become known since. A log that
+   * cannot be read is skipped.
+   * @returns whether there may be more such Sites
+   * @throws {StoreUnusable} if the database cannot be written; the next call goes on
+   */
+  async readSitesAgain(importAgain: ImportAgain, now: Date): Promise<boolean> {
+    // Most imports find none, and take no lock for that.
+    if (!(await this.writes.read(hasSitesToRead))) return false;
+    await this.inOneTransaction((transaction) => readSitesAgain(transaction, importAgain, now));
+    return true;
+  }
+
+  /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
+  async saveLastImport({ finishedAt, saved, unchanged, outdated, rejected, skipped }: LastImport): Promise<void> {
+    const row = withChecksum('last_import', { id: 1, finished_at: finishedAt, saved, unchanged, outdated, rejected, skipped });
+    await this.inOneTransaction(async (transaction) => {
+      await transaction.run(sql`DELETE FROM last_import`);
+      await transaction.insert('last_import', [row]);
+    });
+  }
+
+  /** Whether the store remembers that a file with this content was rejected. @param sha256 in hexadecimal */
+  wasRejected(sha256: string): Promise<boolean> {
+    return this.writes.read(async (db) => (await db.get(sql`SELECT 1 AS found FROM rejected_file WHERE sha256 = ${sha256}`)) !== undefined);
+  }
+
+  /**
+   * Remembers the contents of rejected files. If there are too many, the store forgets those rejected least recently.
+   * @throws {StoreUnusable} if the database cannot be written
+   */
+  async rememberRejected(sha256s: string[], now: Date): Promise<void> {
+    const contents = [...new Set(sha256s)];
+    if (contents.length === 0) return;
+    await this.inOneTransaction(async (transaction) => {
+      const isGiven = transaction.dialect.isOneOf('sha256', contents);
+      const known = await transaction.all<RowOf<'rejected_file'>>(sql`SELECT * FROM rejected_file WHERE ${isGiven}`);
+      const at = now.toISOString();
+      // Once a day, so that an import that finds nothing new writes nothing.
+      const again = known.filter(({ last_rejected_at }) => last_rejected_at.slice(0, 10) < at.slice(0, 10));
+      const rows = again.map((row) => withChecksum('rejected_file', { ...row, last_rejected_at: at }));
+      await transaction.update('rejected_file', ['last_rejected_at', 'checksum'], rows);
+      const added = contents.filter((sha256) => !known.some((row) => row.sha256 === sha256));
+      await transaction.insert(
+        'rejected_file',
+        added.map((sha256) => withChecksum('rejected_file', { sha256, first_rejected_at: at, last_rejected_at: at })),
+      );
+      if (rows.length + added.length === 0) throw new NothingToSave(undefined);
+      await transaction.run(sql`
+        DELETE FROM rejected_file WHERE sha256 NOT IN (
+          SELECT sha256 FROM rejected_file ORDER BY last_rejected_at DESC, first_rejected_at DESC, sha256 LIMIT ${MOST_REJECTED})`);
+    });
+  }
+
+  /** Closes the connection. Rolls back a dry run. */
+  async close(): Promise<void> {
+    if (this.changed) await this.writes.tidyUp();
+    await this.writes.close();
+  }
+
+  private async inOneTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    try {
+      const result = await this.writes.transaction(work);
+      this.changed = true;
+      return result;
+    } catch (error) {
+      if (error instanceof NothingToSave) return error.result as T;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database, { type Statement } from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import type { Sql } from 'sql-template-tag';
+import { type Database as AnyDatabase, StoreUnusable, type Transaction, type WriterOptions, type Writes } from '../database.js';
+import { SQLITE } from '../dialect.js';
+import { migrate, MIGRATIONS } from '../migrations.js';
+import { columnsOf, type RowOf, type TableName, TABLES } from '../schema.js';
+import { BUSY_TIMEOUT, CREATE_HINT, guarded, migrationOf, open, unusable } from './open.js';
+import { mark } from './schema.js';
+
+/** How many statements stay prepared. */
+const MOST_STATEMENTS = 100;
+/** How much of the file an import caches, in KiB. */
+const CACHE = 8 * 1024;
+/** After how many pages in the -wal file an import moves them to the database: each page only once, even if several logs change it. */
+const CHECKPOINT_PAGES = 4000;
+/** How many rows of an index the statistics are made of. More would not only take longer: with samples of all values, SQLite plans each statement anew. */
+const ANALYSIS_LIMIT = 400;
+
+/** A value that SQLite binds as it is. A view of a larger buffer is bound as its own part. */
+const toBound = (value: unknown): unknown =>
+  value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+
+/** The statements of a connection to a SQLite file. */
+export class SqliteTransaction implements Transaction {
+  readonly dialect = SQLITE;
+  private readonly statements = new LRUCache<string, Statement<unknown[]>>({ max: MOST_STATEMENTS });
+
+  constructor(private readonly db: Database.Database) {}
+
+  async all<Row extends object>(statement: Sql): Promise<Row[]> {
+    return this.prepared(statement.sql).all(...statement.values) as Row[];
+  }
+
+  async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
+    return this.prepared(statement.sql).get(...statement.values) as Row | undefined;
+  }
+
+  async run(statement: Sql): Promise<number> {
+    return this.prepared(statement.sql).run(...statement.values).changes;
+  }
+
+  async insert<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = columnsOf(table);
+    const add = this.prepared(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+    for (const row of rows) add.run(...columns.map((column) => toBound((row as Record<string, unknown>)[column])));
+  }
+
+  async update<Name extends TableName>(
+    table: Name,
+    columns: readonly (keyof RowOf<Name> & string)[],
+    rows: readonly Partial<RowOf<Name>>[],
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const key: readonly string[] = TABLES[table].key;
+    const pairs = (names: readonly string[]): string[] => names.map((name) => `${name} = ?`);
+    const change = this.prepared(`UPDATE ${table} SET ${pairs(columns).join(', ')} WHERE ${pairs(key).join(' AND ')}`);
+    for (const row of rows) change.run(...[...columns, ...key].map((column) => toBound((row as Record<string, unknown>)[column])));
+  }
+
+  private prepared(text: string): Statement<unknown[]> {
+    let statement = this.statements.get(text);
+    if (statement === undefined) {
+      statement = this.db.prepare<unknown[]>(text);
+      this.statements.set(text, statement);
+    }
+    return statement;
+  }
+}
+
+/** Writes a SQLite file through one connection. */
+export class SqliteWrites implements Writes {
+  private readonly statements: SqliteTransaction;
+
+  /** @param db within a transaction for a dry run, which {@link close} rolls back */
+  constructor(
+    private readonly file: string,
+    private readonly db: Database.Database,
+    private readonly dryRun: boolean,
+  ) {
+    this.statements = new SqliteTransaction(db);
+  }
+
+  async read<T>(work: (db: AnyDatabase) => Promise<T>): Promise<T> {
+    return this.explaining(() => work(this.statements));
+  }
+
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const [begin, commit, rollback] = this.dryRun
+      ? ['SAVEPOINT rehearsed', 'RELEASE rehearsed', 'ROLLBACK TO rehearsed; RELEASE rehearsed']
+      : ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'];
+    return this.explaining(async () => {
+      this.db.exec(begin);
+      try {
+        const result = await work(this.statements);
+        this.db.exec(commit);
+        return result;
+      } catch (error) {
+        // A full disk can have ended the transaction already.
+        if (this.db.inTransaction) this.db.exec(rollback);
+        throw error;
+      }
+    });
+  }
+
+  async tidyUp(): Promise<void> {
+    if (this.dryRun) return;
+    try {
+      this.db.pragma(`analysis_limit = ${ANALYSIS_LIMIT}`);
+      this.db.pragma('optimize');
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.db.inTransaction) this.db.exec('ROLLBACK');
+    else if (this.db.open) this.emptyWal();
+    this.db.close();
+  }
+
+  /**
+   * Moves what was committed from the -wal file to the database: an empty one cannot mix with a backup that is copied over
+   * the database. Without space for that, it stays in the -wal file, where it is as safe.
+   */
+  private emptyWal(): void {
+    try {
+      this.db.pragma('wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
+    }
+  }
+
+  private async explaining<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof Database.SqliteError ? unusable(this.file, error) : error;
+    }
+  }
+}
+
+/** Creates an empty file unless it exists, not readable for everybody. SQLite gives its -wal and -shm files the same mode. */
+function createFile(file: string): void {
+  try {
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o640));
+  } catch {
+    // SQLite will fail as well, with a better message.
+  }
+}
+
+/**
+ * Opens a file for writing. Creates it if it does not exist, and brings it to the last migration.
+ * @throws {StoreUnusable} if it is not a database of this service, damaged, locked, or of a newer version
+ */
+export async function openWrites(
+  file: string,
+  { dryRun = false, create = true, patience = BUSY_TIMEOUT }: WriterOptions = {},
+): Promise<SqliteWrites> {
+  if (!create && !existsSync(file)) throw new StoreUnusable(`database "${file}" does not exist; ${CREATE_HINT}`);
+  if (!existsSync(dirname(file))) {
+    throw new StoreUnusable(`database "${file}" cannot be created: there is no folder "${dirname(file)}"`);
+  }
+  const inMemory = dryRun && !existsSync(file);
+  if (!inMemory) createFile(file);
+  const db = open(inMemory ? ':memory:' : file, { timeout: patience });
+  guarded(file, db, () => {
+    migrationOf(file, db);
+    db.pragma('foreign_keys = ON');
+    db.pragma('synchronous = NORMAL');
+    if (dryRun) db.exec('BEGIN IMMEDIATE');
+    else db.pragma('journal_mode = WAL');
+    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    db.pragma(`cache_size = -${CACHE}`);
+    // Keeps in memory what SQLite needs to undo a statement that fails. In a file, this was more than half of what an import wrote.
+    if (!dryRun) db.pragma('temp_store = MEMORY');
+  });
+  const writes = new SqliteWrites(file, db, dryRun);
+  try {
+    if (migrationOf(file, db) < MIGRATIONS.length) await writes.transaction((transaction) => bringUpToDate(file, db, transaction));
+    return writes;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** In one transaction, so that a killed import leaves a new file either empty or complete. */
+async function bringUpToDate(file: string, db: Database.Database, transaction: Transaction): Promise<void> {
+  // Another process may have done it since the check.
+  const migration = migrationOf(file, db);
+  if (migration === MIGRATIONS.length) return;
+  if (migration === 0) mark(db);
+  await migrate(transaction, migration);
+}

@@ -1,0 +1,98 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { mountSmall } from '../campaigns/full-disk.js';
+import { runTool } from '../campaigns/processes.js';
+import { importInto, logText, SAMPLE } from '../helper.js';
+
+const folder = t.testdir();
+const database = join(folder, 'a.sqlite');
+const backup = join(folder, 'backup.sqlite');
+const log = join(folder, 'long_20200101.log');
+const small = join(folder, 'small');
+const inSmall = (name: string): string => join(small, name);
+
+t.before(async () => {
+  await importInto(database, [SAMPLE]);
+  await runTool(['backup', '--database', database, backup]);
+  const receivers = Array.from({ length: 100 }, (_, n) => ({
+    type: 'A',
+    serial: `${n}`,
+    from: `${1900 + n}-01-01`,
+    to: `${1901 + n}-01-01`,
+  }));
+  writeFileSync(log, logText({ id: 'LONG', receivers }));
+});
+
+t.test('export --output keeps the last good export when writing fails', async (t) => {
+  const output = join(folder, 'setups.ndjson');
+  const args = ['export', 'setups', '--format', 'ndjson', '--database', database, '--output', output];
+  t.match(await runTool(args), { code: 0, stderr: '' });
+  const written = readFileSync(output);
+  // Longer files are refused, as on a full disk. SQLite needs 32 KiB for its -shm file.
+  t.ok(written.length > 64 * 1024);
+  const failed = await runTool(args, { shell: 'ulimit -f 64' });
+  t.match(failed, { code: 3, stdout: '', stderr: /^gnss-site-setups: "[^"\n]*" cannot be written[^\n]*\n$/ });
+  t.ok(readFileSync(output).equals(written));
+  t.same(
+    readdirSync(folder).filter((name) => /partial|lock/.test(name)),
+    [],
+  );
+  t.match(await runTool([...args.slice(0, -1), '/dev/null']), { code: 0, stderr: '' });
+  t.notOk(statSync('/dev/null').isFile(), 'a device is written, not replaced');
+  t.match(await runTool([...args.slice(0, -1), join(folder, 'none', 'x')]), { code: 3, stderr: /^[^\n]* cannot be written[^\n]*\n$/ });
+});
+
+/** Leaves so much space, in bytes. */
+function fill(left: number): void {
+  writeFileSync(inSmall('fill'), '');
+  for (let size = 2 ** 20; size >= 4096;) {
+    try {
+      writeFileSync(inSmall('fill'), Buffer.alloc(size), { flag: 'a' });
+    } catch {
+      size /= 2;
+    }
+  }
+  const filled = readFileSync(inSmall('fill'));
+  writeFileSync(inSmall('fill'), filled.subarray(0, filled.length - left));
+}
+
+t.test('a full disk gives one line and exit code 3, and leaves what was there', async (t) => {
+  const unmount = mountSmall(small, 2048);
+  if (unmount === null) return t.pass('this user may not mount a small file system');
+  t.teardown(unmount);
+  const own = inSmall('own.sqlite');
+  copyFileSync(database, own);
+  mkdirSync(inSmall('logs'));
+  writeFileSync(inSmall('last.csv'), 'the last good export');
+  fill(8192);
+  const before = readdirSync(small).sort();
+  for (const args of [
+    ['backup', '--database', database, inSmall('copy.sqlite')],
+    ['restore', '--database', own, backup],
+    ['restore', '--database', inSmall('new.sqlite'), backup],
+    ['export', 'installations', '--format', 'ndjson', '--database', database, '--output', inSmall('last.csv')],
+    ['convert', '--to', 'geodesyml05', '--output', inSmall('logs'), log],
+    ['copy', '--from', database, '--to', inSmall('copied.sqlite')],
+    ['verify', '--database', own],
+    ['rebuild', '--database', own],
+  ]) {
+    const { code, stderr } = await runTool(args);
+    t.match(stderr, /^gnss-site-setups: [^\n]*disk is full[^\n]*\n$/, args.join(' '));
+    t.equal(code, 3, args.join(' '));
+  }
+  const stdout = await runTool(['export', 'installations', '--format', 'ndjson', '--database', database], {
+    shell: `exec >${inSmall('piped')}`,
+  });
+  t.match(stdout, { code: 3, stderr: /^gnss-site-setups: [^\n]*disk is full\n$/ });
+  t.equal(readFileSync(inSmall('last.csv'), 'utf8'), 'the last good export');
+  t.same(
+    readdirSync(small).filter((name) => !before.includes(name) && !/^(own|copied)\.sqlite|piped/.test(name)),
+    [],
+  );
+  rmSync(inSmall('fill'));
+  const db = new Database(own);
+  t.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+  db.close();
+});

@@ -1,0 +1,179 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { rereading } from '../../src/cli/upkeep.js';
+import { rebuild } from '../../src/store/upkeep/rebuild.js';
+import { verifyDatabase } from '../../src/store/upkeep/verify.js';
+import { createNetworkWithHistory } from '../campaigns/corruptions.js';
+import { contentsOf } from '../raw-database.js';
+
+const folder = t.testdir();
+const network = await createNetworkWithHistory(folder);
+new Database(network).pragma('wal_checkpoint(TRUNCATE)');
+const expected = await contentsOf(network);
+
+/** Runs statements on a copy of the network, past all constraints. */
+function damaged(name: string, statements: string): string {
+  const file = join(folder, `${name}.sqlite`);
+  copyFileSync(network, file);
+  const db = new Database(file);
+  db.pragma('foreign_keys = OFF');
+  db.pragma('ignore_check_constraints = ON');
+  db.exec(statements);
+  db.close();
+  return file;
+}
+
+const textsOf = (problems: { text: string }[]): string[] => problems.map(({ text }) => text);
+
+t.test('verify finds nothing in an intact database, and rebuild changes nothing', async (t) => {
+  const file = damaged('intact', 'SELECT 1');
+  const { problems, toDeriveAgain, logs, sites } = await verifyDatabase(file, rereading);
+  t.strictSame({ problems, toDeriveAgain, logs, sites }, { problems: [], toDeriveAgain: [], logs: 23, sites: 13 });
+  t.strictSame(await rebuild(file, rereading), { problems: [], repaired: 0 });
+  t.strictSame(await contentsOf(file), expected);
+});
+
+/** What a log gives, or follows from other rows: found, and repaired with the same ids, times and checksums. */
+const REPAIRED: Record<string, [statements: string, found: RegExp]> = {
+  'a valid Setup': [
+    `UPDATE setup SET equipment_in_use = replace(equipment_in_use, 'INTERNAL', 'EXTERNAL') WHERE id = (SELECT max(id) FROM setup WHERE superseded_at IS NULL)`,
+    /^setup \d+ of Site \w+ does not match its checksum$/,
+  ],
+  'the time of recording of a valid Setup': [
+    `UPDATE setup SET recorded_at = '2026-01-01T00:00:00.001Z' WHERE id = (SELECT max(id) FROM setup WHERE superseded_at IS NULL)`,
+    /^setup \d+ of Site/,
+  ],
+  'the Site of a valid change': [
+    'UPDATE change SET site_id = 1 WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)',
+    /^change \d+ of Site/,
+  ],
+  'a valid Setup marked as superseded': [
+    `UPDATE setup SET superseded_at = '2026-01-09T00:00:00.000Z' WHERE id = (SELECT max(id) FROM setup WHERE superseded_at IS NULL)`,
+    /^setup \d+ of Site/,
+  ],
+  'the checksum of a valid installation': [
+    'UPDATE installation SET checksum = checksum + 1 WHERE id = (SELECT max(id) FROM installation WHERE superseded_at IS NULL)',
+    /^installation \d+ of Site/,
+  ],
+  'valid rows that were deleted': [
+    `DELETE FROM setup WHERE id IN (SELECT id FROM setup WHERE superseded_at IS NULL ORDER BY id DESC LIMIT 2);
+     DELETE FROM change WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)`,
+    /^(setup|change) \d+ is missing$/,
+  ],
+  'a Site': [`UPDATE site SET name = 'Other' WHERE id = 9`, /^site 9 does not match its checksum$/],
+  'the retirement of a Site': ['UPDATE site SET retired_at = NULL WHERE retired_at IS NOT NULL', /^site \d+ does not match its checksum$/],
+  'a Site that was deleted': ['DELETE FROM site WHERE id = 9', /^site 9 is missing$/],
+  'a summary': [`UPDATE site_summary SET search_text = 'x' WHERE site_id = 9`, /^site_summary 9 of Site AAAA does not match/],
+  'a finding': [`UPDATE finding SET message = 'x' WHERE site_log_id = 9`, /^finding 9, 0 does not match/],
+  'the type of a device': [`UPDATE equipment SET type = 'X' WHERE id = 3`, /^equipment 3 does not match its checksum$/],
+  'the state of a device': [
+    'UPDATE equipment SET in_use = 1 - in_use WHERE id = 3',
+    /^equipment 3 does not follow from its installations$/,
+  ],
+  'a device that was deleted': ['DELETE FROM equipment WHERE id = 3', /^equipment 3 is missing$/],
+  'the length of a gap': [
+    'UPDATE change SET gap_before = gap_before + 1 WHERE gap_before IS NOT NULL',
+    /^change \d+ of Site \w+ has a wrong gap$/,
+  ],
+  'the Date Prepared of a log': [
+    `UPDATE site_log SET date_prepared = '1999-01-01' WHERE id = 12`,
+    /^site_log 12 of Site \w+ does not match/,
+  ],
+  'a former id': [`DELETE FROM site_rename`, /^site_rename DDDD\w* does not follow from the corrections$/],
+  'a former id that was never one': [
+    `INSERT INTO site_rename SELECT 'ZZZZ', site_id, renamed_at, checksum FROM site_rename LIMIT 1`,
+    /^site_rename ZZZZ should not exist$/,
+  ],
+  'a row too many': [
+    `INSERT INTO setup SELECT (SELECT max(id) + 1 FROM setup), site_id, site_log_id, effective_from, effective_to, recorded_at,
+       '2026-01-09T00:00:00.000Z', checksum, equipment_in_use FROM setup LIMIT 1`,
+    /^setup \d+ should not exist$/,
+  ],
+  'a count': [`UPDATE equipment_type_count SET sites = sites + 1 WHERE type = 'R2'`, /^equipment_type_count does not match the devices$/],
+  'a unique index that was dropped': ['DROP INDEX setup_current', /^setup_current is missing$/],
+  'an index with other columns': [
+    'DROP INDEX setup_by_start; CREATE INDEX setup_by_start ON setup (effective_from)',
+    /^setup_by_start has a wrong definition$/,
+  ],
+};
+
+for (const [what, [statements, found]] of Object.entries(REPAIRED)) {
+  t.test(`damage to ${what} is found and repaired`, async (t) => {
+    const file = damaged('repaired', statements);
+    const { problems } = await verifyDatabase(file, rereading);
+    t.ok(
+      problems.some(({ text }) => found.test(text)),
+      textsOf(problems).join('\n'),
+    );
+    const { problems: left, repaired } = await rebuild(file, rereading);
+    t.ok(repaired > 0);
+    t.strictSame(
+      left.filter(({ repairable }) => !repairable),
+      [],
+    );
+    t.strictSame(await contentsOf(file), expected);
+    t.strictSame(await verifyDatabase(file, rereading), { problems: [], toDeriveAgain: [], logs: 23, sites: 13 });
+  });
+}
+
+/** What no log gives: found and reported, also by rebuild, and left as it is. */
+const REPORTED: Record<string, [statements: string, found: RegExp]> = {
+  'the bytes of a log': [
+    `UPDATE site_log SET original = CAST('x' AS BLOB) WHERE id = 9`,
+    /^site_log 9: the original does not match its SHA-256$/,
+  ],
+  'the name of a log': [`UPDATE site_log SET name = 'x' WHERE id = 9`, /^site_log 9 of Site \w+ does not match its checksum$/],
+  'a superseded Setup': [
+    `UPDATE setup SET equipment_in_use = '[]' WHERE id = (SELECT min(id) FROM setup WHERE superseded_at IS NOT NULL)`,
+    /^setup \d+ of Site \w+ does not match its checksum$/,
+  ],
+  'a superseded change that was deleted': [
+    'DELETE FROM change WHERE id = (SELECT min(id) FROM change WHERE superseded_at IS NOT NULL)',
+    /^change \d+ is missing$/,
+  ],
+  'an entry of the feed': [`UPDATE event SET document = '{}' WHERE id = 3`, /^event 3 of Site \w+ does not match its checksum$/],
+  'an event that was deleted': ['DELETE FROM event WHERE id = 3', /^event 3 is missing$/],
+  'the record of the last import': ['UPDATE last_import SET saved = saved + 1', /^last_import 1 does not match its checksum$/],
+  'a trigger that was added': [
+    'CREATE TRIGGER added AFTER INSERT ON site BEGIN DELETE FROM setup; END',
+    /^trigger added on site was added; drop it with: DROP TRIGGER added$/,
+  ],
+  'a constraint that was added': [
+    'CREATE UNIQUE INDEX added ON site (name)',
+    /^index added on site was added; drop it with: DROP INDEX added$/,
+  ],
+};
+
+for (const [what, [statements, found]] of Object.entries(REPORTED)) {
+  t.test(`damage to ${what} is reported`, async (t) => {
+    const file = damaged('reported', statements);
+    const before = await contentsOf(file);
+    const { problems } = await verifyDatabase(file, rereading);
+    t.ok(
+      problems.some(({ text, repairable }) => found.test(text) && !repairable),
+      textsOf(problems).join('\n'),
+    );
+    const { problems: left } = await rebuild(file, rereading);
+    t.ok(left.some(({ text, repairable }) => found.test(text) && !repairable));
+    t.strictSame(await contentsOf(file), before);
+  });
+}
+
+t.test('a Site that an older version of the readers derived is to be derived again, and is not damaged', async (t) => {
+  const file = damaged('older', 'SELECT 1');
+  // These readers do not know the name of a Site yet.
+  const older = { ...rereading, importAgain: withoutName(rereading.importAgain) };
+  const { problems, toDeriveAgain } = await verifyDatabase(file, older);
+  t.strictSame(problems, []);
+  t.ok(toDeriveAgain.includes('AAAA'));
+});
+
+/** Reads logs without the name of the Site. */
+function withoutName(importAgain: typeof rereading.importAgain): typeof rereading.importAgain {
+  return (...log) => {
+    const read = importAgain(...log);
+    return { ...read, log: { ...read.log, identification: { ...read.log.identification, name: null } } };
+  };
+}
