@@ -1,8 +1,8 @@
-import sql, { join } from 'sql-template-tag';
+import sql, { join, raw } from 'sql-template-tag';
 import type { Transaction } from '../database.js';
 import type { RowOf } from '../schema.js';
 import { changedCounts, refreshDevices } from './devices.js';
-import type { LoadedRow } from './loaded-rows.js';
+import type { LoadedRow, RowGroups } from './loaded-rows.js';
 import { addPersons } from './persons.js';
 import { SITE_COLUMNS } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
@@ -19,9 +19,10 @@ export async function flush(transaction: Transaction, unit: UnitOfWork): Promise
   const { sites, logs, setups, devices, installations, changes, events } = unit;
   await transaction.update('site', [...SITE_COLUMNS, 'retired_at', 'last_event', 'checksum'] as never, [...sites.changed]);
   await transaction.insert('site', sites.added);
-  await flushRenames(transaction, unit);
-  await flushSummaries(transaction, unit);
+  await flushGroups(transaction, 'site_rename', 'former_id', unit.renames);
+  await flushGroups(transaction, 'site_summary', 'site_id', unit.summaries);
   await flushLogs(transaction, unit);
+  await flushGroups(transaction, 'finding', 'site_log_id', unit.findings);
   await transaction.update('setup', ['superseded_at', 'checksum'], [...setups.changed]);
   await transaction.insert('setup', setups.added);
   await transaction.update('equipment', DEVICE_COLUMNS, [...devices.changed]);
@@ -35,27 +36,23 @@ export async function flush(transaction: Transaction, unit: UnitOfWork): Promise
   if (logs.added.length > 0) await addPersons(transaction, [...unit.persons]);
 }
 
-async function flushRenames(transaction: Transaction, { droppedRenames, savedRenames, renames }: UnitOfWork): Promise<void> {
-  const gone = [...droppedRenames, ...savedRenames];
-  if (gone.length === 0) return;
-  await transaction.run(sql`DELETE FROM site_rename WHERE ${transaction.dialect.isOneOf('former_id', gone)}`);
+/** Replaces rows that belong together. @param column of their key */
+async function flushGroups<Name extends 'site_rename' | 'site_summary' | 'finding', Key extends string | number>(
+  transaction: Transaction,
+  table: Name,
+  column: string,
+  groups: RowGroups<Key, RowOf<Name>>,
+): Promise<void> {
+  const keys = [...groups.replaced];
+  if (keys.length === 0) return;
+  await transaction.run(sql`DELETE FROM ${raw(table)} WHERE ${transaction.dialect.isOneOf(column, keys)}`);
   await transaction.insert(
-    'site_rename',
-    [...savedRenames].map((id) => renames.get(id)!),
+    table,
+    keys.flatMap((key) => groups.get(key)),
   );
 }
 
-async function flushSummaries(transaction: Transaction, { savedSummaries, summaries }: UnitOfWork): Promise<void> {
-  const saved = [...savedSummaries];
-  if (saved.length === 0) return;
-  await transaction.run(sql`DELETE FROM site_summary WHERE ${transaction.dialect.isOneOf('site_id', saved)}`);
-  await transaction.insert(
-    'site_summary',
-    saved.map((site) => summaries.get(site)!),
-  );
-}
-
-async function flushLogs(transaction: Transaction, { logs, originals, savedFindings, findings }: UnitOfWork): Promise<void> {
+async function flushLogs(transaction: Transaction, { logs, originals }: UnitOfWork): Promise<void> {
   const isSuperseded = ({ superseded_at }: LoadedRow<'site_log'>): boolean => superseded_at !== null;
   const changed = [...logs.changed];
   const columns = ['superseded_at', 'withdrawn_at', 'checksum'] as const;
@@ -69,13 +66,6 @@ async function flushLogs(transaction: Transaction, { logs, originals, savedFindi
   await transaction.insert(
     'site_log',
     logs.added.map((row): RowOf<'site_log'> => ({ ...row, original: originals.get(row.id)! })),
-  );
-  const saved = [...savedFindings];
-  if (saved.length === 0) return;
-  await transaction.run(sql`DELETE FROM finding WHERE ${transaction.dialect.isOneOf('site_log_id', saved)}`);
-  await transaction.insert(
-    'finding',
-    saved.flatMap((log) => findings.get(log)!),
   );
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RowOf } from '../schema.js';
 import { type CheckedTable, checksumOfRow, isIntact } from './checksums.js';
 
@@ -79,6 +80,34 @@ export class LoadedRows<Row extends Numbered> {
     if (intact) row.checksum = checksumOfRow(this.table, row);
     // A row that was added is saved as it is in the end.
     if (row.id <= this.recordedLast) this.changed.add(row);
+    this.count.changes++;
+  }
+}
+
+/** Rows of a table that belong together, by a column of their key. Those of a key are replaced as a whole. */
+export class RowGroups<Key extends string | number, Row extends object> {
+  /** The keys whose rows were replaced. */
+  readonly replaced = new Set<Key>();
+  private readonly groups: Map<Key, Row[]>;
+
+  constructor(
+    recorded: readonly Row[],
+    keyOf: (row: Row) => Key,
+    private readonly count: ChangeCount,
+  ) {
+    this.groups = Map.groupBy(recorded, keyOf);
+  }
+
+  /** The rows of a key, in their order. */
+  get(key: Key): Row[] {
+    return this.groups.get(key) ?? [];
+  }
+
+  /** Replaces the rows of a key, if they differ. */
+  set(key: Key, rows: Row[]): void {
+    if (isDeepStrictEqual(rows, this.get(key))) return;
+    this.groups.set(key, rows);
+    this.replaced.add(key);
     this.count.changes++;
   }
 }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { codeOf } from '../../site-log/finding-codes.js';
 import type { Finding } from '../../site-log/site-log.js';
 import { withChecksum } from './checksums.js';
@@ -64,12 +63,3 @@ export const findingRows = (log: number, findings: readonly Finding[]): LoadedRo
   findings.map(({ line, level, message, text }, position) =>
     withChecksum('finding', { site_log_id: log, position, line, level, code: codeOf(message), message, text }),
   );
-
-/** Saves the findings of a log. They replace earlier ones if a newer version of the reader finds something else. */
-export function saveFindings(unit: UnitOfWork, log: number, findings: Finding[]): void {
-  const rows = findingRows(log, findings);
-  if (isDeepStrictEqual(rows, unit.findings.get(log) ?? [])) return;
-  unit.findings.set(log, rows);
-  unit.savedFindings.add(log);
-  unit.touch();
-}

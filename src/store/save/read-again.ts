@@ -5,7 +5,7 @@ import { flush } from './flush.js';
 import { load, loadOriginals, sitesWithNumbers } from './load.js';
 import { currentLog, logsOf } from './logs.js';
 import { addPersons, hasUnsearched, knownPersons, searchForPersons } from './persons.js';
-import { saveSummary } from './record.js';
+import { toSummaryRow } from './record.js';
 import { saveFor } from './save-site-log.js';
 import type { SiteLogImport } from './site-log-import.js';
 import { updateSite } from './sites.js';
@@ -56,7 +56,7 @@ export async function readSitesAgain(transaction: Transaction, importAgain: Impo
     if (currentLog(logsOf(unit, number)) === undefined) continue;
     updateSite(unit, site, siteLog.log.identification);
     // A retired Site has the summary of the time when it was retired.
-    if (site.retired_at === null) saveSummary(unit, number, siteLog.summary);
+    if (site.retired_at === null) unit.summaries.set(number, [toSummaryRow(number, siteLog.summary)]);
     saveFor(unit, site, siteLog);
   }
   if (unit.changed > 0) await flush(transaction, unit);

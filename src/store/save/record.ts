@@ -50,7 +50,7 @@ export function saveRecord(unit: UnitOfWork, saving: Saving, derived: DerivedRec
   const saved = saveSetups(unit, saving, derived.setups);
   saveDevices(unit, saving, derived, isNewLog);
   saveChanges(unit, saving, derived.changes);
-  saveSummary(unit, saving.site, derived.summary);
+  unit.summaries.set(saving.site, [toSummaryRow(saving.site, derived.summary)]);
   return saved;
 }
 
@@ -122,7 +122,7 @@ export function saveGaps(unit: UnitOfWork, site: number, known: ReadonlyMap<stri
 }
 
 /** The summary of a Site as a row. */
-const toSummaryRow = (site: number, { current, searchText, formerText }: DerivedSummary): LoadedRow<'site_summary'> =>
+export const toSummaryRow = (site: number, { current, searchText, formerText }: DerivedSummary): LoadedRow<'site_summary'> =>
   withChecksum('site_summary', {
     site_id: site,
     receivers: current && JSON.stringify(current.receivers),
@@ -133,13 +133,3 @@ const toSummaryRow = (site: number, { current, searchText, formerText }: Derived
     search_text: searchText,
     former_text: formerText,
   });
-
-/** Saves the summary of a Site, if it differs. */
-export function saveSummary(unit: UnitOfWork, site: number, summary: DerivedSummary): void {
-  const row = toSummaryRow(site, summary);
-  const recorded = unit.summaries.get(site);
-  if (recorded !== undefined && Object.entries(row).every(([column, value]) => recorded[column as keyof typeof row] === value)) return;
-  unit.summaries.set(site, row);
-  unit.savedSummaries.add(site);
-  unit.touch();
-}

@@ -1,4 +1,4 @@
-import { addLog, bestLog, currentLog, logsOf, makeCurrent, saveFindings, sha256Of } from './logs.js';
+import { addLog, bestLog, currentLog, findingRows, logsOf, makeCurrent, sha256Of } from './logs.js';
 import { saveRecord } from './record.js';
 import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
 import { addEvent, NOTHING, siteState } from './events.js';
@@ -35,7 +35,7 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   const recordedAt = unit.recordTime(site.id, importedAt);
   if (stored === undefined) siteLog.persons.forEach((name) => unit.persons.add(name));
   const log = stored ?? addLog(unit, site.id, recordedAt, siteLog, false);
-  saveFindings(unit, log.id, siteLog.findings);
+  unit.findings.set(log.id, findingRows(log.id, siteLog.findings));
   const all = logsOf(unit, site.id);
   const best = bestLog(all, importedAt)!;
   if (best.id !== log.id) {
@@ -66,7 +66,7 @@ function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const recordedAt = unit.recordTime(site.id, siteLog.importedAt);
   siteLog.persons.forEach((name) => unit.persons.add(name));
   const { id: log } = addLog(unit, site.id, recordedAt, siteLog, true);
-  saveFindings(unit, log, siteLog.findings);
+  unit.findings.set(log, findingRows(log, siteLog.findings));
   const setups = saveRecord(unit, { site: site.id, recordedAt, log }, siteLog, true);
   addEvent(unit, site, siteLog.importedAt, 'import', NOTHING);
   return { kind: 'saved', replaces: null, renamedTo: null, sharedWith, ...setups };

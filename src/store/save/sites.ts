@@ -72,9 +72,9 @@ export function ownerOf(unit: UnitOfWork, { fourCharacterId, nineCharacterId }: 
 
 /** The Site that had an id before it was renamed. A log of nine characters may be of a Site that was known by four. */
 function findRenamed({ renames, sites }: UnitOfWork, id: string): SiteRecord | null {
-  const exactly = renames.get(id);
+  const [exactly] = renames.get(id);
   if (exactly !== undefined) return sites.get(exactly.site_id);
-  const byFour = id.length === 4 ? undefined : renames.get(id.slice(0, 4));
+  const [byFour] = id.length === 4 ? [] : renames.get(id.slice(0, 4));
   const site = byFour === undefined ? null : sites.get(byFour.site_id);
   return site?.nine_character_id === null ? site : null;
 }
@@ -94,7 +94,7 @@ export function siteToCorrect(unit: UnitOfWork, id: SiteId): OfSite<SiteRecord> 
   const found = here.kind === 'retired-site' ? siteAmong(sharing, id, () => true) : here;
   if (found.kind === 'found') return { kind: 'found', found: unit.sites.get(found.found) };
   if (found.kind !== 'unknown-site') return found;
-  const renamed = unit.renames.get(id.nineCharacterId ?? id.fourCharacterId);
+  const [renamed] = unit.renames.get(id.nineCharacterId ?? id.fourCharacterId);
   return renamedTo(renamed === undefined ? undefined : idOf(unit.sites.get(renamed.site_id)));
 }
 
@@ -118,20 +118,9 @@ export function updateSite({ sites }: UnitOfWork, site: SiteRecord, identificati
 export function renameSite(unit: UnitOfWork, site: SiteRecord, { fourCharacterId: four, nineCharacterId: nine }: SiteId, at: string): void {
   const { four_character_id: oldFour, nine_character_id: oldNine } = site;
   unit.sites.change(site, { four_character_id: four, nine_character_id: nine });
-  for (const each of [four, nine]) if (each !== null) dropFormerId(unit, each);
-  if (oldFour !== four) addFormerId(unit, oldFour, site.id, at);
-  if (oldNine !== null && oldNine !== nine) addFormerId(unit, oldNine, site.id, at);
-}
-
-function addFormerId(unit: UnitOfWork, formerId: string, site: number, at: string): void {
-  unit.renames.set(formerId, withChecksum('site_rename', { former_id: formerId, site_id: site, renamed_at: at }));
-  unit.savedRenames.add(formerId);
-  unit.touch();
-}
-
-function dropFormerId(unit: UnitOfWork, formerId: string): void {
-  if (!unit.renames.delete(formerId)) return;
-  unit.droppedRenames.add(formerId);
-  unit.savedRenames.delete(formerId);
-  unit.touch();
+  for (const each of [four, nine]) if (each !== null) unit.renames.set(each, []);
+  for (const former_id of [oldFour, oldNine]) {
+    if (former_id === null || former_id === four || former_id === nine) continue;
+    unit.renames.set(former_id, [withChecksum('site_rename', { former_id, site_id: site.id, renamed_at: at })]);
+  }
 }

@@ -1,4 +1,4 @@
-import { type ChangeCount, type LoadedRow, LoadedRows, NUMBERED, type NumberedTable } from './loaded-rows.js';
+import { type ChangeCount, type LoadedRow, LoadedRows, NUMBERED, type NumberedTable, RowGroups } from './loaded-rows.js';
 
 /** The last id of each table; 0 if it is empty. */
 export type LastIds = Record<NumberedTable, number>;
@@ -60,15 +60,11 @@ export class UnitOfWork {
   readonly changes: LoadedRows<LoadedRow<'change'>>;
   readonly events: LoadedRows<LoadedRow<'event'>>;
   /** By Site. */
-  readonly summaries: Map<number, LoadedRow<'site_summary'>>;
-  readonly savedSummaries = new Set<number>();
+  readonly summaries: RowGroups<number, LoadedRow<'site_summary'>>;
   /** By former id. */
-  readonly renames: Map<string, LoadedRow<'site_rename'>>;
-  readonly savedRenames = new Set<string>();
-  readonly droppedRenames = new Set<string>();
+  readonly renames: RowGroups<string, LoadedRow<'site_rename'>>;
   /** By log. */
-  readonly findings: Map<number, LoadedRow<'finding'>[]>;
-  readonly savedFindings = new Set<number>();
+  readonly findings: RowGroups<number, LoadedRow<'finding'>>;
   /** The bytes of logs, by log. */
   readonly originals: Map<number, Uint8Array>;
   /** The names of contacts in the logs that are saved. */
@@ -96,9 +92,9 @@ export class UnitOfWork {
     this.installations = rows('installation', recorded.installations);
     this.changes = rows('change', recorded.changes);
     this.events = rows<LoadedRow<'event'>>('event', []);
-    this.summaries = new Map(recorded.summaries.map((row) => [row.site_id, row]));
-    this.renames = new Map(recorded.renames.map((row) => [row.former_id, row]));
-    this.findings = Map.groupBy(recorded.findings, (row) => row.site_log_id);
+    this.summaries = new RowGroups(recorded.summaries, (row) => row.site_id, this.count);
+    this.renames = new RowGroups(recorded.renames, (row) => row.former_id, this.count);
+    this.findings = new RowGroups(recorded.findings, (row) => row.site_log_id, this.count);
     this.originals = new Map(recorded.originals.map(({ id, original }) => [id, original]));
     this.stays = Map.groupBy(recorded.stays, ({ device }) => device);
     this.elsewhere = new Map(recorded.elsewhere.map((each) => [each.device, each]));
@@ -113,11 +109,6 @@ export class UnitOfWork {
   /** How many rows have been changed so far. */
   get changed(): number {
     return this.count.changes;
-  }
-
-  /** Notes a change of rows that have no numbers. */
-  touch(): void {
-    this.count.changes++;
   }
 
   /** The record time: now, but never before the last record time of the Site, even if the clock was set back. */

@@ -181,10 +181,10 @@ function deriveSite(
       return { id, sha256: sha256Of(all.originals.find((each) => each.id === id)!.original), ...stated };
     }),
     described,
-    summary: site.retired_at === null && derived !== undefined ? unit.summaries.get(site.id) : undefined,
+    summary: site.retired_at === null && derived !== undefined ? unit.summaries.get(site.id)[0] : undefined,
     findings,
     differs:
-      unit.savedSummaries.has(site.id) ||
+      unit.summaries.replaced.has(site.id) ||
       Object.entries(members).some(([column, value]) => site[column as keyof typeof site] !== value) ||
       [...findings].some(
         ([id, rows]) =>
