@@ -1,4 +1,4 @@
-import type { ReaderOptions, WriterOptions } from './database.js';
+import { type ReaderOptions, StoreUnusable, type WriterOptions } from './database.js';
 import { isPostgres } from './postgres/url.js';
 import { Store } from './store.js';
 import { StoreWriter } from './save/writer.js';
@@ -19,4 +19,18 @@ export async function openReader(database: string, options: ReaderOptions = {}):
 export async function openWriter(database: string, options: WriterOptions = {}): Promise<StoreWriter> {
   const engine = isPostgres(database) ? await import('./postgres/open.js') : await import('./sqlite/writes.js');
   return StoreWriter.open(await engine.openWrites(database, options));
+}
+
+/** What changes whenever a database is written or replaced; null if it cannot be read. */
+export async function databaseState(database: string): Promise<string | null> {
+  if (!isPostgres(database)) return (await import('./sqlite/connection.js')).fileState(database);
+  try {
+    // Of the primary: a replica may lack what this process has just written.
+    const { revision, close } = await (await import('./postgres/open.js')).openSnapshot(database);
+    await close();
+    return String(revision);
+  } catch (error) {
+    if (error instanceof StoreUnusable) return null;
+    throw error;
+  }
 }

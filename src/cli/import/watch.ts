@@ -8,9 +8,8 @@ import {
   type SiteLogFile,
   WatchedFiles,
 } from '../../import-site-logs.js';
-import { openWriter } from '../../store/open.js';
+import { databaseState, openWriter } from '../../store/open.js';
 import { isPostgres } from '../../store/postgres/url.js';
-import { databaseState } from '../../store/state.js';
 import { StoreUnusable } from '../../store/store.js';
 import { inodeOf } from '../inode.js';
 import { collectLessOften } from './allocation.js';

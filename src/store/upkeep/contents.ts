@@ -1,13 +1,10 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { Database, Transaction } from '../database.js';
 import { MARK } from '../migrations.js';
 import { isPostgres } from '../postgres/url.js';
-import { columnsOf, type RowOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
+import { columnsOf, type RowOf, type TableName, TABLE_NAMES } from '../schema.js';
+import { batchesOf } from './batches.js';
 import type { Progress } from './types.js';
-
-/** How many rows are copied at once. A log has up to two megabytes. */
-const BATCH = 500;
-const BATCH_OF_LOGS = 10;
 
 /** What a message calls the rows of a table. */
 const NAMES: Partial<Record<TableName, readonly [one: string, several: string]>> = {
@@ -58,22 +55,6 @@ export async function describeContents(db: Database): Promise<string | null> {
   return found.length === 0 ? null : found.join(', ');
 }
 
-/** All rows of a table, some at a time, in the order of its key. */
-async function* batchesOf(db: Database, table: TableName): AsyncGenerator<RowOf<TableName>[]> {
-  const key: readonly string[] = TABLES[table].key;
-  const [columns, order] = [raw(columnsOf(table).join(', ')), raw(key.join(', '))];
-  const limit = table === 'site_log' ? BATCH_OF_LOGS : BATCH;
-  let after: Sql | undefined;
-  for (;;) {
-    const where = after === undefined ? sql`` : sql`WHERE (${order}) > (${after})`;
-    const rows = await db.all<RowOf<TableName>>(sql`SELECT ${columns} FROM ${raw(table)} ${where} ORDER BY ${order} LIMIT ${limit}`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < limit) return;
-    const last = rows.at(-1) as Record<string, unknown>;
-    after = join(key.map((column) => last[column]));
-  }
-}
-
 /** Copies everything into a database without content. @returns how many rows of each table were copied */
 export async function copyContents(source: Database, target: Transaction, progress: Progress): Promise<Record<TableName, number>> {
   const counts = {} as Record<TableName, number>;
@@ -83,7 +64,7 @@ export async function copyContents(source: Database, target: Transaction, progre
   // The only row of an empty database.
   await target.run(sql`DELETE FROM last_import`);
   for (const table of TABLE_NAMES) {
-    for await (const rows of batchesOf(source, table)) {
+    for await (const rows of batchesOf<RowOf<TableName>>(source, table, columnsOf(table))) {
       await target.insert(table, rows);
       copied += rows.length;
       progress(copied / total);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import sql, { raw } from 'sql-template-tag';
 import type { Database } from '../database.js';
-import { TABLES } from '../schema.js';
+import type { RowOf } from '../schema.js';
 import { CHECKED, type CheckedTable, coveredBy, isIntact } from '../save/checksums.js';
 import type { NumberedTable } from '../save/loaded-rows.js';
+import { batchesOf } from './batches.js';
 import { History } from './history.js';
 
 /** A row of any table. */
@@ -26,30 +26,7 @@ export interface Scan {
 /** Whether any row is damaged, missing or too much. */
 export const hasDamage = ({ damaged, missing, surplus }: Scan): boolean => damaged.size + missing.size + surplus.size > 0;
 
-/** How many rows are read at once. A log has up to two megabytes. */
-const BATCH = 2000;
-const BATCH_OF_LOGS = 10;
-
 const NUMBERED_TABLES: readonly CheckedTable[] = ['site', 'site_log', 'setup', 'equipment', 'installation', 'change', 'event'];
-
-/** The rows of a table in the order of its key, in batches. */
-async function* batchesOf(db: Database, table: CheckedTable): AsyncGenerator<AnyRow[]> {
-  const key = TABLES[table].key;
-  const columns = raw([...coveredBy(table), 'checksum'].join(', '));
-  const order = raw(key.join(', '));
-  for (let last: AnyRow | undefined; ;) {
-    const after =
-      last === undefined
-        ? sql`1 = 1`
-        : key.length === 1
-          ? sql`${raw(key[0])} > ${last[key[0]]}`
-          : sql`(${order}) > (${last[key[0]]}, ${last[key[1]]})`;
-    const rows: AnyRow[] = await db.all<AnyRow>(sql`SELECT ${columns} FROM ${raw(table)} WHERE ${after} ORDER BY ${order} LIMIT ${BATCH}`);
-    yield rows;
-    last = rows.at(-1);
-    if (rows.length < BATCH) return;
-  }
-}
 
 const add = <Value>(map: Map<CheckedTable, Value[]>, table: CheckedTable, value: Value): void => {
   const values = map.get(table);
@@ -64,7 +41,7 @@ export async function scan(db: Database): Promise<Scan> {
   for (const table of CHECKED) {
     let next = 1;
     const last = NUMBERED_TABLES.includes(table) ? history.lastIdOf(table as NumberedTable) : undefined;
-    for await (const rows of batchesOf(db, table)) {
+    for await (const rows of batchesOf<AnyRow>(db, table, [...coveredBy(table), 'checksum'])) {
       for (const row of rows) {
         if (!isIntact(table, row)) add(found.damaged, table, row);
         if (!NUMBERED_TABLES.includes(table)) continue;
@@ -79,14 +56,11 @@ export async function scan(db: Database): Promise<Scan> {
   return found;
 }
 
+/** Checks the SHA-256 of all originals. */
 async function checkOriginals(db: Database, found: Scan): Promise<void> {
-  for (let last = 0; ;) {
-    const rows = await db.all<{ id: number; sha256: string; original: Uint8Array }>(
-      sql`SELECT id, sha256, original FROM site_log WHERE id > ${last} ORDER BY id LIMIT ${BATCH_OF_LOGS}`,
-    );
+  type Log = Pick<RowOf<'site_log'>, 'id' | 'sha256' | 'original'>;
+  for await (const rows of batchesOf<Log>(db, 'site_log', ['id', 'sha256', 'original'])) {
     for (const { id, sha256, original } of rows) if (hash('sha256', original) !== sha256) found.damagedOriginals.push(id);
     found.logs += rows.length;
-    if (rows.length < BATCH_OF_LOGS) return;
-    last = rows.at(-1)!.id;
   }
 }
