@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { rereading } from '../../src/cli/upkeep.js';
@@ -169,14 +169,12 @@ function otherValue(random: Random, value: Cell): Cell {
   return value.slice(0, at) + String.fromCharCode(value.charCodeAt(at) ^ (1 + random.below(7))) + value.slice(at + 1);
 }
 
-/** Changes, deletes or duplicates one row, without its triggers. Returns what was done. */
+/** Changes, deletes or duplicates one row. Returns what was done. */
 function corruptRow(random: Random, file: string): { row: string; what: string } {
   const db = new Database(file);
   try {
     db.pragma('foreign_keys = OFF');
     db.pragma('ignore_check_constraints = ON');
-    const triggers = db.prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
-    for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
     const tables = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").pluck().all();
     for (let tries = 0; tries < TRIES; tries++) {
       const table = random.pick(tables);
@@ -202,10 +200,8 @@ function corruptRow(random: Random, file: string): { row: string; what: string }
             ...row,
             other_value: otherValue(random, row[column]!),
           });
-          for (const { sql } of triggers) db.exec(sql);
           return { row: 'a changed value', what: `${table} ${describe}: ${column}` };
         }
-        for (const { sql } of triggers) db.exec(sql);
         return { row: `a row ${kind}`, what: `${table} ${describe} ${kind}` };
       } catch (error) {
         if (!(error instanceof Database.SqliteError)) throw error;
@@ -229,8 +225,8 @@ function corruptBytes(random: Random, file: string): { row: string; what: string
 }
 
 /**
- * Corrupts a database. Verify must find everything that changes an answer, and rebuild must repair it or report it as a
- * damaged original. Anything else that verify finds must be repaired without changing answers.
+ * Corrupts a database. Verify must find everything that changes an answer, and rebuild must repair it, or report it as
+ * damage to an original or to what no log gives. What it repairs must not change answers.
  */
 export async function corrupt(given: Pick<Given<string>, 'tally' | 'seed' | 'repeat' | 'only' | 'folder'>, cases: number): Promise<void> {
   const { tally, seed, repeat } = given;
@@ -273,20 +269,6 @@ export async function corrupt(given: Pick<Given<string>, 'tally' | 'seed' | 'rep
       const rebuilding = await rebuild(database, rereading);
       const lost = rebuilding.problems.filter(({ repairable }) => !repairable);
       const still = differing(await service.answers(urls));
-      if (process.env.SHOW_LOST)
-        console.log(
-          number,
-          what,
-          '=>',
-          lost
-            .map(({ text }) => text)
-            .join(' | ')
-            .slice(0, 300),
-          '; answers changed',
-          changed.length,
-          'still',
-          still.length,
-        );
       if (lost.length > 0)
         return note(row, lost.some(({ text }) => text.includes('original')) ? 'damaged original, reported' : 'lost, reported');
       if (still.length > 0)
@@ -299,8 +281,6 @@ export async function corrupt(given: Pick<Given<string>, 'tally' | 'seed' | 'rep
     } catch (error) {
       if (!(error instanceof StoreUnusable)) return fail(`${(error as Error).stack}`);
       note(row, 'not a database any more, reported');
-    } finally {
-      for (const name of readdirSync(folder)) if (name.includes('.before-')) rmSync(join(folder, name));
     }
   });
   await service.close();
