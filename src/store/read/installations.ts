@@ -24,12 +24,8 @@ export interface Installation {
 }
 
 /** A row of `installation` with its Site. */
-interface InstallationRow {
+interface InstallationRow extends Pick<Installation, 'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName'> {
   id: number;
-  site_id: number;
-  four_character_id: string;
-  nine_character_id: string | null;
-  site_name: string | null;
   period_from: string;
   period_to: string | null;
   configuration: string;
@@ -43,13 +39,13 @@ export interface DeviceOfInstallations {
 }
 
 /** An installation, for finding conflicts. */
-type Stay = Pick<InstallationRow, 'site_id' | 'four_character_id' | 'period_from' | 'period_to'>;
+type Stay = Pick<InstallationRow, 'siteId' | 'fourCharacterId' | 'period_from' | 'period_to'>;
 
 const INSTALLATIONS: PageTable = {
   from: 'installation',
   source: 'installation JOIN site ON site.id = installation.site_id',
-  columns: `installation.id, installation.site_id, four_character_id, nine_character_id, site.name AS site_name, period_from, period_to,
-    configuration`,
+  columns: `installation.id, installation.site_id AS "siteId", four_character_id AS "fourCharacterId",
+    nine_character_id AS "nineCharacterId", site.name AS "siteName", period_from, period_to, configuration`,
   where: 'installation.superseded_at IS NULL',
   id: 'installation.id',
   properties: {
@@ -72,12 +68,12 @@ export const periodOf = ({ period_from, period_to }: Pick<InstallationRow, 'peri
 const isBefore = (end: string | null, start: string): boolean => end !== null && end <= start;
 
 /** The other Sites with an installation that overlaps one. One with an unknown start overlaps nothing: where the device was before is unknown. */
-function conflictsOf({ site_id, period_from, period_to }: Stay, stays: readonly Stay[]): Pick<Installation, 'conflicts' | 'conflictsWith'> {
+function conflictsOf({ siteId, period_from, period_to }: Stay, stays: readonly Stay[]): Pick<Installation, 'conflicts' | 'conflictsWith'> {
   const sites = new Map<number, string>();
   if (period_from !== UNKNOWN_START) {
     for (const stay of stays) {
-      if (stay.site_id !== site_id && !isBefore(stay.period_to, period_from) && !isBefore(period_to, stay.period_from))
-        sites.set(stay.site_id, stay.four_character_id);
+      if (stay.siteId !== siteId && !isBefore(stay.period_to, period_from) && !isBefore(period_to, stay.period_from))
+        sites.set(stay.siteId, stay.fourCharacterId);
     }
   }
   return { conflicts: sites.size, conflictsWith: [...sites.values()].slice(0, MOST_CONFLICTS) };
@@ -85,10 +81,10 @@ function conflictsOf({ site_id, period_from, period_to }: Stay, stays: readonly 
 
 /** An installation with its conflicts. @param stays all installations of its device; none if it has no conflicts */
 const toInstallation = (row: InstallationRow, stays: readonly Stay[] = []): Installation => ({
-  siteId: row.site_id,
-  fourCharacterId: row.four_character_id,
-  nineCharacterId: row.nine_character_id,
-  siteName: row.site_name,
+  siteId: row.siteId,
+  fourCharacterId: row.fourCharacterId,
+  nineCharacterId: row.nineCharacterId,
+  siteName: row.siteName,
   period: periodOf(row),
   configuration: JSON.parse(row.configuration) as Installation['configuration'],
   ...conflictsOf(row, stays),
@@ -99,7 +95,7 @@ async function staysOf(db: Database, devices: DeviceOfInstallations[]): Promise<
   const ids = devices.filter(({ conflicting }) => conflicting === 1).map(({ id }) => id);
   if (ids.length === 0) return new Map();
   const rows = await db.all<Stay & { equipment_id: number }>(sql`
-    SELECT equipment_id, site_id, four_character_id, period_from, period_to FROM installation JOIN site ON site.id = site_id
+    SELECT equipment_id, site_id AS "siteId", four_character_id AS "fourCharacterId", period_from, period_to FROM installation JOIN site ON site.id = site_id
     WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL AND period_from <> ${UNKNOWN_START}
     ORDER BY four_character_id, site_id`);
   return Map.groupBy(rows, ({ equipment_id }) => equipment_id);

@@ -22,37 +22,31 @@ export interface CurrentLog {
   datePrepared: string | null;
 }
 
-/** A site log that was not withdrawn, with its content and its Site. */
-export interface SiteLogRecord extends CurrentLog {
+/** A site log as the list of the logs of a Site shows it. */
+export interface LogEntry extends CurrentLog {
   /** The number that identifies the log. */
   id: number;
-  /** The number of its Site. */
-  siteId: number;
-  /** The ids of its Site. The log may give others: those that the Site had before. */
-  fourCharacterId: string;
-  nineCharacterId: string | null;
-  /** Whether it is the current log of its Site. */
-  current: boolean;
   /** Of the content, in hexadecimal. */
   sha256: string;
   /** The format, as in `SiteLog.form`. */
   form: string;
   /** `YYYY-MM-DDThh:mm:ss.sssZ` */
   importedAt: string;
-  /** The file's content, unchanged. */
-  original: Uint8Array;
-}
-
-/** A site log as the list of the logs of a Site shows it. */
-export interface LogEntry extends CurrentLog {
-  /** The number that identifies the log. */
-  id: number;
-  sha256: string;
-  form: string;
-  importedAt: string;
   /** When the log was withdrawn; null if it was not. */
   withdrawnAt: string | null;
+  /** Whether it is the current log of its Site. */
   current: boolean;
+}
+
+/** A site log that was not withdrawn, with its content and its Site. */
+export interface SiteLogRecord extends Omit<LogEntry, 'withdrawnAt'> {
+  /** The number of its Site. */
+  siteId: number;
+  /** The ids of its Site. The log may give others: those that the Site had before. */
+  fourCharacterId: string;
+  nineCharacterId: string | null;
+  /** The file's content, unchanged. */
+  original: Uint8Array;
 }
 
 /** The number of findings of one level and code in the current logs. */
@@ -89,44 +83,20 @@ const CURRENT_LOGS: PageTable = {
   constant: ['siteStatus'],
 };
 
-/** A row of `site_log`, with the ids of its Site. */
-interface SiteLogRow {
-  id: number;
-  site_id: number;
-  four_character_id: string;
-  nine_character_id: string | null;
-  name: string;
-  date_prepared: string | null;
-  sha256: string;
-  form: string;
-  imported_at: string;
-  current: number;
-  retired_at: string | null;
-  original: Uint8Array;
-}
+/** A log with its content, and whether its Site is retired. */
+type SiteLogRow = Omit<SiteLogRecord, 'current'> & { current: number; retiredAt: string | null };
 
-/** A log with its content. */
-const toSiteLogRecord = (row: SiteLogRow): SiteLogRecord => ({
-  id: row.id,
-  siteId: row.site_id,
-  fourCharacterId: row.four_character_id,
-  nineCharacterId: row.nine_character_id,
-  name: row.name,
-  datePrepared: row.date_prepared,
-  sha256: row.sha256,
-  form: row.form,
-  importedAt: row.imported_at,
-  current: row.current === 1,
-  original: row.original,
-});
+const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord => ({ ...row, current: row.current === 1 });
 
-const IS_CURRENT = raw('CASE WHEN superseded_at IS NULL THEN 1 ELSE 0 END AS "current"');
+/** What every answer about a log has. */
+const COLUMNS = raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
+  CASE WHEN superseded_at IS NULL THEN 1 ELSE 0 END AS "current"`);
 
 /** Reads the log that is chosen by what follows the tables. */
 const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(sql`
-    SELECT site_log.id, site_id, four_character_id, nine_character_id, site_log.name, date_prepared, sha256, form, imported_at, ${IS_CURRENT},
-      retired_at, original
+    SELECT ${COLUMNS}, site_id AS "siteId", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
+      retired_at AS "retiredAt", original
     FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
 
 /** As {@link findRow}, with its content. */
@@ -147,8 +117,7 @@ const inForce = (site: number, day: string): Sql => sql`
 /** The logs that conditions select, the newest first. */
 async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
   const rows = await db.all<Omit<LogEntry, 'current'> & { current: number }>(sql`
-    SELECT site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
-      withdrawn_at AS "withdrawnAt", ${IS_CURRENT}
+    SELECT ${COLUMNS}, withdrawn_at AS "withdrawnAt"
     FROM site_log JOIN site ON site.id = site_id WHERE ${conditions} ORDER BY coalesce(date_prepared, '') DESC, site_log.id DESC`);
   return rows.map((row) => ({ ...row, current: row.current === 1 }));
 }
@@ -172,7 +141,7 @@ export class Logs {
   async findById(id: number): Promise<SiteLogRecord | (UnresolvedSite & { kind: 'retired-site' }) | undefined> {
     const row = await findRow(this.reads, sql`${this.reads.dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`);
     if (row === undefined) return undefined;
-    return row.retired_at === null ? toSiteLogRecord(row) : { kind: 'retired-site', since: row.retired_at };
+    return row.retiredAt === null ? toSiteLogRecord(row) : { kind: 'retired-site', since: row.retiredAt };
   }
 
   /**
