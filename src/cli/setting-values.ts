@@ -21,7 +21,7 @@ export function parseDatabase(text: string, { PGPASSFILE = '' }: NodeJS.ProcessE
   if (isOtherUrl(text)) throw new Error('expected a SQLite file, or a URL that begins with postgres://');
   if (!isPostgres(text)) return text;
   const { passFile, passwordFile, password } = parseDatabaseUrl(text);
-  if (PGPASSFILE === '' || passFile !== null || passwordFile !== null || password !== null) return text;
+  if (PGPASSFILE === '' || passFile + passwordFile + password !== '') return text;
   return `${text}${text.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(PGPASSFILE)}`;
 }
 

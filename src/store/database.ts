@@ -38,6 +38,8 @@ export interface Reads extends Database {
   hasTextsOfThisVersion(): boolean;
   /** The state of each database server, in the order of the URL; empty for an engine without servers. */
   servers(): ServerState[];
+  /** What an operator should know about the settings of the database, one sentence each. */
+  readonly warnings: readonly string[];
   /** Closes all connections. No call may follow. */
   close(): Promise<void>;
 }

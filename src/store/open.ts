@@ -26,9 +26,8 @@ export async function databaseState(database: string): Promise<string | null> {
   if (!isPostgres(database)) return (await import('./sqlite/connection.js')).fileState(database);
   try {
     // Of the primary: a replica may lack what this process has just written.
-    const { revision, close } = await (await import('./postgres/open.js')).openSnapshot(database);
-    await close();
-    return String(revision);
+    const { readSnapshot } = await import('./postgres/open.js');
+    return await readSnapshot(database, (_, revision) => Promise.resolve(String(revision)));
   } catch (error) {
     if (error instanceof StoreUnusable) return null;
     throw error;

@@ -68,6 +68,11 @@ export class Store {
     return this.reads.servers();
   }
 
+  /** What an operator should know about the settings of the database, one sentence each. */
+  get warnings(): readonly string[] {
+    return this.reads.warnings;
+  }
+
   /** Closes all connections. No call may follow. */
   close(): Promise<void> {
     return this.reads.close();

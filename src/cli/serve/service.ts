@@ -55,7 +55,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   const [{ sites }, exampleSite, exampleType] = await Promise.all([
     store.status(),
     store.sites.findExample(),
-    store.devices.findExampleType('gnss receiver'),
+    store.devices.findTypes('gnss receiver').then((types) => types.find(({ type }) => type !== null)?.type ?? null),
   ]);
   /** How long connections may linger when the app begins to close, in milliseconds. */
   let linger = 0;
@@ -99,7 +99,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     // Fastify has logged the first.
     for (const each of bases.slice(1)) app.log.info(`Server listening at ${each}`);
     const base = baseUrl ?? bases[0] ?? 'http://localhost';
-    const warnings = [];
+    const warnings = [...store.warnings];
     const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
     if (tls === null && exposed.length > 0) {
       const shown = exposed.map((address) => (address.includes(':') ? `[${address}]` : address)).join(', ');

@@ -4,15 +4,12 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import type { Database } from '../database.js';
 import { POSTGRES } from '../dialect.js';
+import { encryptionOf, passwordFor } from './credentials.js';
 import { ConnectionLost, lostBecause } from './failures.js';
-import { passwordFor } from './passwords.js';
-import { type Encryption, encryptionOf } from './tls.js';
 import type { Address, DatabaseUrl } from './url.js';
 
 /** How many statements a connection prepares by name before it must be replaced: each takes memory of the server. */
 const MOST_STATEMENTS = 200;
-/** After how much silence the system checks a connection, in milliseconds. Linux would wait for two hours. */
-const KEEP_ALIVE_DELAY = 10_000;
 /** How long a connection may take to end in order, or to end a cancelled statement, in milliseconds. */
 const GRACE = 1000;
 /** How often a server is asked to cancel a statement, in milliseconds. */
@@ -20,19 +17,12 @@ const CANCEL_INTERVAL = 200;
 /** CancelRequest (PostgreSQL protocol 3.0), in place of a version. */
 const CANCEL_REQUEST = 80877102;
 
-/** The types whose values arrive as numbers: bigint, smallint, integer, oid, real, double precision, numeric. */
-const NUMBERS = [20, 21, 23, 26, 700, 701, 1700];
+/** The parsers of pg, except that bigint and numeric become numbers. */
+const TYPES = new pg.TypeOverrides();
+for (const type of [20, 1700]) TYPES.setTypeParser(type, Number);
 
-/** Arrays of bigint. */
-const BIGINTS = 1016;
-
-/** The parsers of pg, except for large numbers, which it leaves as text. */
-function parserOf(type: number, format?: 'text'): (text: string) => unknown {
-  if (NUMBERS.includes(type)) return Number;
-  const parse = pg.types.getTypeParser(type, format) as (text: string) => unknown;
-  return type === BIGINTS ? (text) => (parse(text) as string[]).map(Number) : parse;
-}
-const TYPES = { getTypeParser: parserOf } as pg.CustomTypesConfig;
+/** The servers that have refused TLS, where `sslmode` only prefers it. */
+const WITHOUT_TLS = new WeakSet<Address>();
 
 /** Runs a statement. */
 export type Execute = (statement: Sql) => Promise<pg.QueryResult>;
@@ -60,18 +50,18 @@ export function after(milliseconds: number, act: () => void): () => void {
  * the role apply.
  */
 export class Connection extends pg.Client {
-  /** After how long without an answer to a statement the connection counts as lost, in milliseconds; null for no limit. */
-  silence: number | null = null;
-  private readonly named = new Set<string>();
-  private failure: ConnectionLost | null = null;
-  private cancelled: Error | null = null;
+  /** Why no further statement can run: the connection was lost or interrupted. */
+  private broken: Error | null = null;
+  /** The names of the statements that it has prepared, by their texts. */
+  private readonly names = new Map<string, string>();
   /** The end of the statement before: pg wants them one at a time. */
   private turn: Promise<unknown> = Promise.resolve();
 
+  /** @param silence after how long without an answer to a statement the connection counts as lost, in milliseconds; null for no limit */
   constructor(
     private readonly address: Address,
     private readonly url: DatabaseUrl,
-    readonly encryption: Encryption,
+    private readonly silence: number | null = null,
   ) {
     super({
       ...address,
@@ -80,11 +70,12 @@ export class Connection extends pg.Client {
       // Asked anew for each connection, so that a password can be changed without a restart.
       password: async () => passwordFor(address, url),
       application_name: url.applicationName,
-      ssl: encryption,
+      ssl: WITHOUT_TLS.has(address) ? false : encryptionOf(address, url),
       types: TYPES,
       connectionTimeoutMillis: url.connectTimeout,
       keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+      // In milliseconds; Linux would wait for two hours.
+      keepAliveInitialDelayMillis: 10_000,
     });
     this.on('error', (error) => this.lose(error));
     this.on('end', () => this.lose(new ConnectionLost('the server closed the connection')));
@@ -92,30 +83,21 @@ export class Connection extends pg.Client {
 
   /** Whether it cannot run further statements, or should not. */
   get isSpent(): boolean {
-    return this.failure !== null || this.cancelled !== null || this.named.size > MOST_STATEMENTS;
-  }
-
-  /** Connects. @throws {ConnectionLost} if the server cannot be reached in time, or refuses */
-  async open(): Promise<this> {
-    try {
-      await this.connect();
-      return this;
-    } catch (error) {
-      throw lostBecause(error);
-    }
+    return this.broken !== null || this.names.size > MOST_STATEMENTS;
   }
 
   /** Runs a statement after those before it. */
-  execute(statement: Sql): Promise<pg.QueryResult> {
-    const { text, values } = statement;
-    const name = this.url.prepare ? hash('sha1', text) : undefined;
-    if (name !== undefined) this.named.add(name);
-    return this.inTurn(() => this.query({ text, values, ...(name !== undefined && { name }) }));
+  execute({ text, values }: Sql): Promise<pg.QueryResult> {
+    if (!this.url.prepare) return this.inTurn(() => this.query({ text, values }));
+    // Named after its text, so that another client of a pooler never has another statement of the same name.
+    const name = this.names.get(text) ?? hash('sha1', text);
+    this.names.set(text, name);
+    return this.inTurn(() => this.query({ name, text, values }));
   }
 
-  /** Runs several statements without parameters in one round trip. @returns the rows of the last one */
-  async script(text: string): Promise<pg.QueryResult> {
-    const results = (await this.inTurn(() => this.query(text))) as pg.QueryResult | pg.QueryResult[];
+  /** Runs several statements without parameters in one round trip. @returns the result of the last one */
+  async script(...statements: string[]): Promise<pg.QueryResult> {
+    const results = (await this.inTurn(() => this.query(statements.join('; ')))) as pg.QueryResult | pg.QueryResult[];
     return Array.isArray(results) ? results.at(-1)! : results;
   }
 
@@ -126,24 +108,21 @@ export class Connection extends pg.Client {
    */
   async inTransaction<T>(mode: string, first: string, work: (row: unknown) => Promise<T>): Promise<T> {
     try {
-      const begun = await this.begin(mode, first);
-      const result = await work(begun);
+      const result = await work(await this.begin(mode, first));
       const { command } = await this.script('COMMIT');
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back, because a statement in it had failed');
       return result;
     } catch (error) {
-      if (this.failure === null && this.cancelled === null) {
-        await this.script('ROLLBACK').catch(() => this.destroy('a transaction could not be rolled back'));
-      }
+      if (this.broken === null) await this.script('ROLLBACK').catch(() => this.destroy('a transaction could not be rolled back'));
       throw error;
     }
   }
 
   /** Begins a transaction, with the schema of the URL. @returns the first row of `first` */
-  async begin(mode: string, first = 'SELECT'): Promise<unknown> {
+  async begin(mode: string, first: string): Promise<unknown> {
     const { searchPath } = this.url;
-    const schema = searchPath === null ? [] : [`SELECT set_config('search_path', ${this.escapeLiteral(searchPath)}, true)`];
-    return (await this.script([`BEGIN ${mode}`, ...schema, first].join('; '))).rows[0];
+    const schema = searchPath === '' ? [] : [`SELECT set_config('search_path', ${this.escapeLiteral(searchPath)}, true)`];
+    return (await this.script(`BEGIN ${mode}`, ...schema, first)).rows[0];
   }
 
   /**
@@ -151,7 +130,7 @@ export class Connection extends pg.Client {
    * Without asking, a statement that waits for a lock would keep its process on the server when the connection has ended.
    */
   interrupt(why: Error): void {
-    this.cancelled ??= why;
+    this.broken ??= why;
     // The types of pg lack what identifies the connection, and its own way to cancel is deprecated.
     const { processID, secretKey } = this as unknown as { processID: number; secretKey: number };
     const request = Buffer.alloc(16);
@@ -164,18 +143,14 @@ export class Connection extends pg.Client {
     };
     ask();
     // The first one may be there before the statement.
-    const repeated = setInterval(ask, CANCEL_INTERVAL);
-    const grace = setTimeout(() => this.destroy(why.message), GRACE);
-    this.once('end', () => {
-      clearInterval(repeated);
-      clearTimeout(grace);
-    });
+    const timers = [setInterval(ask, CANCEL_INTERVAL), setTimeout(() => this.destroy(why.message), GRACE)];
+    this.once('end', () => timers.forEach(clearTimeout));
   }
 
   /** Breaks the connection; what runs in it fails. */
   destroy(why: string): void {
     this.lose(new ConnectionLost(why));
-    this.connection.stream.destroy(this.failure!);
+    this.connection.stream.destroy(new ConnectionLost(why));
   }
 
   /** Ends the connection in order, if the server answers. */
@@ -186,27 +161,26 @@ export class Connection extends pg.Client {
   }
 
   private lose(error: unknown): void {
-    this.failure ??= lostBecause(error);
+    this.broken ??= lostBecause(error);
   }
 
   private inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = this.turn.then(() => this.settled(act));
+    const result = this.turn.then(() => {
+      if (this.broken !== null) throw this.broken;
+      return this.watched(act);
+    });
     this.turn = result.catch(() => undefined);
     return result;
   }
 
-  private async settled<T>(act: () => Promise<T>): Promise<T> {
+  private async watched<T>(act: () => Promise<T>): Promise<T> {
     const { silence } = this;
-    const lost = this.cancelled ?? this.failure;
-    if (lost !== null) throw lost;
     const stop = silence === null ? undefined : after(silence, () => this.destroy(`no answer within ${silence / 1000} s`));
     try {
       return await act();
     } catch (error) {
-      if (this.cancelled !== null) throw this.cancelled;
-      if (error instanceof pg.DatabaseError) throw error;
-      this.lose(error);
-      throw this.failure!;
+      if (!(error instanceof pg.DatabaseError)) this.lose(error);
+      throw this.broken ?? error;
     } finally {
       stop?.();
     }
@@ -215,15 +189,19 @@ export class Connection extends pg.Client {
 
 /**
  * Connects to a server, with TLS if it offers it and the URL does not say otherwise.
+ * @param silence as of a {@link Connection}
  * @throws {ConnectionLost} if it cannot be reached in time, or refuses
  */
-export async function connect(address: Address, url: DatabaseUrl): Promise<Connection> {
-  const encryption = encryptionOf(address, url);
+export async function connect(address: Address, url: DatabaseUrl, silence: number): Promise<Connection> {
+  const connection = new Connection(address, url, silence);
   try {
-    return await new Connection(address, url, encryption).open();
+    await connection.connect();
+    return connection;
   } catch (error) {
-    const isPlain = url.tls === 'prefer' && /offers no TLS/.test((error as Error).message);
-    if (!isPlain) throw error;
-    return new Connection(address, url, false).open();
+    const lost = lostBecause(error);
+    connection.destroy(lost.message);
+    if (url.tls !== 'prefer' || WITHOUT_TLS.has(address) || !lost.message.includes('offers no TLS')) throw lost;
+    WITHOUT_TLS.add(address);
+    return connect(address, url, silence);
   }
 }

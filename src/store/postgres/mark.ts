@@ -13,46 +13,46 @@ export interface Mark {
   revision: number;
 }
 
-/** Creates the table, in a transaction. */
+/** Creates the table unless it exists, in a transaction. */
 export const CREATE_MARK = [
-  `CREATE TABLE ${MARK} (migration bigint NOT NULL, documents bigint NOT NULL, revision bigint NOT NULL)`,
-  `CREATE UNIQUE INDEX ${MARK}_is_one ON ${MARK} ((true))`,
-  `INSERT INTO ${MARK} VALUES (0, 0, 0)`,
+  `CREATE TABLE IF NOT EXISTS ${MARK} (migration bigint NOT NULL, documents bigint NOT NULL, revision bigint NOT NULL)`,
+  `CREATE UNIQUE INDEX IF NOT EXISTS ${MARK}_is_one ON ${MARK} ((true))`,
+  `INSERT INTO ${MARK} SELECT 0, 0, 0 WHERE NOT EXISTS (SELECT FROM ${MARK})`,
 ].map((each) => raw(each));
+
+/** How to create the tables of a database. */
+export const CREATE_HINT =
+  'is empty; create its tables with: gnss-site-setups import PATH..., or name the schema that has them with search_path';
 
 /** Increases the revision, and so waits until no other process writes. */
 export const TAKE_WRITE_LOCK = raw(
   `UPDATE ${MARK} SET revision = greatest(revision + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)`,
 );
 
+/** Reads the mark, if its table is there. */
 export const READ_MARK = `SELECT migration, documents, revision FROM ${MARK}`;
 
-/** A development version had the table as well, but in it only the migration. */
-const FIND_MARK = sql`SELECT to_regclass(${MARK}) IS NOT NULL AS marked,
-  EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass(${MARK}) AND attname = 'documents') AS released`;
-
-const empty = (): UnfitDatabase =>
-  new UnfitDatabase(`is damaged: its table ${MARK} is empty, as after restoring tables without their rows`);
-
-/** The mark; null in a database without tables of this service. @throws {UnfitDatabase} if it is empty, or of a development version */
-export async function findMark(db: Database): Promise<Mark | null> {
-  const { marked, released } = (await db.get<{ marked: boolean; released: boolean }>(FIND_MARK))!;
-  if (!marked) return null;
-  if (!released) throw new UnfitDatabase(whyUnusable(null));
-  const mark = await db.get<Mark>(raw(READ_MARK));
-  if (mark === undefined) throw empty();
-  return mark;
-}
-
 /**
- * A mark that this version can read.
+ * The mark of tables that this version can read.
  * @throws {UnfitDatabase} so that this version neither misreads tables that it does not know, nor answers from its cache
  */
-export function checkedMark(mark: Mark | undefined): Mark {
-  if (mark === undefined) throw empty();
+export function checkedMark(mark: Mark | null | undefined): Mark {
+  if (mark === null) throw new UnfitDatabase(CREATE_HINT);
+  if (mark === undefined) throw new UnfitDatabase(`is damaged: its table ${MARK} is empty, as after restoring tables without their rows`);
   const reason = whyUnusable(mark.migration) ?? whyOutdated(mark.migration);
   if (reason !== undefined) throw new UnfitDatabase(reason);
   return mark;
+}
+
+/** The mark of tables that this version can write; null in a database without tables of this service. @throws {UnfitDatabase} */
+export async function findMark(db: Database): Promise<Mark | null> {
+  const columns = await db.all<{ name: string }>(sql`SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass(${MARK})`);
+  if (columns.length === 0) return null;
+  const isReleased = columns.some(({ name }) => name === 'documents');
+  const mark = isReleased ? await db.get<Mark>(raw(READ_MARK)) : null;
+  const reason = mark === undefined ? undefined : whyUnusable(mark?.migration ?? null);
+  if (reason !== undefined) throw new UnfitDatabase(reason);
+  return mark ?? checkedMark(mark);
 }
 
 /** What {@link withMark} adds to each row. `_found` is null in the only row of a statement that has found none. */

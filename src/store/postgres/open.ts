@@ -1,37 +1,23 @@
 import { raw } from 'sql-template-tag';
-import { type Database, type ReaderOptions, StoreUnusable, type WriterOptions } from '../database.js';
-import { MIGRATIONS, migrate, whyUnusable } from '../migrations.js';
-import { databaseOf } from './connection.js';
-import { explained, UnfitDatabase } from './failures.js';
-import { checkedMark, CREATE_MARK, findMark, type Mark, TAKE_WRITE_LOCK } from './mark.js';
-import { ONE_STATE } from './server.js';
-import { CREATE_HINT, Servers } from './servers.js';
-import { type DatabaseUrl, parseDatabaseUrl, shownDatabase } from './url.js';
-import { openPrimary, PrimaryWrites, type WriteOptions } from './writes.js';
+import { type Database, type ReaderOptions, type WriterOptions } from '../database.js';
+import { MIGRATIONS, migrate } from '../migrations.js';
+import { UnfitDatabase } from './failures.js';
+import { checkedMark, CREATE_HINT, CREATE_MARK, findMark, TAKE_WRITE_LOCK } from './mark.js';
+import { Servers } from './servers.js';
+import { parseDatabaseUrl } from './url.js';
+import { PrimaryWrites, type WriteOptions } from './writes.js';
 
-/** How long an import waits by default for another process that writes, in milliseconds. */
-const PATIENCE = 10_000;
-/** How long a statement that writes may take by default, in milliseconds. The longest build an index of a large database. */
-const WRITE_SILENCE = 300_000;
+/** How to write by default: a statement may build an index of a large database. */
+const DEFAULTS: WriteOptions = { dryRun: false, patience: 10_000, silence: 300_000 };
 /** Names the lock of the migrations among the advisory locks of a database ("GNSS" in ASCII). */
 const TAKE_MIGRATION_LOCK = raw(`SELECT pg_advisory_xact_lock(${0x474e5353})`);
 
-/** @throws {StoreUnusable} if it is not the URL of a PostgreSQL database */
-function parse(database: string): DatabaseUrl {
-  try {
-    return parseDatabaseUrl(database);
-  } catch (error) {
-    throw new StoreUnusable(`database "${shownDatabase(database)}": ${(error as Error).message}`, { cause: error });
-  }
-}
-
 /**
  * Opens a database for reading. Each read sees what was committed, and never less than an earlier one of this reader.
- * @returns also what an operator should know about its settings
  * @throws {StoreUnusable} if no server can be reached, or the tables are missing or of another version
  */
 export async function openReads(database: string, { maxReplicaLag = null }: ReaderOptions = {}): Promise<Servers> {
-  const servers = new Servers(shownDatabase(database), parse(database), maxReplicaLag);
+  const servers = new Servers(parseDatabaseUrl(database), maxReplicaLag);
   try {
     await servers.start();
     return servers;
@@ -39,14 +25,6 @@ export async function openReads(database: string, { maxReplicaLag = null }: Read
     await servers.close();
     throw error;
   }
-}
-
-/** The mark of tables that this version can write; null if there are none. @throws {UnfitDatabase} */
-async function writableMark(db: Database): Promise<Mark | null> {
-  const mark = await findMark(db);
-  const reason = mark === null ? undefined : whyUnusable(mark.migration);
-  if (reason !== undefined) throw new UnfitDatabase(reason);
-  return mark;
 }
 
 /** @throws {UnfitDatabase} if the database cannot store all characters, or does not know where one ends */
@@ -63,14 +41,11 @@ async function checkEncoding(db: Database): Promise<void> {
 const bringUpToDate = (writes: PrimaryWrites): Promise<void> =>
   writes.unlocked(async (transaction) => {
     await transaction.run(TAKE_MIGRATION_LOCK);
-    // What others created during the wait may be hidden by a cached name until a statement locks a table.
-    await transaction.run(raw('SELECT FROM pg_class LIMIT 1'));
-    const mark = await writableMark(transaction);
-    if (mark?.migration === MIGRATIONS.length) return;
-    if (mark === null) for (const statement of CREATE_MARK) await transaction.run(statement);
+    for (const statement of CREATE_MARK) await transaction.run(statement);
     // A reader caches what it read at a revision.
     await transaction.run(TAKE_WRITE_LOCK);
-    await migrate(transaction, mark?.migration ?? 0);
+    const { migration } = (await findMark(transaction))!;
+    if (migration < MIGRATIONS.length) await migrate(transaction, migration);
   });
 
 /**
@@ -78,11 +53,11 @@ const bringUpToDate = (writes: PrimaryWrites): Promise<void> =>
  * @throws {StoreUnusable} if there is no primary, or the tables are locked or of another version
  */
 export async function openWrites(database: string, options: WriterOptions & Partial<WriteOptions> = {}): Promise<PrimaryWrites> {
-  const { create = true, dryRun = false, patience = PATIENCE, silence = WRITE_SILENCE } = options;
-  const writes = new PrimaryWrites(shownDatabase(database), parse(database), { dryRun, patience, silence });
+  const { create = true, dryRun = false, patience = DEFAULTS.patience, silence = DEFAULTS.silence } = options;
+  const writes = new PrimaryWrites(parseDatabaseUrl(database), { dryRun, patience, silence });
   try {
     const migration = await writes.read(async (db) => {
-      const mark = await writableMark(db);
+      const mark = await findMark(db);
       if (mark === null && !create) throw new UnfitDatabase(CREATE_HINT);
       if (mark === null) await checkEncoding(db);
       return mark?.migration;
@@ -95,31 +70,12 @@ export async function openWrites(database: string, options: WriterOptions & Part
   }
 }
 
-/** One state of a database. */
-export interface Snapshot {
-  db: Database;
-  revision: number;
-  close(): Promise<void>;
-}
-
-/** Opens one state of a database on its primary, to read all of it. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
-export async function openSnapshot(database: string): Promise<Snapshot> {
-  const name = shownDatabase(database);
-  const connection = await openPrimary(name, parse(database));
-  const db = databaseOf(async (statement) => {
-    try {
-      return await connection.execute(statement);
-    } catch (error) {
-      throw explained(name, error);
-    }
-  });
+/** Reads one state of a database on its primary. @throws {StoreUnusable} if there is none, or the tables are missing or of another version */
+export async function readSnapshot<T>(database: string, read: (db: Database, revision: number) => Promise<T>): Promise<T> {
+  const writes = new PrimaryWrites(parseDatabaseUrl(database), DEFAULTS);
   try {
-    await connection.begin(ONE_STATE);
-    const mark = await findMark(db);
-    if (mark === null) throw new UnfitDatabase(CREATE_HINT);
-    return { db, revision: checkedMark(mark).revision, close: () => connection.close() };
-  } catch (error) {
-    await connection.close();
-    throw explained(name, error);
+    return await writes.read(async (db) => read(db, checkedMark(await findMark(db)).revision));
+  } finally {
+    await writes.close();
   }
 }

@@ -1,25 +1,34 @@
-import { type Connection, connect, after, databaseOf, type Execute } from './connection.js';
-import { whyUnused } from './failures.js';
+import pg from 'pg';
+import { StoreBusy } from '../database.js';
+import { after, connect, Connection, databaseOf, type Execute } from './connection.js';
+import { isTimeout, lostBecause, whyUnused } from './failures.js';
 import { findMark, type Mark } from './mark.js';
-import { Pool } from './pool.js';
-import { SlowRead, SlowStatements } from './slow-statements.js';
-import type { Encryption } from './tls.js';
 import { type Address, type DatabaseUrl, nameOf } from './url.js';
 
-/** The primary takes writes; a replica repeats them. */
-export type Role = 'primary' | 'replica';
-
+/** How long a read may take in all, in milliseconds. */
+export const READ_BUDGET = 10_000;
+/** How many reads may wait for each connection. At 5 ms for a read, the last waits half a second. */
+const WAITING_PER_CONNECTION = 100;
 /** How long a server may not answer the shortest of questions, in milliseconds. */
 const SILENCE = 2000;
-/** How long a probe counts as the newest, in milliseconds: many reads may ask for one at once. */
-const FRESH = 20;
+/**
+ * From when on a statement is slow, in milliseconds. The slowest of a page takes a third of it; one that takes longer is an
+ * exception, or waits for a table that somebody has locked.
+ */
+const SLOW = 250;
+/** For how long a statement that was slow counts as slow, in milliseconds. */
+const SLOW_AGAIN = 10_000;
 
 /** A transaction whose statements all see the same state. */
 export const ONE_STATE = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
+/** Whether the server is a replica. */
 export const READ_ROLE = 'SELECT pg_is_in_recovery() AS replica';
 
 /** Reads something with a connection. @param execute runs a single statement */
 export type Work<T> = (execute: Execute, connection: Connection) => Promise<T>;
+
+/** A read has a statement that is slow, and so has to be run elsewhere. */
+class SlowRead extends Error {}
 
 /**
  * One server, as this process knows it: its connections, and what it said last. Only probes decide whether it is used. They
@@ -27,44 +36,42 @@ export type Work<T> = (execute: Execute, connection: Connection) => Promise<T>;
  * one that is silent is noticed whatever it was asked.
  */
 export class Server {
+  /** Its address, for logs. */
+  readonly name: string;
   /** Null until it has answered once. */
-  role: Role | null = null;
+  role: 'primary' | 'replica' | null = null;
   /** What the last probe has read; null if the database has no tables of this service. */
   mark: Mark | null = null;
   /** The newest revision that it has shown. */
   revision = 0;
   /** Why it is not used; null if it answers. */
   failure: string | null = 'it was not asked yet';
-  private readonly quick: Pool;
-  private readonly slow: Pool;
-  private readonly slowStatements: SlowStatements | null;
-  private encryption: Encryption = false;
+  /** Those of both pools. */
+  private readonly connections = new Set<Connection>();
+  private readonly quick: pg.Pool;
+  /** For slow statements: half of the connections, so that they never take all. The same pool if there is only one connection. */
+  private readonly slow: pg.Pool;
+  private readonly slowSize: number;
+  /** Until when statements count as slow, by their texts. */
+  private readonly slowUntil = new Map<string, number>();
   private watcher: Connection | null = null;
   private probing: Promise<void> | null = null;
-  private probedAt = -Infinity;
   private closed = false;
 
   constructor(
     private readonly address: Address,
     private readonly url: DatabaseUrl,
   ) {
-    const { poolSize } = url;
-    // Statements that take long, or wait for a locked table, have half of the connections, so that they never take all.
-    const slowSize = Math.floor(poolSize / 2);
-    const pool = (size: number): Pool => new Pool(address, url, () => this.encryption, size);
-    this.quick = pool(poolSize - slowSize);
-    this.slow = slowSize === 0 ? this.quick : pool(slowSize);
-    this.slowStatements = slowSize === 0 ? null : new SlowStatements();
+    this.name = nameOf(address);
+    this.slowSize = Math.floor(url.poolSize / 2);
+    this.quick = this.poolOf(url.poolSize - this.slowSize);
+    this.slow = this.slowSize === 0 ? this.quick : this.poolOf(this.slowSize);
   }
 
-  /** Its address, for logs. */
-  get name(): string {
-    return nameOf(this.address);
-  }
-
-  /** How much there is to do for each connection. */
+  /** How many reads it has to do. */
   get load(): number {
-    return this.pools.reduce((sum, { work }) => sum + work, 0) / this.url.poolSize;
+    const of = ({ totalCount, idleCount, waitingCount }: pg.Pool): number => totalCount - idleCount + waitingCount;
+    return of(this.quick) + of(this.slow);
   }
 
   /**
@@ -74,45 +81,103 @@ export class Server {
    * @throws {ConnectionLost}
    */
   async use<T>(work: Work<T>, deadline: number): Promise<T> {
-    const { slowStatements } = this;
-    if (slowStatements === null)
-      return this.quick.use((connection) => work((statement) => connection.execute(statement), connection), deadline);
     try {
-      return await this.quick.use((connection) => work(slowStatements.refusing(connection), connection), deadline);
+      if (this.slow !== this.quick)
+        return await this.useOne(this.quick, (connection) => work(this.quickly(connection), connection), deadline);
     } catch (error) {
       if (!(error instanceof SlowRead)) throw error;
-      return this.slow.use((connection) => work(slowStatements.admitting(connection), connection), deadline);
     }
+    return this.useOne(this.slow, (connection) => work((statement) => connection.execute(statement), connection), deadline);
   }
 
   /** Asks for its role and its mark. Never fails; says the result in {@link failure}. */
   probe(): Promise<void> {
-    if (this.probing === null && performance.now() - this.probedAt < FRESH) return Promise.resolve();
-    this.probing ??= this.ask().finally(() => {
-      this.probing = null;
-      this.probedAt = performance.now();
-    });
+    this.probing ??= this.ask().finally(() => (this.probing = null));
     return this.probing;
   }
 
+  /** Closes all connections. No call may follow. */
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all([...this.pools.map((pool) => pool.close()), this.watcher?.close()]);
+    for (const pool of new Set([this.quick, this.slow])) void pool.end();
+    await Promise.all([this.watcher?.close(), ...[...this.connections].map((connection) => connection.close())]);
   }
 
-  /** Its pools: a single one if the URL allows only one connection. */
-  private get pools(): Pool[] {
-    return this.slow === this.quick ? [this.quick] : [this.quick, this.slow];
+  private poolOf(max: number): pg.Pool {
+    const admit = (connection: Connection): void => {
+      this.connections.add(connection);
+      connection.on('end', () => this.connections.delete(connection));
+      const { failure } = this;
+      // Reads that wait for it go elsewhere. The pool has to call `connect` first.
+      if (failure !== null) queueMicrotask(() => connection.destroy(failure));
+    };
+    const { address, url } = this;
+    class Client extends Connection {
+      constructor() {
+        super(address, url);
+        admit(this);
+      }
+    }
+    const pool = new pg.Pool({ max, idleTimeoutMillis: 0, connectionTimeoutMillis: READ_BUDGET, Client });
+    // Of an idle connection that was lost; the pool has removed it.
+    return pool.on('error', () => undefined);
+  }
+
+  private async useOne<T>(pool: pg.Pool, work: (connection: Connection) => Promise<T>, deadline: number): Promise<T> {
+    const connection = await this.take(pool);
+    const busy = (cause?: unknown): StoreBusy => new StoreBusy('the database takes too long to answer', { cause });
+    const stop = after(deadline - performance.now(), () => connection.interrupt(busy()));
+    try {
+      return await work(connection);
+    } catch (error) {
+      throw isTimeout(error) ? busy(error) : error;
+    } finally {
+      stop();
+      connection.release(connection.isSpent);
+    }
+  }
+
+  private async take(pool: pg.Pool): Promise<Connection & pg.PoolClient> {
+    const waiting = pool.waitingCount - pool.idleCount;
+    if (waiting >= this.url.poolSize * WAITING_PER_CONNECTION) throw new StoreBusy(`${waiting} reads wait for the database already`);
+    try {
+      return (await pool.connect()) as Connection & pg.PoolClient;
+    } catch (error) {
+      if (/timeout exceeded/.test((error as Error).message)) throw new StoreBusy('no connection to the database became free in time');
+      // The server may have no connection to spare; those there are then serve all reads, until the next probe.
+      if (!(error instanceof pg.DatabaseError) || pool.totalCount === 0) throw lostBecause(error);
+      pool.options.max = pool.totalCount;
+      return this.take(pool);
+    }
+  }
+
+  /**
+   * Runs statements that are not slow. One that is, is cancelled and throws a {@link SlowRead}, the next ones with the same text at
+   * once: so reads that wait for a locked table leave the quick connections to the others.
+   */
+  private quickly(connection: Connection): Execute {
+    return async (statement) => {
+      const { text } = statement;
+      if (performance.now() < (this.slowUntil.get(text) ?? 0)) throw new SlowRead();
+      const stop = after(SLOW, () => {
+        // Their texts are few, except in a mistake.
+        if (this.slowUntil.size > 1000) this.slowUntil.clear();
+        this.slowUntil.set(text, performance.now() + SLOW_AGAIN);
+        connection.interrupt(new SlowRead());
+      });
+      try {
+        return await connection.execute(statement);
+      } finally {
+        stop();
+      }
+    };
   }
 
   private async ask(): Promise<void> {
-    let stop: (() => void) | undefined;
     try {
-      const watcher = this.watcher?.isSpent === false ? this.watcher : await connect(this.address, this.url);
+      const watcher = this.watcher?.isSpent === false ? this.watcher : await connect(this.address, this.url, SILENCE);
       this.watcher = watcher;
-      this.encryption = watcher.encryption;
       if (this.closed) return watcher.destroy('it is closed');
-      stop = after(SILENCE, () => watcher.destroy('it does not answer'));
       await watcher.inTransaction(ONE_STATE, READ_ROLE, async (state) => {
         const mark = await findMark(databaseOf((statement) => watcher.execute(statement)));
         this.role = (state as { replica: boolean }).replica ? 'replica' : 'primary';
@@ -120,19 +185,11 @@ export class Server {
         this.revision = mark?.revision ?? 0;
       });
       this.failure = null;
-      for (const pool of this.pools) pool.grow();
+      this.slow.options.max = this.slowSize;
+      this.quick.options.max = this.url.poolSize - this.slowSize;
     } catch (error) {
-      this.fail(whyUnused(error));
-    } finally {
-      stop?.();
+      this.failure = whyUnused(error);
+      for (const connection of [this.watcher, ...this.connections]) connection?.destroy(this.failure);
     }
-  }
-
-  private fail(why: string): void {
-    this.failure = why;
-    this.watcher?.destroy(why);
-    this.watcher = null;
-    if (this.closed) return;
-    for (const pool of this.pools) pool.abandon(why);
   }
 }

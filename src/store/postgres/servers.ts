@@ -5,14 +5,12 @@ import { documentsVersion } from '../../serializers/documents.js';
 import { type Database, type Reads, StoreUnusable } from '../database.js';
 import { POSTGRES } from '../dialect.js';
 import { databaseOf } from './connection.js';
-import { explained, isOfServer, UnfitDatabase } from './failures.js';
+import { ConnectionLost, explained, isOfServer } from './failures.js';
 import { checkedMark, type Mark, READ_MARK, splitMark, withMark } from './mark.js';
-import { Revisions } from './revisions.js';
-import { ONE_STATE, Server, type Work } from './server.js';
+import { clock, Revisions } from './revisions.js';
+import { ONE_STATE, READ_BUDGET, Server, type Work } from './server.js';
 import type { DatabaseUrl } from './url.js';
 
-/** How long a read may take in all, in milliseconds. */
-const READ_BUDGET = 10_000;
 /** How long a read waits for a server that has a state new enough, or for any server at all, in milliseconds. */
 const PATIENCE = 2000;
 /** How often such a read looks for a server, in milliseconds. */
@@ -20,17 +18,11 @@ const RETRY_INTERVAL = 50;
 /** How often each server is probed, in milliseconds. */
 const PROBE_INTERVAL = 500;
 
-/** How to create the tables of a database. */
-export const CREATE_HINT =
-  'is empty; create its tables with: gnss-site-setups import PATH..., or name the schema that has them with search_path';
 const UNLIMITED =
-  'the role has no lock_timeout, so reads of a table that somebody locks wait for up to 10 s; set it: ALTER ROLE … SET lock_timeout = …';
+  "the role has no lock_timeout, so reads of a table that somebody locks wait for up to 10 s; set it with: ALTER ROLE … SET lock_timeout = '2s'";
 
 /** What was read, and the mark of the state that it was read from. */
-interface Answer<T> {
-  mark: Mark;
-  value: T;
-}
+type Answer<T> = { mark: Mark; value: T };
 
 const leastLoaded = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => a.load - b.load)[0];
 const freshest = (servers: Server[]): Server | undefined => servers.toSorted((a, b) => b.revision - a.revision)[0];
@@ -41,7 +33,6 @@ const freshest = (servers: Server[]): Server | undefined => servers.toSorted((a,
  */
 export class Servers implements Reads {
   readonly dialect = POSTGRES;
-  /** What an operator should know about the settings of the database, one sentence each. */
   readonly warnings: string[] = [];
   /** The revision of the newest state that an answer came from. */
   private seen = 0;
@@ -53,12 +44,8 @@ export class Servers implements Reads {
   /** Servers with the same load take turns. */
   private turn = 0;
 
-  /**
-   * @param name the database in messages
-   * @param maxReplicaLag the longest lag of a replica that is used, in milliseconds; null for no limit
-   */
+  /** @param maxReplicaLag the longest lag of a replica that is used, in milliseconds; null for no limit */
   constructor(
-    private readonly name: string,
     private readonly url: DatabaseUrl,
     private readonly maxReplicaLag: number | null,
   ) {
@@ -67,9 +54,9 @@ export class Servers implements Reads {
 
   /** Asks all servers for their state, and from then on again and again. @throws {StoreUnusable} if none can be used */
   async start(): Promise<void> {
-    await this.probeAll();
-    if (this.choose(new Set()) === undefined) throw this.unusable();
-    this.monitor = setInterval(() => void this.probeAll(), PROBE_INTERVAL).unref();
+    await Promise.all(this.members.map((server) => this.probe(server)));
+    if (this.choose() === undefined) throw this.unusable();
+    this.monitor = setInterval(() => this.probeAll(), PROBE_INTERVAL).unref();
     await this.check();
     const row = await this.get<{ unlimited: boolean }>(sql`SELECT current_setting('lock_timeout') = '0' AS unlimited`);
     if (row!.unlimited) this.warnings.push(UNLIMITED);
@@ -77,7 +64,7 @@ export class Servers implements Reads {
 
   async all<Row extends object>(statement: Sql): Promise<Row[]> {
     // The schema is set within a transaction.
-    if (this.url.searchPath !== null) return this.inOneState((db) => db.all<Row>(statement));
+    if (this.url.searchPath !== '') return this.inOneState((db) => db.all<Row>(statement));
     const marked = withMark(statement);
     return this.read(async (execute) => splitMark((await execute(marked)).rows) as Answer<Row[]>);
   }
@@ -109,32 +96,24 @@ export class Servers implements Reads {
     return this.documents === documentsVersion();
   }
 
-  /** Asks the servers by the connections of their own, so that no other read delays it. */
-  async check(): Promise<number> {
-    for (const started = performance.now(); ; await rest(RETRY_INTERVAL)) {
-      const asked = this.members.map(async (server) => {
-        await server.probe();
-        if (server.failure !== null || !this.isAllowed(server, performance.now())) throw new Error('it cannot be used');
-        return server.mark;
-      });
-      const mark = await Promise.any(asked).catch(() => undefined);
-      if (mark === undefined && performance.now() - started < PATIENCE) continue;
-      if (mark === undefined) throw this.unusable();
-      try {
-        if (mark === null) throw new UnfitDatabase(CREATE_HINT);
-        return checkedMark(mark).migration;
-      } catch (error) {
-        throw this.once(explained(this.name, error));
-      }
-    }
+  /** Asks a server by its watching connection, so that no other read delays it. */
+  check(): Promise<number> {
+    return this.attempt(async (server) => {
+      const known = this.seen;
+      await this.probe(server);
+      if (server.failure !== null) throw new ConnectionLost(server.failure);
+      const mark = checkedMark(server.mark);
+      if (!this.accepts(server, mark, known)) throw new ConnectionLost('has not the newest state yet');
+      return mark.migration;
+    });
   }
 
   servers(): ServerState[] {
-    const now = performance.now();
+    const now = clock();
     const compared = this.members.some(({ role, failure }) => role === 'primary' && failure === null);
     return this.members.map((server) => ({
       role: server.role,
-      used: server.failure === null && this.isAllowed(server, now),
+      used: this.isUsable(server),
       lagSeconds: server.role === 'replica' && compared ? Math.round(this.revisions.lagOf(server.revision, now)) / 1000 : null,
     }));
   }
@@ -144,9 +123,18 @@ export class Servers implements Reads {
     await Promise.all(this.members.map((server) => server.close()));
   }
 
-  private async read<T>(work: Work<Answer<T>>): Promise<T> {
-    const started = performance.now();
+  private read<T>(work: Work<Answer<T>>): Promise<T> {
     const known = this.seen;
+    const deadline = performance.now() + READ_BUDGET;
+    return this.attempt(async (server) => {
+      const { mark, value } = await server.use(work, deadline);
+      if (!this.accepts(server, mark, known)) throw new ConnectionLost('has not the newest state yet');
+      return value;
+    });
+  }
+
+  /** Does something with the best server; with another one after a failure of the server. */
+  private async attempt<T>(act: (server: Server) => Promise<T>): Promise<T> {
     const tried = new Set<Server>();
     /** Since when there is no server to try. */
     let lost: number | null = null;
@@ -155,20 +143,19 @@ export class Servers implements Reads {
       if (server === undefined) {
         lost ??= performance.now();
         if (performance.now() - lost > PATIENCE) throw this.unusable();
-        void this.probeAll();
+        this.probeAll();
         await rest(RETRY_INTERVAL);
         tried.clear();
         continue;
       }
       tried.add(server);
       try {
-        const { mark, value } = await server.use(work, started + READ_BUDGET);
-        if (!this.accepts(server, mark, known)) continue;
+        const result = await act(server);
         this.outage = null;
-        return value;
+        return result;
       } catch (error) {
-        if (!isOfServer(error)) throw this.once(explained(this.name, error));
-        void server.probe();
+        if (!isOfServer(error)) throw this.once(error);
+        void this.probe(server);
       }
     }
   }
@@ -181,7 +168,7 @@ export class Servers implements Reads {
   private accepts(server: Server, { revision, documents }: Mark, known: number): boolean {
     // An answer that took long says nothing about what the server has since.
     server.revision = Math.max(server.revision, revision);
-    this.revisions.add(revision, performance.now(), Date.now());
+    this.revisions.add(revision, clock());
     if (revision < Math.min(known, this.seen)) {
       const isElsewhere = this.members.some((each) => each !== server && each.failure === null && each.revision >= this.seen);
       if (server.role !== 'primary' || isElsewhere) return false;
@@ -194,48 +181,49 @@ export class Servers implements Reads {
   }
 
   /** The best server that was not tried yet. */
-  private choose(tried: ReadonlySet<Server>): Server | undefined {
-    const now = performance.now();
+  private choose(tried: ReadonlySet<Server> = new Set()): Server | undefined {
     this.turn = (this.turn + 1) % this.members.length;
     const inTurn = [...this.members.slice(this.turn), ...this.members.slice(0, this.turn)];
-    const usable = inTurn.filter((server) => server.failure === null && !tried.has(server) && this.isAllowed(server, now));
+    const usable = inTurn.filter((server) => !tried.has(server) && this.isUsable(server));
     const replicas = usable.filter(({ role }) => role === 'replica');
     const fresh = replicas.filter(({ revision }) => revision >= this.seen);
     return leastLoaded(fresh) ?? freshest(usable.filter(({ role }) => role === 'primary')) ?? leastLoaded(replicas);
   }
 
-  private isAllowed({ role, revision }: Server, now: number): boolean {
+  private isUsable(server: Server): boolean {
+    return server.failure === null && this.isAllowed(server);
+  }
+
+  private isAllowed({ role, revision }: Server): boolean {
     const { target } = this.url;
     if (role === 'primary') return target !== 'read-only' && target !== 'standby';
     if (target === 'read-write' || target === 'primary') return false;
-    return this.maxReplicaLag === null || this.revisions.lagOf(revision, now) <= this.maxReplicaLag;
+    return this.maxReplicaLag === null || this.revisions.lagOf(revision, clock()) <= this.maxReplicaLag;
   }
 
-  private async probeAll(): Promise<void> {
-    await Promise.all(
-      this.members.map(async (server) => {
-        await server.probe();
-        if (server.failure === null) this.revisions.add(server.revision, performance.now(), Date.now());
-      }),
-    );
+  private probeAll(): void {
+    for (const server of this.members) void this.probe(server);
+  }
+
+  private async probe(server: Server): Promise<void> {
+    await server.probe();
+    if (server.failure === null) this.revisions.add(server.revision, clock());
   }
 
   /** Why no server can be used. */
   private unusable(): unknown {
-    const now = performance.now();
-    const reasons = this.members.map((server) => `${server.name}: ${server.failure ?? this.whyUnused(server, now)}`);
-    return this.once(new StoreUnusable(`database "${this.name}" cannot be read; ${reasons.join('; ')}`));
+    const reasons = this.members.map((server) => {
+      const why = this.isAllowed(server) ? 'has not the newest state yet' : `a ${server.role} that the settings exclude`;
+      return `${server.name}: ${server.failure ?? why}`;
+    });
+    return this.once(new StoreUnusable(`database "${this.url.shown}" cannot be read; ${reasons.join('; ')}`));
   }
 
-  /** The same error for the same reason, so that it is logged once. */
+  /** The error for callers: the same one for the same reason, so that it is logged once. */
   private once(error: unknown): unknown {
-    if (!(error instanceof StoreUnusable)) return error;
-    if (this.outage?.message !== error.message) this.outage = error;
+    const told = explained(this.url.shown, error);
+    if (!(told instanceof StoreUnusable)) return told;
+    if (this.outage?.message !== told.message) this.outage = told;
     return this.outage;
-  }
-
-  private whyUnused(server: Server, now: number): string {
-    if (!this.isAllowed(server, now)) return `a ${server.role} that the settings exclude`;
-    return server.revision < this.seen ? 'has not the newest state yet' : 'failed';
   }
 }

@@ -8,56 +8,33 @@ export interface Address {
 /** The name of an address in messages. */
 export const nameOf = ({ host, port }: Address): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
 
-/** Which servers of the list are used, as in libpq. */
-export const TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
-/** How connections are encrypted and the server is identified, as in libpq. */
-export const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
-export type Target = (typeof TARGETS)[number];
-export type TlsMode = (typeof TLS_MODES)[number];
+const DEFAULT_PORT = 5432;
+const TARGETS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
+const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
 /** What the URL of a PostgreSQL database says. */
-export interface DatabaseUrl {
-  servers: Address[];
-  user: string;
-  /** Null if it comes from a file. */
-  password: string | null;
-  /** A file with nothing but the password. */
-  passwordFile: string | null;
-  /** A file in the form of .pgpass; null for the one in the home directory. */
-  passFile: string | null;
-  database: string;
-  target: Target;
-  tls: TlsMode;
-  /** The file with the certificates to trust. */
-  rootCertificate: string | null;
-  /**
-   * The schema of the tables; null for the one that the server chooses for the role. It is set within each transaction, which works
-   * directly and through any pooler: poolers refuse most settings of a new connection, and a setting of the session would stay
-   * for the other clients of a pooler in transaction mode. A single read then takes three round trips. `ALTER ROLE … SET search_path` costs none.
-   */
-  searchPath: string | null;
-  /** The time to connect to a server, in milliseconds. */
-  connectTimeout: number;
-  /** How connections are called in the views of the server, such as `pg_stat_activity`. */
-  applicationName: string;
-  /** Whether statements are prepared by name, which is faster. A pooler in transaction mode does not know such names. */
-  prepare: boolean;
-  /** The most connections of a process to each server. */
-  poolSize: number;
-}
+export type DatabaseUrl = ReturnType<typeof parseDatabaseUrl>;
 
-const DEFAULT_PORT = 5432;
-const DEFAULT_CONNECT_TIMEOUT = 2;
-const DEFAULT_POOL_SIZE = 10;
-const DEFAULT_APPLICATION_NAME = 'gnss-site-setups';
-/** The most servers in a URL, and connections to each: more is a mistake. */
-const MOST_SERVERS = 32;
-const LARGEST_POOL = 100;
-const LONGEST_CONNECT_TIMEOUT = 60;
+/** The parameters of a URL, with their defaults. */
+const DEFAULTS = {
+  target_session_attrs: 'any',
+  sslmode: 'prefer',
+  sslrootcert: '',
+  search_path: '',
+  application_name: 'gnss-site-setups',
+  password_file: '',
+  passfile: '',
+  connect_timeout: '2',
+  prepare: 'false',
+  pool_size: '10',
+};
 
 const SCHEME = /^postgres(?:ql)?:/i;
-const FORM = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)\/([^/?#]*)(?:\?([^#]*))?$/i;
-const EXAMPLE = 'postgres://user@host1:5432,host2:5432/database?sslmode=verify-full';
+const FORM = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(\/[^?#]*)(?:\?([^#]*))?$/i;
+const EXPECTED =
+  'expected a URL such as postgres://user@host1:5432,host2:5432/database?sslmode=verify-full, with % escapes for special characters in the user and the password';
+/** A name that may be shown; anything else may be a part of a password that was not escaped. */
+const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
 
 /** Whether a database is on PostgreSQL, and not a file. */
 export const isPostgres = (database: string): boolean => SCHEME.test(database);
@@ -73,132 +50,97 @@ export function shownDatabase(database: string): string {
   if (isOtherUrl(database)) return database.includes('@') ? '…' : database;
   if (!isPostgres(database)) return database;
   try {
-    const { servers, user, database: name } = parseDatabaseUrl(database);
-    const hosts = servers.map((server) => nameOf(server).replaceAll('/', '%2F'));
-    return `postgres://${encodeURIComponent(user)}@${hosts.join(',')}/${encodeURIComponent(name)}`;
+    return parseDatabaseUrl(database).shown;
   } catch {
     return 'postgres://…';
   }
 }
 
-function decoded(text: string, what: string): string {
-  try {
-    const plain = decodeURIComponent(text);
-    if (!plain.includes('\0')) return plain;
-  } catch {
-    // The message below covers it.
-  }
-  throw new Error(`expected the ${what} in the URL without null characters, and with % only for escapes, such as %40 for @`);
-}
-
-/** Neither message shows what was found: in a URL without @, it may be the password. */
-function parseServer(text: string): Address {
-  const [, host = '', port = ''] = /^(\[[\da-f:.]+\]|[^:[\]]*)(?::(.*))?$/i.exec(text) ?? [];
-  const name = decoded(host.replace(/^\[|\]$/g, ''), 'host');
-  if (name === '') throw new Error(`expected a host in the URL, such as ${EXAMPLE}`);
-  if (!/^(\d{1,5})?$/.test(port) || Number(port) > 65535 || (port !== '' && Number(port) === 0)) {
-    throw new Error('expected ports from 1 to 65535 in the URL, and % escapes for special characters in the user and the password');
-  }
-  return { host: name, port: port === '' ? DEFAULT_PORT : Number(port) };
-}
-
-/** The servers: those in front of the path, or those that the parameters name. */
-function parseServers(text: string, hosts: string | undefined, ports: string | undefined): Address[] {
-  if (text !== '' && hosts !== undefined) throw new Error('expected hosts either in the URL or in its parameter host');
-  const names = (hosts ?? text).split(',');
-  const servers = hosts === undefined ? names.map(parseServer) : names.map((host) => ({ host, port: DEFAULT_PORT }));
-  if (hosts === '' || servers.some(({ host }) => host === '')) throw new Error('expected a host, or several separated by commas, in host');
-  if (ports !== undefined) {
-    const numbers = ports.split(',').map((port) => parseNumber('port', port, 65535));
-    if (numbers.length !== 1 && numbers.length !== servers.length) throw new Error('expected one port, or one for each host, in port');
-    servers.forEach((server, index) => (server.port = numbers[index] ?? numbers[0]!));
-  }
-  if (servers.length > MOST_SERVERS) throw new Error(`expected at most ${MOST_SERVERS} hosts in the URL`);
-  if (new Set(servers.map(({ host, port }) => `${host} ${port}`)).size < servers.length)
-    throw new Error('expected each host once in the URL');
-  return servers;
-}
-
 function parseNumber(name: string, text: string, most: number): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < 1 || Number(text) > most) {
-    throw new Error(`${name} "${text}": expected a number from 1 to ${most}`);
-  }
-  return Number(text);
+  if (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
+  throw new Error(`${name} "${text}": expected a number from 1 to ${most}`);
 }
 
 function parseOneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
-  if (!allowed.includes(text as T)) throw new Error(`${name} "${text}": expected one of ${allowed.join(', ')}`);
-  return text as T;
+  const found = allowed.find((each) => each === text);
+  if (found === undefined) throw new Error(`${name} "${text}": expected one of ${allowed.join(', ')}`);
+  return found;
 }
 
-const PARAMETERS = [
-  'host',
-  'port',
-  'target_session_attrs',
-  'sslmode',
-  'sslrootcert',
-  'search_path',
-  'application_name',
-  'password_file',
-  'passfile',
-  'connect_timeout',
-  'prepare',
-  'pool_size',
-] as const;
-type ParameterName = (typeof PARAMETERS)[number];
-
-/** A name that may be shown; anything else may be a part of a password that was not escaped. */
-const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
-
-function parseParameters(text: string): Partial<Record<ParameterName, string>> {
-  const given: Partial<Record<ParameterName, string>> = {};
-  for (const each of text === '' ? [] : text.split('&')) {
-    const [, key, value] = /^([^=]*)=?(.*)$/s.exec(each)!;
-    const name = decoded(key!, 'parameters') as ParameterName;
-    if ((name as string) === 'password') throw new Error('expected no parameter password in the URL; put the password into a file');
-    if (!PARAMETERS.includes(name)) {
+function parseParameters(query: string): typeof DEFAULTS {
+  // In the URLs of libpq, a plus sign is no space.
+  const given = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')));
+  for (const [name, value] of Object.entries(given)) {
+    if (name === 'password') throw new Error('expected no parameter password in the URL; put the password into a file');
+    if (!Object.hasOwn(DEFAULTS, name)) {
       const shown = PARAMETER_NAME.test(name) ? ` "${name}"` : '';
-      throw new Error(`unknown parameter${shown} in the URL; expected ${PARAMETERS.join(', ')}`);
+      throw new Error(`unknown parameter${shown} in the URL; expected ${Object.keys(DEFAULTS).join(', ')}`);
     }
-    if (given[name] !== undefined) throw new Error(`expected ${name} once`);
-    given[name] = decoded(value!, name);
+    if (value === '') throw new Error(`expected a value for ${name} in the URL`);
   }
-  return given;
+  return { ...DEFAULTS, ...given };
+}
+
+/** One server of the list, as a URL that no message shows. */
+function parseServer(userInfo: string, server: string, path: string): URL {
+  try {
+    const url = new URL(`postgres://${userInfo}@${server}${path}`);
+    for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part);
+    return url;
+  } catch {
+    // The message of the system would show the password.
+    throw new Error(EXPECTED);
+  }
 }
 
 /**
  * Parses the URL of a PostgreSQL database: `postgres://user:password@host:port,host:port/database?parameter=value`.
  * @throws {Error} that says what was expected, and never shows the password
  */
-export function parseDatabaseUrl(text: string): DatabaseUrl {
-  const [form, userInfo = '', hosts = '', database = '', query = ''] = FORM.exec(text) ?? [];
-  if (form === undefined || text.length > 10_000) {
-    throw new Error(`expected a URL such as ${EXAMPLE}, with % escapes for special characters in the user and the password`);
-  }
-  const [, user, password] = /^([^:]*)(?::(.*))?$/s.exec(userInfo)!;
-  if (user === '') throw new Error(`expected a user in the URL, such as ${EXAMPLE}`);
-  if (database === '') throw new Error(`expected the name of a database in the URL, such as ${EXAMPLE}`);
+export function parseDatabaseUrl(text: string) {
+  const [form, userInfo = '', hosts = '', path = '', query = ''] = FORM.exec(text) ?? [];
+  if (form === undefined || /%00/.test(text)) throw new Error(EXPECTED);
+  const urls = hosts.split(',').map((host) => parseServer(userInfo, host, path));
+  const { username, password, pathname } = urls[0]!;
+  if (username === '') throw new Error(`expected a user in the URL; ${EXPECTED}`);
+  // After the user: otherwise the name of a parameter may be a part of a password.
   const given = parseParameters(query);
-  const tls = parseOneOf('sslmode', given.sslmode ?? 'prefer', TLS_MODES);
-  for (const name of ['sslrootcert', 'password_file', 'passfile'] as const) {
-    if (given[name] === '') throw new Error(`expected a file in ${name}`);
-  }
-  if (given.search_path === '') throw new Error('expected a schema in search_path');
+  if (pathname === '/') throw new Error(`expected the name of a database in the URL; ${EXPECTED}`);
+  const servers = urls.map(({ hostname, port }): Address => ({
+    host: decodeURIComponent(hostname).replace(/^\[|\]$/g, ''),
+    port: port === '' ? DEFAULT_PORT : Number(port),
+  }));
   return {
-    servers: parseServers(hosts, given.host, given.port),
-    user: decoded(user!, 'user'),
-    password: password === undefined ? null : decoded(password, 'password'),
-    passwordFile: given.password_file ?? null,
-    passFile: given.passfile ?? null,
-    database: decoded(database, 'database'),
-    target: parseOneOf('target_session_attrs', given.target_session_attrs ?? 'any', TARGETS),
-    tls,
-    rootCertificate: given.sslrootcert ?? null,
-    searchPath: given.search_path ?? null,
-    applicationName: given.application_name ?? DEFAULT_APPLICATION_NAME,
-    connectTimeout:
-      1000 * parseNumber('connect_timeout', given.connect_timeout ?? String(DEFAULT_CONNECT_TIMEOUT), LONGEST_CONNECT_TIMEOUT),
-    prepare: parseOneOf('prepare', given.prepare ?? 'false', ['true', 'false']) === 'true',
-    poolSize: parseNumber('pool_size', given.pool_size ?? String(DEFAULT_POOL_SIZE), LARGEST_POOL),
+    servers,
+    user: decodeURIComponent(username),
+    /** Empty if it comes from a file. */
+    password: decodeURIComponent(password),
+    /** A file with nothing but the password; empty for none. */
+    passwordFile: given.password_file,
+    /** A file in the form of .pgpass; empty for the one in the home directory. */
+    passFile: given.passfile,
+    database: decodeURIComponent(pathname.slice(1)),
+    /** The URL in messages. */
+    shown: `postgres://${username}@${servers.map((server) => nameOf(server).replaceAll('/', '%2F')).join(',')}${pathname}`,
+    /** Which servers are used, as in libpq. */
+    target: parseOneOf('target_session_attrs', given.target_session_attrs, TARGETS),
+    /** How connections are encrypted and the server is identified, as in libpq. */
+    tls: parseOneOf('sslmode', given.sslmode, TLS_MODES),
+    /** The file with the certificates to trust; empty for those of Node.js. */
+    rootCertificate: given.sslrootcert,
+    /**
+     * The schema of the tables; empty for the one that the server chooses for the role. It is set within each transaction, which works
+     * directly and through any pooler: poolers refuse most settings of a new connection, and a setting of the session would stay for
+     * the other clients of a pooler in transaction mode. A single read then takes three round trips; `ALTER ROLE … SET search_path` costs none.
+     */
+    searchPath: given.search_path,
+    /** How connections are called in the views of the server, such as `pg_stat_activity`. */
+    applicationName: given.application_name,
+    /** The time to connect to a server, in milliseconds. */
+    connectTimeout: 1000 * parseNumber('connect_timeout', given.connect_timeout, 60),
+    /** Whether statements are prepared by name, which is faster. A pooler in transaction mode does not know such names. */
+    prepare: parseOneOf('prepare', given.prepare, ['true', 'false']) === 'true',
+    /** The most connections of a process to each server. */
+    poolSize: parseNumber('pool_size', given.pool_size, 100),
   };
 }

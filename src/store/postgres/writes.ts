@@ -1,82 +1,64 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import { type Database, StoreUnusable, type Transaction, type Writes } from '../database.js';
+import { type Database, StoreUnusable, type Transaction, type WriterOptions, type Writes } from '../database.js';
+import { POSTGRES } from '../dialect.js';
 import { MARK } from '../migrations.js';
 import { columnsOf, kindOf, type TableName, TABLE_NAMES, TABLES } from '../schema.js';
 import { connect, type Connection, databaseOf } from './connection.js';
-import { explained, UnfitDatabase, whyUnused } from './failures.js';
+import { ConnectionLost, explained, UnfitDatabase, whyUnused } from './failures.js';
 import { TAKE_WRITE_LOCK } from './mark.js';
 import { ONE_STATE, READ_ROLE } from './server.js';
 import { type Address, type DatabaseUrl, nameOf } from './url.js';
 
 /** How to write. */
-export interface WriteOptions {
-  /** Save nothing: everything happens in one transaction, which `close` rolls back. */
-  dryRun: boolean;
-  /** How long to wait for another process that writes, in milliseconds. */
-  patience: number;
+export type WriteOptions = Required<Omit<WriterOptions, 'create'>> & {
   /** How long a statement may take, in milliseconds. After that the server counts as silent, and the transaction as lost. */
   silence: number;
-}
+};
 
 /** How long a transaction may wait for this process, in milliseconds. After that the server ends it, and so releases its locks. */
 const LONGEST_IDLE = 300_000;
 
-/** A server, or why it cannot be written. */
-type Candidate = { server: string; connection: Connection } | { server: string; failure: string };
-
-async function ask(address: Address, url: DatabaseUrl): Promise<Candidate> {
-  const server = nameOf(address);
-  let connection: Connection | undefined;
+/** Connects to a server that takes writes. @throws {ConnectionLost} if it does not, or cannot be reached */
+async function connectToWrite(address: Address, url: DatabaseUrl, silence: number): Promise<Connection> {
+  const connection = await connect(address, url, silence);
   try {
-    connection = await connect(address, url);
-    if (!((await connection.script(READ_ROLE)).rows[0] as { replica: boolean }).replica) return { server, connection };
-    await connection.close();
-    return { server, failure: 'is a replica' };
+    const { replica } = (await connection.script(READ_ROLE)).rows[0] as { replica: boolean };
+    if (replica) throw new ConnectionLost('is a replica');
+    return connection;
   } catch (error) {
-    await connection?.close();
-    return { server, failure: whyUnused(error) };
+    await connection.close();
+    throw error;
   }
 }
 
-/**
- * Connects to the one server that takes writes.
- * @param name the database in messages
- * @throws {StoreUnusable} if there is none, or if there are two, which would lead to two histories
- */
-export async function openPrimary(name: string, url: DatabaseUrl): Promise<Connection> {
-  const candidates = await Promise.all(url.servers.map((address) => ask(address, url)));
-  const primaries = candidates.filter((each) => 'connection' in each);
-  if (primaries.length === 1) return primaries[0]!.connection;
-  await Promise.all(primaries.map(({ connection }) => connection.close()));
-  const reasons = candidates.map((each) => `${each.server}: ${'failure' in each ? each.failure : 'accepts writes'}`).join('; ');
+/** Connects to the one server that takes writes. @throws {StoreUnusable} if there is none, or if there are two, which would lead to two histories */
+async function connectToPrimary(url: DatabaseUrl, silence: number): Promise<Connection> {
+  const asked = await Promise.allSettled(url.servers.map((address) => connectToWrite(address, url, silence)));
+  const primaries = asked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  if (primaries.length === 1) return primaries[0]!;
+  await Promise.all(primaries.map((connection) => connection.close()));
+  const reasons = asked.map((each, index) => {
+    const why = each.status === 'fulfilled' ? 'accepts writes' : whyUnused(each.reason);
+    return `${nameOf(url.servers[index]!)}: ${why}`;
+  });
   const problem = primaries.length === 0 ? 'cannot be written' : 'has several primaries; stop all but one';
-  throw new StoreUnusable(`database "${name}" ${problem}; ${reasons}`);
+  throw new StoreUnusable(`database "${url.shown}" ${problem}; ${reasons.join('; ')}`);
 }
-
-/** The types of columns in a list of rows in JSON, which has bytes as text in base64. */
-const JSON_TYPES = { integer: 'bigint', number: 'double precision', text: 'text', bytes: 'text' };
 
 /** Rows as SQL: one parameter in JSON. */
 function given(table: TableName, columns: readonly string[], rows: readonly object[]): Sql {
-  const binary = columns.filter((column) => kindOf(table, column) === 'bytes');
-  const sent = rows.map((row) => {
-    const values = row as Record<string, unknown>;
-    const encoded = binary.map((column) => [column, Buffer.from(values[column] as Uint8Array).toString('base64')]);
-    return Object.fromEntries([...columns.map((column) => [column, values[column]]), ...encoded]) as object;
-  });
-  const types = columns.map((column) => `${column} ${JSON_TYPES[kindOf(table, column)]}`);
+  const toJson = (value: unknown): unknown => (value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value);
+  const sent = rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [column, toJson(value)])));
+  const types = columns.map((column) => `${column} ${POSTGRES.types[kindOf(table, column)]}`);
   return sql`json_to_recordset(${JSON.stringify(sent)}::json) AS given (${raw(types.join(', '))})`;
 }
 
-/** A transaction. @param name the database in messages, because `work` may use another one as well */
-function transactionOf(connection: Connection, name: string): Transaction {
-  const execute = async (statement: Sql) => {
-    try {
-      return await connection.execute(statement);
-    } catch (error) {
-      throw explained(name, error);
-    }
-  };
+/** A transaction. @param shown the database in messages, because `work` may use another one as well */
+function transactionOf(connection: Connection, shown: string): Transaction {
+  const execute = (statement: Sql) =>
+    connection.execute(statement).catch((error: unknown) => {
+      throw explained(shown, error);
+    });
   const run = async (statement: Sql): Promise<number> => (await execute(statement)).rowCount ?? 0;
   return {
     ...databaseOf(execute),
@@ -84,9 +66,8 @@ function transactionOf(connection: Connection, name: string): Transaction {
     insert: async (table, rows) => {
       if (rows.length === 0) return;
       const columns = columnsOf(table);
-      const values = columns.map((column) => (kindOf(table, column) === 'bytes' ? `decode(${column}, 'base64')` : column));
-      const target = raw(`${table} (${columns.join(', ')}) SELECT ${values.join(', ')}`);
-      await run(sql`INSERT INTO ${target} FROM ${given(table, columns, rows)}`);
+      const names = raw(columns.join(', '));
+      await run(sql`INSERT INTO ${raw(table)} (${names}) SELECT ${names} FROM ${given(table, columns, rows)}`);
     },
     update: async (table, columns, rows) => {
       if (rows.length === 0) return;
@@ -103,19 +84,29 @@ export class PrimaryWrites implements Writes {
   private connection: Connection | null = null;
   /** Whether the transaction of a dry run has begun. */
   private begun = false;
+  /** Every transaction that writes begins with this. */
+  private readonly mode: string;
 
-  /** @param name the database in messages */
   constructor(
-    private readonly name: string,
     private readonly url: DatabaseUrl,
     private readonly options: WriteOptions,
-  ) {}
-
-  async read<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    return this.options.dryRun ? this.unlocked(work) : this.within(ONE_STATE, work);
+  ) {
+    this.mode = [
+      // After the wait for the write lock, a statement must see what the other process has committed, whatever the default is.
+      'ISOLATION LEVEL READ COMMITTED READ WRITE',
+      `SET LOCAL lock_timeout = ${options.patience}`,
+      `SET LOCAL statement_timeout = ${options.silence}`,
+      `SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE}`,
+      // A plan that was made while the tables were empty would read all of them for each row.
+      'SET LOCAL plan_cache_mode = force_custom_plan',
+    ].join('; ');
   }
 
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  read<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    return this.within(this.options.dryRun ? this.mode : ONE_STATE, work);
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.unlocked(async (transaction) => {
       if ((await transaction.run(TAKE_WRITE_LOCK)) === 0) throw new UnfitDatabase(`is damaged: its table ${MARK} is empty`);
       return work(transaction);
@@ -123,21 +114,8 @@ export class PrimaryWrites implements Writes {
   }
 
   /** Runs a transaction without increasing the revision, so that others may write meanwhile. @throws {StoreUnusable} */
-  async unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const { dryRun, patience, silence } = this.options;
-    const settings = {
-      lock_timeout: patience,
-      statement_timeout: silence,
-      idle_in_transaction_session_timeout: LONGEST_IDLE,
-      // A plan that was made while the tables were empty would read all of them for each row.
-      plan_cache_mode: 'force_custom_plan',
-    };
-    // After the wait for the write lock, a statement must see what the other process has committed, whatever the default is.
-    const mode = [
-      'ISOLATION LEVEL READ COMMITTED READ WRITE',
-      ...Object.entries(settings).map(([setting, value]) => `SET LOCAL ${setting} = ${value}`),
-    ].join('; ');
-    return dryRun ? this.rehearse(mode, work) : this.within(mode, work);
+  unlocked<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.within(this.mode, work);
   }
 
   async tidyUp(): Promise<void> {
@@ -152,39 +130,19 @@ export class PrimaryWrites implements Writes {
 
   private async within<T>(mode: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     try {
-      const connection = await this.connected();
-      return await connection.inTransaction(mode, 'SELECT', () => work(transactionOf(connection, this.name)));
-    } catch (error) {
-      throw explained(this.name, error);
-    }
-  }
-
-  /** A transaction within the one of the dry run. */
-  private async rehearse<T>(mode: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    try {
-      const connection = await this.connected();
-      if (!this.begun) await connection.begin(mode);
-      this.begun = true;
-      await connection.script('SAVEPOINT rehearsed');
-      try {
-        const result = await work(transactionOf(connection, this.name));
-        await connection.script('RELEASE SAVEPOINT rehearsed');
-        return result;
-      } catch (error) {
-        await connection.script('ROLLBACK TO SAVEPOINT rehearsed').catch(() => undefined);
-        throw error;
+      // A dry run that has lost its connection has lost what it has done.
+      if (this.connection?.isSpent === true && !this.begun) {
+        await this.connection.close();
+        this.connection = null;
       }
+      const connection = (this.connection ??= await connectToPrimary(this.url, this.options.silence));
+      const transaction = transactionOf(connection, this.url.shown);
+      if (!this.options.dryRun) return await connection.inTransaction(mode, 'SELECT', () => work(transaction));
+      if (!this.begun) await connection.begin(mode, 'SELECT');
+      this.begun = true;
+      return await work(transaction);
     } catch (error) {
-      throw explained(this.name, error);
+      throw explained(this.url.shown, error);
     }
-  }
-
-  private async connected(): Promise<Connection> {
-    // A dry run that has lost its connection has lost what it has done.
-    if (this.connection !== null && (this.begun || !this.connection.isSpent)) return this.connection;
-    await this.connection?.close();
-    this.connection = await openPrimary(this.name, this.url);
-    this.connection.silence = this.options.silence;
-    return this.connection;
   }
 }

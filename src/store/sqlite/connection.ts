@@ -35,6 +35,7 @@ interface Opened {
  */
 export class Connection implements Reads {
   readonly dialect = SQLITE;
+  readonly warnings = [];
   private opened: Opened | null;
   private failure: StoreUnusable | null = null;
   private checkedAt = performance.now();

@@ -16,8 +16,7 @@ const NAMES: Partial<Record<TableName, readonly [one: string, several: string]>>
 /** Reads all of a database in one state. @throws {StoreUnusable} if it is missing, damaged or of another version */
 export async function readContents<T>(database: string, read: (db: Database) => Promise<T>): Promise<T> {
   if (isPostgres(database)) {
-    const snapshot = await (await import('../postgres/open.js')).openSnapshot(database);
-    return read(snapshot.db).finally(() => snapshot.close());
+    return (await import('../postgres/open.js')).readSnapshot(database, read);
   }
   const reads = (await import('../sqlite/open.js')).openReads(database);
   return reads.inOneState(read).finally(() => reads.close());

@@ -47,22 +47,23 @@ t.test('by TCP and by a Unix socket, with passwords of each kind', async (t) => 
   const folder = t.testdir({ password: `it's "secret"\n`, passwords: `localhost:${primary.port}:*:keeper:it's "secret"\n` });
   chmodSync(join(folder, 'passwords'), 0o600);
   const at = (user: string, rest = '') => connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}${rest}`);
-  const onSocket = (rest = '') => connectionTo(`postgres://keeper@/${database}?host=${socketFolder}&port=${primary.port}${rest}`);
+  const socket = `${encodeURIComponent(socketFolder)}:${primary.port}`;
+  const onSocket = (rest = '') => connectionTo(`postgres://keeper@${socket}/${database}${rest}`);
   t.equal(await at('gnss'), 'plain TCP');
   t.equal(await at(`keeper:${encodeURIComponent(`it's "secret"`)}`), 'plain TCP');
   t.equal(await at('keeper', `?password_file=${folder}/password`), 'plain TCP');
   t.equal(await at('digest:secret'), 'plain TCP');
-  t.equal(await onSocket(`&passfile=${folder}/passwords`), 'plain socket');
-  t.equal(await onSocket(`&sslmode=verify-full&passfile=${folder}/passwords`), 'plain socket', 'a Unix socket needs no TLS');
-  for (const answer of [await at('keeper'), await onSocket()]) t.match(answer, /: it asks for a password, and none was found/);
+  t.equal(await onSocket(`?passfile=${folder}/passwords`), 'plain socket');
+  t.equal(await onSocket(`?sslmode=verify-full&passfile=${folder}/passwords`), 'plain socket', 'a Unix socket needs no TLS');
+  for (const answer of [await at('keeper'), await onSocket()]) t.match(answer, /: it asks for a password; name a file with it/);
   for (const answer of [await at('keeper:wr0ng'), await at('digest:wr0ng')]) {
     t.match(answer, /cannot be read; .*: password authentication failed for user "(keeper|digest)" \(28P01\)$/);
     t.notMatch(answer, /wr0ng/);
   }
-  t.match(await at('keeper', `?password_file=${folder}/none`), /password file ".*none" does not exist$/);
+  t.match(await at('keeper', `?password_file=${folder}/none`), /password file ".*none": ENOENT/);
   t.match(await at('nobody'), /role "nobody" does not exist \(28000\)$/);
   t.match(await connectionTo(`postgres://gnss@127.0.0.1:${primary.port}/nothing`), /database "nothing" does not exist \(3D000\)$/);
-  t.match(await connectionTo('postgres://gnss@/x?host=/nowhere'), /connect ENOENT/);
+  t.match(await connectionTo('postgres://gnss@%2Fnowhere/x'), /connect ENOENT/);
 });
 
 t.test('a .pgpass file in the home directory that cannot be used matters only if a password is missing', async (t) => {
@@ -72,7 +73,7 @@ t.test('a .pgpass file in the home directory that cannot be used matters only if
   chmodSync(join(process.env.HOME, '.pgpass'), 0o644);
   const at = (user: string) => connectionTo(`postgres://${user}@127.0.0.1:${primary.port}/${database}`);
   t.equal(await at('gnss'), 'plain TCP');
-  t.match(await at('keeper'), /it asks for a password, and none was found \(password file ".*" may .*; use chmod 600\); name a file/);
+  t.match(await at('keeper'), /it asks for a password; name a file .* \(password file ".*": .*; use chmod 600\)$/);
   t.notMatch(await at('nobody'), 'password', 'a role that does not exist');
   t.match(await at('keeper:wr0ng'), /password authentication failed for user "keeper" \(28P01\)$/);
 });
@@ -81,7 +82,7 @@ t.test('an import leaves no session if it cannot ask the server for its role', a
   await primary.query('REVOKE EXECUTE ON FUNCTION pg_is_in_recovery() FROM PUBLIC', database);
   t.teardown(() => primary.query('GRANT EXECUTE ON FUNCTION pg_is_in_recovery() TO PUBLIC', database));
   await t.rejects(openWrites(cluster.url(database)), {
-    message: /cannot be written; .*: permission denied for function pg_is_in_recovery \(42501\); grant the role EXECUTE on the function$/,
+    message: /cannot be written; .*: permission denied for function pg_is_in_recovery \(42501\)$/,
   });
   const sessions = `SELECT pid FROM pg_stat_activity WHERE application_name = 'gnss-site-setups' AND usename = 'gnss'`;
   for (let tries = 0; tries < 100 && (await primary.query(sessions)).length > 0; tries++) await rest(20);
@@ -139,23 +140,14 @@ t.test('TLS, and who the server is', async (t) => {
     ['', 'TLS TCP'],
     ['sslmode=require', 'TLS TCP'],
     [`sslmode=require&sslrootcert=${folder}/ca.pem`, 'TLS TCP'],
-    [
-      `sslmode=require&sslrootcert=${folder}/other.pem`,
-      /its certificate is not signed by .* \(UNABLE_TO\w+\); .* with sslrootcert$|signature/,
-    ],
+    [`sslmode=require&sslrootcert=${folder}/other.pem`, /its certificate is not signed by .*; .* with sslrootcert$|signature/],
     [`sslmode=verify-ca&sslrootcert=${folder}/ca.pem`, 'TLS TCP'],
-    [
-      `sslmode=verify-ca&sslrootcert=${folder}/other.pem`,
-      /its certificate is not signed by .* \(UNABLE_TO\w+\); .* with sslrootcert$|signature/,
-    ],
+    [`sslmode=verify-ca&sslrootcert=${folder}/other.pem`, /its certificate is not signed by .*; .* with sslrootcert$|signature/],
     [`sslmode=verify-full&sslrootcert=${folder}/ca.pem`, 'TLS TCP'],
-    [
-      `sslmode=verify-full&sslrootcert=${folder}/other.pem`,
-      /its certificate is not signed by .* \(UNABLE_TO\w+\); .* with sslrootcert$|signature/,
-    ],
+    [`sslmode=verify-full&sslrootcert=${folder}/other.pem`, /its certificate is not signed by .*; .* with sslrootcert$|signature/],
     ['sslmode=verify-full', /its certificate is not signed by .* with sslrootcert$/],
-    [`sslmode=verify-full&sslrootcert=${folder}/none.pem`, /sslrootcert ".*none\.pem": ENOENT/],
-    [`sslmode=verify-full&sslrootcert=${folder}/ca.key`, /sslrootcert ".*ca\.key": expected certificates in PEM$/],
+    [`sslmode=verify-full&sslrootcert=${folder}/none.pem`, /ENOENT: .*none\.pem/],
+    [`sslmode=verify-full&sslrootcert=${folder}/ca.key`, /its certificate is not signed by .* with sslrootcert$/],
   ];
   for (const [parameters, expected] of cases) t.match(await at(parameters), expected, parameters);
   // The certificate does not name this host.
@@ -168,7 +160,7 @@ t.test('TLS, and who the server is', async (t) => {
 
 t.test('something else than PostgreSQL is not waited for', async (t) => {
   for (const [answer, expected] of [
-    ['HTTP/1.1 400 Bad Request\r\n\r\n', /did not answer the request for TLS as PostgreSQL does$/],
+    ['HTTP/1.1 400 Bad Request\r\n\r\n', /There was an error establishing an SSL connection$/],
     ['', /no answer within the time to connect$/],
     [null, /the server closed the connection$/],
   ] as const) {

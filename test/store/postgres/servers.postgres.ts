@@ -2,7 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import pg from 'pg';
 import sql, { raw } from 'sql-template-tag';
 import t, { type Test } from 'tap';
-import { openReads, openSnapshot, openWrites } from '../../../src/store/postgres/open.js';
+import { openReads, openWrites, readSnapshot } from '../../../src/store/postgres/open.js';
 import type { Servers } from '../../../src/store/postgres/servers.js';
 import { Cluster, type PostgresServer } from '../../postgres/cluster.js';
 
@@ -63,9 +63,8 @@ t.test('a statement, or several in one state, with parameters and values of each
     const reads = await openReads(url);
     t.teardown(() => reads.close());
     const row = await reads.get(sql`SELECT ${'x'}::text AS a, ${2 ** 40}::bigint AS b, ${true}::boolean AS c, ${bytes}::bytea AS d,
-      ${-23.670123456789}::float8 AS e, ${awkward}::text[] AS f, ${'{"x":[1]}'}::jsonb AS g, ${null}::text AS h, 1.5::numeric AS i,
-      ARRAY[1]::bigint[] AS j`);
-    const found = { a: 'x', b: 2 ** 40, c: true, d: bytes, e: -23.670123456789, f: awkward, g: { x: [1] }, h: null, i: 1.5, j: [1] };
+      ${-23.670123456789}::float8 AS e, ${awkward}::text[] AS f, ${'{"x":[1]}'}::jsonb AS g, ${null}::text AS h, 1.5::numeric AS i`);
+    const found = { a: 'x', b: 2 ** 40, c: true, d: bytes, e: -23.670123456789, f: awkward, g: { x: [1] }, h: null, i: 1.5 };
     t.strictSame({ ...row }, found);
     t.strictSame(await reads.all(sql`SELECT n FROM unnest(${[1, 2, 3]}::bigint[]) AS n WHERE n = ANY (${[3, 1]}) ORDER BY n DESC`), [
       { n: 3 },
@@ -110,10 +109,11 @@ t.test('rows are added and changed in one statement, whatever their values', asy
     ]);
   });
   await writes.tidyUp();
-  const snapshot = await openSnapshot(own);
-  t.teardown(() => snapshot.close());
-  await writes.transaction((transaction) => transaction.run(sql`DELETE FROM rejected_file`));
-  t.match(await snapshot.db.get(sql`SELECT count(*) AS n FROM rejected_file`), { n: 2 });
+  await readSnapshot(own, async (db) => {
+    t.match(await db.get(sql`SELECT count(*) AS n FROM rejected_file`), { n: 2 });
+    await writes.transaction((transaction) => transaction.run(sql`DELETE FROM rejected_file`));
+    t.match(await db.get(sql`SELECT count(*) AS n FROM rejected_file`), { n: 2 });
+  });
   t.match(await writes.read((db) => db.get(sql`SELECT count(*) AS n FROM rejected_file`)), { n: 0 });
 });
 
@@ -165,8 +165,6 @@ t.test('a database whose tables were restored without rows is damaged, and one o
   ];
   for (const [change, message] of cases) {
     await primary.query(change, own);
-    // A probe counts as new for some milliseconds.
-    await rest(50);
     const expected = { name: 'StoreUnusable', message };
     await t.rejects(reads.all(sql`SELECT 1 AS n`), expected);
     await t.rejects(
@@ -176,7 +174,10 @@ t.test('a database whose tables were restored without rows is damaged, and one o
     await t.rejects(reads.check(), expected);
     await t.rejects(openReads(url), expected);
     await t.rejects(openWrites(url), expected);
-    await t.rejects(openSnapshot(url), expected);
+    await t.rejects(
+      readSnapshot(url, () => Promise.resolve()),
+      expected,
+    );
   }
   await t.rejects(
     writes.transaction(() => Promise.resolve()),
@@ -265,7 +266,7 @@ t.test('an answer is never older than one before, though a replica is', async (t
   const other = await open(t, [primary]);
   t.equal(await numberOf(other), before + 2);
   const behind = await open(t);
-  t.equal(await numberOf(behind), before + 1, 'another process may still show the older state');
+  t.ok([before, before + 1].includes(await numberOf(behind)), 'another process may still show an older state');
   await replay(first, 'resume');
   await replay(second, 'resume');
   await first.catchUp(primary);
@@ -426,7 +427,10 @@ t.test('imports look for the primary, and exclude each other', async (t) => {
 
   const rehearsed = await openWrites(urlOf(cluster.servers), { dryRun: true });
   t.equal(await rehearsed.transaction((transaction) => transaction.run(ADD)), 1);
-  await t.rejects(rehearsed.transaction((transaction) => transaction.run(sql`SELECT nothing`)));
+  await t.rejects(
+    rehearsed.transaction(() => Promise.reject(new RangeError('our own'))),
+    { name: 'RangeError' },
+  );
   t.match(await rehearsed.transaction((transaction) => transaction.get(NUMBER)), { number: before + 3 });
   await rehearsed.close();
   t.equal(await numberOf(servers), before + 2);

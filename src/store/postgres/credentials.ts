@@ -1,0 +1,66 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ConnectionConfig } from 'pg';
+import type { Address, DatabaseUrl } from './url.js';
+
+/** The permissions of everybody but the owner. */
+const OTHERS = 0o077;
+
+/** The fields of a line of a .pgpass file, separated by colons; a backslash takes the meaning from a colon or a backslash. */
+const fieldsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:^|:)((?:\\[^]|[^\\:])*)/g)].map(([, field]) => field!.replaceAll(/\\([^])/g, '$1'));
+
+/**
+ * The password in a .pgpass file; null if no line fits. The first that fits counts, and `*` fits everything. The package `pgpass`
+ * takes the last one.
+ */
+export function passwordIn(text: string, { host, port }: Address, url: Pick<DatabaseUrl, 'database' | 'user'>): string | null {
+  const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), url.database, url.user];
+  const fitting = text
+    .split(/\r?\n/)
+    .filter((line) => !line.startsWith('#'))
+    .map(fieldsOf)
+    .find((fields) => wanted.every((value, index) => fields[index] === '*' || fields[index] === value) && fields[4] !== undefined);
+  return fitting?.[4] ?? null;
+}
+
+/** Reads a password from a file. @throws {Error} that names the file, and never shows what is in it */
+function readPassword<T>(file: string, read: (text: string) => T): T {
+  try {
+    return read(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const why = `password file "${file}": ${(error as Error).message}`;
+    throw new Error(`it asks for a password; name a file with it with password_file or passfile (${why})`, { cause: error });
+  }
+}
+
+/**
+ * The password for a server that asks for one: that of the URL, the one in the file that the URL names, or the one in a .pgpass file, by
+ * default that of the home directory.
+ * @throws {Error} if there is none
+ */
+export function passwordFor(address: Address, url: DatabaseUrl): string {
+  if (url.password !== '') return url.password;
+  if (url.passwordFile !== '') return readPassword(url.passwordFile, (text) => text.replace(/\r?\n$/, ''));
+  const file = url.passFile || join(homedir(), '.pgpass');
+  return readPassword(file, (text) => {
+    if ((statSync(file).mode & OTHERS) !== 0) throw new Error('others than its owner may read it; use chmod 600');
+    const found = passwordIn(text, address, url);
+    if (found === null) throw new Error('no line fits the server, the database and the user');
+    return found;
+  });
+}
+
+/**
+ * How connections to a server are encrypted, as an option of pg: not at all by a Unix socket. The modes are those
+ * of libpq: `require` with a root certificate is `verify-ca`.
+ * @throws {Error} if the file with the certificates cannot be read
+ */
+export function encryptionOf({ host }: Address, { tls, rootCertificate }: DatabaseUrl): ConnectionConfig['ssl'] {
+  if (tls === 'disable' || host.startsWith('/')) return false;
+  const ca = rootCertificate === '' ? {} : { ca: readFileSync(rootCertificate) };
+  if (tls === 'verify-full') return ca;
+  if (tls === 'verify-ca' || (tls === 'require' && rootCertificate !== '')) return { ...ca, checkServerIdentity: () => undefined };
+  return { rejectUnauthorized: false };
+}
