@@ -16,7 +16,6 @@ const ROOMS = [
   'src/store/tables',
   'src/store/schema',
   'src/store/search',
-  'src/store/places',
   'src/store/dialect',
   'src/store/database',
   'src/store/page',

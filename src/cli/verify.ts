@@ -15,11 +15,16 @@ export const command = {
   flags: {},
 } as const satisfies CommandLine<'database', never>;
 
-/** Says that Sites should be derived again, which is no problem. */
-const toDeriveText = (sites: number): string =>
-  sites === 1
-    ? '1 Site was derived by an older version of the readers; import its logs again, or run rebuild, to derive it again'
-    : `${sites} Sites were derived by an older version of the readers; import their logs again, or run rebuild, to derive them again`;
+/** How many Sites are named that should be derived again. */
+const MOST_NAMED = 10;
+
+/** Says that Sites should be derived again, which is no problem. @param ids theirs */
+const toDeriveText = (ids: readonly string[]): string => {
+  const named = ids.slice(0, MOST_NAMED).join(', ') + (ids.length > MOST_NAMED ? ', …' : '');
+  return ids.length === 1
+    ? `1 Site was derived by an older version of the readers (${named}); import its logs again`
+    : `${ids.length} Sites were derived by an older version of the readers (${named}); import their logs again`;
+};
 
 /** Checks the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
@@ -29,7 +34,7 @@ export async function run({ settings, arguments: rest }: Given<'database', never
   const repairable = problems.filter(({ repairable }) => repairable).length;
   const lines = [
     `${count(sites, 'Site')}: ${count(logs, 'site log')} read again`,
-    ...(toDeriveAgain.length === 0 ? [] : [toDeriveText(toDeriveAgain.length)]),
+    ...(toDeriveAgain.length === 0 ? [] : [toDeriveText(toDeriveAgain)]),
     problems.length === 0 ? 'nothing found' : `${count(problems.length, 'problem')} found; rebuild repairs ${repairable}`,
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));

@@ -12,11 +12,11 @@ import {
   SETUPS,
   SiteIdsParameter,
 } from '../../schemas/index.js';
+import { boxAround, kilometresBetween } from '../derive/places.js';
 import { CHANGE_COLUMNS, type Column, INSTALLATION_COLUMNS, SETUP_COLUMNS, SITE_COLUMNS } from '../formats/columns.js';
 import { type TableFormat, TABLE_WRITERS } from '../formats/tables.js';
 import { parseSiteId } from '../requests/site-id.js';
 import type { ExportSearch } from '../store/read/export-tables.js';
-import { boxAround, kilometresBetween } from '../store/places.js';
 import type { Store } from '../store/store.js';
 import { filtersOf } from './hal.js';
 import { ofKnownSites, siteUrl } from './known-site.js';

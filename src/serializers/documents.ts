@@ -27,17 +27,12 @@ const ofEachKind = (part: 'id' | 'configuration' | 'inUse') =>
     Serialize
   >;
 const IDENTITIES = ofEachKind('id');
-const CONFIGURATIONS = ofEachKind('configuration');
 const INSTALLED = ofEachKind('inUse');
 
 type Content = InstalledEquipment['content'];
 
 /** Writes the identity of a device: the members of `content.id`. */
 export const writeIdentity = (identity: Content['id']): string => IDENTITIES[identity.equipmentType](identity);
-
-/** Writes `content.configuration` of a kind of equipment. */
-export const writeConfiguration = (equipmentType: EquipmentType, configuration: Content['configuration']): string =>
-  CONFIGURATIONS[equipmentType](configuration);
 
 /** Writes an installation of a kind of equipment. The serializer of the union of all kinds cannot choose one if the identity was written before. */
 export const writeInstalled = (equipmentType: EquipmentType, content: { [Name in keyof Content]: Sendable<Content[Name]> }): string =>

@@ -31,3 +31,7 @@ export type Sendable<T> =
 
 /** What a value stands for, whether or not it was written before. */
 export const valueOf = <T>(value: T | JsonText<T>): T => (value instanceof JsonText ? value.value : value);
+
+/** A text of the database as it is sent, if the serializers of this version wrote it; otherwise its value, which they will write. */
+export const fromText = <T>(text: string, isOfThisVersion: boolean): T | JsonText<T> =>
+  isOfThisVersion ? new JsonText<T>(text) : (JSON.parse(text) as T);

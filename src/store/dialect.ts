@@ -43,7 +43,7 @@ export const SQLITE: Dialect = {
 /** Whether PostgreSQL can have a value. Its texts have no null characters. */
 const isStorable = (value: Scalar): boolean => typeof value !== 'string' || !value.includes('\0');
 
-/** PostgreSQL 15 or later. All text is compared by code point, as in SQLite. */
+/** PostgreSQL 14 or later. All text is compared by code point, as in SQLite. */
 export const POSTGRES: Dialect = {
   isOneOf: (expression, values) => {
     const possible = values.filter(isStorable);

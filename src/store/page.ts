@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Database } from './database.js';
 import { allOf, type Dialect } from './dialect.js';
-import { type Found, type PageSearch, PageTooLarge } from './search.js';
+import { type Found, type PageSearch, PageTooLarge, type Paging } from './search.js';
 
 /** What pages of a noun are read from. */
 export interface PageTable {
@@ -76,10 +76,6 @@ export async function countFrom(db: Database, table: Pick<PageTable, 'from' | 'w
 
 const idsOf = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
 
-/** Which page. */
-export type Paging = Pick<PageSearch, 'page' | 'size'>;
-
-/** What chooses a page. */
 const onPage = ({ page, size }: Paging): Sql => sql`LIMIT ${size} OFFSET ${page * size}`;
 
 /** The most text that the rows of one page may have, in UTF-16 code units. */
@@ -122,11 +118,12 @@ export async function partsOf<Row extends object>(
 /** Reads the rows with some ids, in the order of the ids. @throws {PageTooLarge} */
 export async function rowsOf<Row extends { id: number }>(
   db: Database,
-  { columns, from, source = from, id }: Pick<PageTable, 'columns' | 'from' | 'source' | 'id'>,
+  { columns, from, source = from, id }: Pick<PageTable, 'from' | 'source' | 'id'> & { columns: string | Sql },
   ids: readonly number[],
 ): Promise<Row[]> {
+  const selected = typeof columns === 'string' ? raw(columns) : columns;
   const read = (some: number[]): Promise<Row[]> =>
-    db.all<Row>(sql`SELECT ${raw(columns)} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`);
+    db.all<Row>(sql`SELECT ${selected} FROM ${raw(source)} WHERE ${db.dialect.isOneOf(id, some)}`);
   const rows = await partsOf(ids, read, (row) => row.id);
   return ids.flatMap((each) => rows.get(each) ?? []);
 }

@@ -3,16 +3,20 @@
 /** The value of a scalar property. */
 export type Scalar = string | number | boolean;
 
-/** Which elements of a collection, in which order, and which page of them. */
-export interface PageSearch {
-  /** A property and its allowed values; an empty list selects elements where it is unknown. Elements must pass every filter. */
-  filters: { property: string; values: Scalar[] }[];
-  /** The sort order; the first entry counts most. Unknown values come last. Equal elements are in the order of their ids. */
-  sort: { property: string; descending: boolean }[];
+/** Which page of something. */
+export interface Paging {
   /** The number of the page, from 0. */
   page: number;
   /** Elements per page. */
   size: number;
+}
+
+/** Which elements of a collection, in which order, and which page of them. */
+export interface PageSearch extends Paging {
+  /** A property and its allowed values; an empty list selects elements where it is unknown. Elements must pass every filter. */
+  filters: { property: string; values: Scalar[] }[];
+  /** The sort order; the first entry counts most. Unknown values come last. Equal elements are in the order of their ids. */
+  sort: { property: string; descending: boolean }[];
 }
 
 /**

@@ -3,9 +3,9 @@
  *
  * Two times are separate: when something was in effect at the Site (`effective_*`, `period_*`), and when this service recorded
  * it and, once a newer log said otherwise, superseded it (`recorded_at`, `superseded_at`). All times are text in UTC, which
- * sorts as the times do. Rows are never deleted, and ids continue without gaps.
+ * sorts as the times do. Rows with `recorded_at` are never deleted, and ids continue without gaps.
  *
- * `checksum` is the CRC-32 of the other columns of the row; see `save/checksums.ts`. Large documents are the last columns.
+ * `checksum` is the CRC-32 of the columns that `save/checksums.ts` names. Large documents are the last columns.
  */
 
 /** A column: its kind, and what must be true of it. */
@@ -116,12 +116,12 @@ export const TABLES = {
     indexes: {
       setup_valid: 'UNIQUE (site_id, effective_from) WHERE superseded_at IS NULL',
       setup_current: 'UNIQUE (site_id) WHERE superseded_at IS NULL AND effective_to IS NULL',
-      setup_of_site: '(site_id, effective_from, superseded_at, effective_to, id)',
+      setup_of_site: '(site_id, effective_from, superseded_at, effective_to, id, recorded_at)',
       setup_of_log: '(site_log_id)',
       setup_by_id: '(id, superseded_at, effective_to)',
-      setup_by_start: '(effective_from, id, superseded_at, effective_to)',
-      setup_by_end: '(effective_to, id, superseded_at)',
-      setup_recorded: '(recorded_at)',
+      setup_by_start: '(effective_from, id, superseded_at, effective_to, site_id, recorded_at)',
+      setup_by_end: '(effective_to, id, superseded_at, recorded_at)',
+      setup_recorded: '(recorded_at, id, superseded_at, effective_to)',
     },
   },
   // One device. identity is a JSON array: kind, type and serial number; without a serial number also its start and Site.
@@ -189,9 +189,9 @@ export const TABLES = {
       document: 'text not null',
     },
     indexes: {
-      change_at: '(at, site_id, kind_position, id, equipment_type, gap_before) WHERE superseded_at IS NULL',
+      change_at: '(at, site_id, kind_position, id, equipment_type, gap_before, superseded_at, recorded_at)',
       change_at_site: '(site_id, at, kind_position, id, equipment_type, gap_before, superseded_at)',
-      change_recorded: '(recorded_at, gap_before, counterpart_id) WHERE superseded_at IS NULL',
+      change_recorded: '(recorded_at, superseded_at, gap_before, counterpart_id)',
     },
   },
   // What happened, in order: import, withdraw, restore, retire, unretire, rename. at is the time of the clock. site_log_id is

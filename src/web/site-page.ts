@@ -41,12 +41,12 @@ const fact = (term: string, value: Content): Content =>
 const degrees = (value: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
 
-function identification({ site, shortestId, place, siteLog }: SiteRecord): Html {
-  const { latitude, longitude, elevation, x, y, z } = place;
+function identification({ site, shortestId, siteLog }: SiteRecord): Html {
+  const { city, state, country, latitude, longitude, height, x, y, z } = site.location;
   const position = [
     latitude !== null ? degrees(latitude, 'N', 'S') : longitude !== null && 'latitude unknown',
     longitude !== null ? degrees(longitude, 'E', 'W') : latitude !== null && 'longitude unknown',
-    elevation !== null && `${Math.abs(elevation)} m ${elevation < 0 ? 'below' : 'above'} the ellipsoid`,
+    height !== null && `${Math.abs(height)} m ${height < 0 ? 'below' : 'above'} the ellipsoid`,
   ].filter((each) => each !== false);
   const { monument } = site;
   const marker = [
@@ -56,8 +56,8 @@ function identification({ site, shortestId, place, siteLog }: SiteRecord): Html 
     monument.markerDescription,
   ];
   return html`<dl class="facts">
-    ${fact('Nine-character id', place.nineCharacterId)} ${fact('DOMES number', site.domesNumber)}
-    ${fact('Place', [place.city, place.state, place.country].filter((each) => each !== null).join(', '))}
+    ${fact('Nine-character id', site.nineCharacterId)} ${fact('DOMES number', site.domesNumber)}
+    ${fact('Place', [city, state, country].filter((each) => each !== null).join(', '))}
     ${fact('Position', position.length === 0 ? 'unknown' : position.join(', '))}
     ${fact('X, Y, Z', x !== null && y !== null && z !== null && `${[x, y, z].map((each) => each.toFixed(3)).join(', ')} m`)}
     ${fact('Installed', site.dateInstalled && when(site.dateInstalled))}

@@ -13,7 +13,7 @@ const LARGEST = 1000;
 const PAGE = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
 const INSTANTS = ['2010-01-01', '2003-06-01T12:00:00Z', '2026-01-02T12:00:00Z'];
-/** The values of parameters that answers do not have, or that should not be only from them. */
+/** Values for parameters that answers do not contain, or for which values from answers are not enough. */
 const VALUES: Record<string, string[]> = {
   q: ['e', 'leica', 'trimble netr9', '1 2', 'R', 'xyzzy'],
   near: ['-35.3,149.1', '40,-90'],
@@ -30,7 +30,7 @@ const VALUES: Record<string, string[]> = {
   page: ['1', '1000'],
 };
 
-/** Asks that are valid nowhere, or in one place only. */
+/** Requests that are invalid, or that only one route accepts, and searches of the pages. */
 const ODD = [
   '/nothing', '/setups/0', '/setups/x', '/setups/999999', '/corsSites/999999/siteLog', '/setups?size=0', '/setups?page=-1', '/setups?sort=nothing',
   '/setups?nothing=1', '/corsSites?bbox=1', '/corsSites?near=1,2,3', '/corsSites?radius=3', '/feed?after=nothing', '/feed?size=1&after=',

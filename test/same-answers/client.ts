@@ -9,7 +9,7 @@ const CONCURRENCY = 6;
 const TRANSPORT = ['date', 'connection', 'keep-alive'];
 const TEXT = /^text\/|json|xml|^$/;
 
-/** What is asked: the target of a GET, and the media types wanted. What begins with `$` is a command of the tool instead. */
+/** A request: the target of a GET and the `Accept` field. A target that begins with `$` is a command line instead. */
 export interface Ask {
   target: string;
   accept?: string;
@@ -23,7 +23,7 @@ export interface Answer {
   body: string;
 }
 
-/** The state of PostgreSQL's servers, with their ports, and so its length. */
+/** An answer without `servers`, which differ between engines, and without `Content-Length`, which depends on them. */
 function withoutServers({ status, headers, body }: Answer): Answer {
   const others = headers.filter(([name]) => name !== 'content-length');
   return { status, headers: others, body: body.replace(/,"servers":\[[^\]]*\]/, '') };

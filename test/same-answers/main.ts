@@ -88,7 +88,7 @@ async function answersOf({ database, commands }: Made, asksFor: (client: Client)
   }
 }
 
-/** Records the answers of all databases of a network. Those of the first are the rule. */
+/** Records the answers of all databases of a network. The answers of the first database are the reference; other databases add only answers that differ. */
 async function record(network: Network, scratch: string, cluster: Cluster | null): Promise<void> {
   const entries = new Map<string, Entry>();
   let asks: Ask[] | undefined;

@@ -62,7 +62,8 @@ const READ_COLUMNS = sql`
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
   WHERE ${ofOurTables('attrelid')} AND attnum > 0 AND NOT attisdropped`;
 const READ_CONSTRAINTS = sql`
-  SELECT conname AS name, contype::text || CASE WHEN convalidated THEN '' ELSE ' not valid' END AS definition
+  SELECT conname AS name, conrelid::regclass::text AS "table",
+    contype::text || CASE WHEN convalidated THEN '' ELSE ' not valid' END AS definition
   FROM pg_constraint WHERE ${ofOurTables('conrelid')} AND contype IN ('p', 'u', 'c', 'f', 'x', 't')`;
 const READ_INDEXES = sql`
   SELECT relname AS name, CASE WHEN indisvalid THEN pg_get_indexdef(indexrelid) ELSE 'invalid' END AS definition, indisunique AS "isUnique"
@@ -83,7 +84,7 @@ function* compare(expected: readonly Described[], found: readonly Described[], r
 /** What is missing or different among our tables, indexes and constraints, and triggers and constraints that others added. */
 export async function schemaProblems(db: Database): Promise<Problem[]> {
   const columns = await db.all<Described>(READ_COLUMNS);
-  const constraints = await db.all<Described>(READ_CONSTRAINTS);
+  const constraints = await db.all<Described & { table: string }>(READ_CONSTRAINTS);
   const indexes = (await db.all<Described & { isUnique: boolean }>(READ_INDEXES)).map((each) => ({
     ...each,
     definition: plain(each.definition),
@@ -100,7 +101,7 @@ export async function schemaProblems(db: Database): Promise<Problem[]> {
     ...compare(INDEXES, indexes, true),
     ...constraints
       .filter(({ name }) => !isOurs(CONSTRAINTS, name))
-      .map(({ name }) => added('constraint', name, `ALTER TABLE … DROP CONSTRAINT ${name}`)),
+      .map(({ name, table }) => added('constraint', name, `ALTER TABLE ${table} DROP CONSTRAINT ${name}`)),
     ...indexes
       .filter(({ name, isUnique }) => isUnique && !isOurs(INDEXES, name))
       .map(({ name }) => added('unique index', name, `DROP INDEX ${name}`)),

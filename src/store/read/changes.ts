@@ -6,11 +6,11 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { findRows, type PageTable } from '../page.js';
-import type { Found } from '../search.js';
+import type { Found, Paging } from '../search.js';
 import { type OfSites, resolveSites } from './site-ids.js';
 
 /** Which changes, and which page of them. They are in chronological order. */
-export interface ChangeSearch {
+export interface ChangeSearch extends Paging {
   /** The start of the period, inclusive; null for no bound. */
   from: Instant | null;
   /** The end of the period, exclusive; null for no bound. */
@@ -21,10 +21,6 @@ export interface ChangeSearch {
   mergeGaps: number;
   /** Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
   recordedSince: string | null;
-  /** The number of the page, from 0. */
-  page: number;
-  /** Elements per page. */
-  size: number;
 }
 
 /** A change with its Site. */
@@ -34,46 +30,40 @@ export interface SiteChange extends MergedChange {
   nineCharacterId: string | null;
 }
 
-/** A row of `change`: the change as JSON. The other columns repeat what searches need. */
-export interface ChangeRow {
-  document: string;
-}
-
 /** A row of `change` with its Site. */
-export interface SiteChangeRow extends ChangeRow {
+export interface ChangeRow extends Pick<SiteChange, 'siteId' | 'fourCharacterId' | 'nineCharacterId'> {
   id: number;
+  /** The change as JSON. */
+  document: string;
   /** The installation that ends the gap after this removal, if the two are one change; otherwise null. */
   ending: string | null;
-  site_id: number;
-  four_character_id: string;
-  nine_character_id: string | null;
 }
 
 /** A change. */
-export const toChange = ({ document }: ChangeRow): DerivedChange => JSON.parse(document) as DerivedChange;
-
-function toMergedChange({ document, ending }: Pick<SiteChangeRow, 'document' | 'ending'>): MergedChange {
-  const change = toChange({ document });
-  return ending === null ? { ...change, gap: null } : mergedChange({ removed: change, installed: toChange({ document: ending }) });
-}
+export const toChange = (document: string): DerivedChange => JSON.parse(document) as DerivedChange;
 
 /** A change with its Site. */
-export const toSiteChange = (row: SiteChangeRow): SiteChange => ({
-  ...toMergedChange(row),
-  siteId: row.site_id,
-  fourCharacterId: row.four_character_id,
-  nineCharacterId: row.nine_character_id,
-});
+export function toSiteChange({ document, ending, siteId, fourCharacterId, nineCharacterId }: ChangeRow): SiteChange {
+  const change = toChange(document);
+  const merged = ending === null ? { ...change, gap: null } : mergedChange({ removed: change, installed: toChange(ending) });
+  return { ...merged, siteId, fourCharacterId, nineCharacterId };
+}
 
 const PROPERTIES = { at: 'change.at', siteId: 'change.site_id', kind: 'change.kind_position' };
 const CHRONOLOGICAL = Object.keys(PROPERTIES).map((property) => ({ property, descending: false }));
 
-/** The changes, with the installation that ends the gap after each removal if the two are one change. @param mergeGaps in seconds */
+/** The columns of a {@link ChangeRow}. */
+export const CHANGE_COLUMNS = `change.id, change.document, ended.document AS ending, change.site_id AS "siteId",
+  four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId"`;
+
+/** What is joined to changes: the Site, and the installation that ends the gap after a removal if the two are one change. @param mergeGaps in seconds */
+export const joinedToChanges = (mergeGaps: number): string =>
+  `JOIN site ON site.id = change.site_id LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`;
+
 const changesWith = (mergeGaps: number): PageTable => ({
   from: 'change',
-  source: `change JOIN site ON site.id = change.site_id
-    LEFT JOIN change AS ended ON ended.id = change.counterpart_id AND ended.gap_before <= ${mergeGaps}`,
-  columns: 'change.id, change.document, ended.document AS ending, change.site_id, four_character_id, nine_character_id',
+  source: `change ${joinedToChanges(mergeGaps)}`,
+  columns: CHANGE_COLUMNS,
   where: 'change.superseded_at IS NULL',
   id: 'change.id',
   properties: PROPERTIES,
@@ -82,9 +72,11 @@ const changesWith = (mergeGaps: number): PageTable => ({
 
 /** What was recorded since a time; a merged change counts if one of its two parts was. */
 const recordedSince = (time: string, mergeGaps: number): Sql =>
-  sql`(change.recorded_at >= ${time} OR change.id IN (
-    SELECT part.counterpart_id FROM change AS part
-    WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time} AND part.gap_before <= ${mergeGaps}))`;
+  mergeGaps === 0
+    ? sql`change.recorded_at >= ${time}`
+    : sql`(change.recorded_at >= ${time} OR change.id IN (
+        SELECT part.counterpart_id FROM change AS part
+        WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time} AND part.gap_before <= ${mergeGaps}))`;
 
 /** The conditions of a search. @param sites the numbers of the Sites; null for all Sites */
 export const changeConditions = (
@@ -103,18 +95,17 @@ export const changeConditions = (
 
 /** The changes of a Site that are currently on record, in chronological order. */
 export async function changesOfSite(db: Database, site: number): Promise<DerivedChange[]> {
-  const rows = await db.all<ChangeRow>(
+  const rows = await db.all<Pick<ChangeRow, 'document'>>(
     sql`SELECT document FROM change WHERE site_id = ${site} AND superseded_at IS NULL ORDER BY at, kind_position, id`,
   );
-  return rows.map(toChange);
+  return rows.map(({ document }) => toChange(document));
 }
 
-/** Reads a page. @param sites the numbers of the Sites; null for all Sites */
 async function readPage(db: Database, sites: number[] | null, search: ChangeSearch): Promise<Found<SiteChange>> {
   const { mergeGaps, page, size } = search;
   const paging = { filters: [], sort: CHRONOLOGICAL, page, size };
   const conditions = changeConditions(db.dialect, sites, search);
-  const { elements, totalElements } = await findRows<SiteChangeRow>(db, changesWith(mergeGaps), paging, conditions);
+  const { elements, totalElements } = await findRows<ChangeRow>(db, changesWith(mergeGaps), paging, conditions);
   return { elements: elements.map(toSiteChange), totalElements };
 }
 

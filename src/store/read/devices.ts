@@ -1,12 +1,12 @@
 import sql, { raw } from 'sql-template-tag';
 import type { EquipmentType } from '../../../schemas/index.js';
 import type { Identity } from '../../derive/devices.js';
-import type { JsonText } from '../../serializers/json-text.js';
+import { fromText, type JsonText } from '../../serializers/json-text.js';
 import type { Database, Reads } from '../database.js';
-import { findRows, type PageTable, type Paging, type PropertyOf } from '../page.js';
-import type { Found, FoundBy, PageSearch } from '../search.js';
+import { findRows, type PageTable, type PropertyOf } from '../page.js';
+import type { RowOf } from '../schema.js';
+import type { Found, FoundBy, PageSearch, Paging } from '../search.js';
 import { type DeviceOfInstallations, firstInstallationsOf, type Installation, installationsOf } from './installations.js';
-import { fromText } from './texts.js';
 import { neededWordsOf } from './words.js';
 
 /** How many installations each device on a page has. */
@@ -50,13 +50,7 @@ export interface DeviceType {
   conflicts: number;
 }
 
-/** A row of `equipment`. */
-interface DeviceRow extends DeviceOfInstallations {
-  equipment_type: EquipmentType;
-  document: string;
-  /** 1 if it is in use somewhere. */
-  in_use: number;
-}
+type DeviceRow = DeviceOfInstallations & Pick<RowOf<'equipment'>, 'document' | 'in_use'> & { equipment_type: EquipmentType };
 
 /** The SQL expression of each property of a device. */
 export const DEVICE_PROPERTIES = {
@@ -111,14 +105,6 @@ export class Devices {
     return this.reads.all<DeviceType>(sql`
       SELECT nullif(counts.type, '') AS type, devices, in_use AS "inUse", sites, conflicts FROM equipment_type_count AS counts
       WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
-  }
-
-  /** The type with the most devices, for an example; null if no device of the kind has a known type. */
-  async findExampleType(equipmentType: EquipmentType): Promise<string | null> {
-    const row = await this.reads.get<{ type: string }>(sql`
-      SELECT type FROM equipment_type_count WHERE equipment_type = ${equipmentType} AND devices > 0 AND type <> ''
-      ORDER BY devices DESC, type LIMIT 1`);
-    return row?.type ?? null;
   }
 
   /** Finds something out about a listed device; undefined if there is none. */

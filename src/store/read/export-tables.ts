@@ -2,12 +2,13 @@ import type { CorsSite, Instant, Setup } from '../../../schemas/index.js';
 import type { Identity } from '../../derive/devices.js';
 import type { Box } from '../../requests/place.js';
 import type { PageTable } from '../page.js';
+import type { RowOf } from '../schema.js';
 import type { PageSearch } from '../search.js';
-import { type ChangeSearch, type SiteChange, type SiteChangeRow, toSiteChange } from './changes.js';
+import { CHANGE_COLUMNS, type ChangeRow, type ChangeSearch, joinedToChanges, type SiteChange, toSiteChange } from './changes.js';
 import { DEVICE_PROPERTIES } from './devices.js';
 import { type Installation, periodOf } from './installations.js';
 import { readable, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toSetup } from './setup-records.js';
-import { type SiteRow, SITES } from './site-rows.js';
+import { type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
 /** Which elements to export. */
 export interface ExportSearch {
@@ -66,84 +67,63 @@ export interface ExportedChange extends SiteChange {
   site: ExportedSite;
 }
 
-/** The columns of the Site of an exported element. */
-const SITE_COLUMNS = 'four_character_id, nine_character_id, site.name AS site_name, latitude, longitude';
-type ExportedSiteRow = Pick<SiteRow, 'four_character_id' | 'nine_character_id' | 'latitude' | 'longitude'> & { site_name: string | null };
+const SITE_COLUMNS = `four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", site.name AS "siteName", latitude, longitude`;
+type SiteOfRow = Omit<ExportedSite, 'name'> & { siteName: string | null };
 
-const toSite = (row: ExportedSiteRow): ExportedSite => ({
-  fourCharacterId: row.four_character_id,
-  nineCharacterId: row.nine_character_id,
-  name: row.site_name,
-  latitude: row.latitude,
-  longitude: row.longitude,
+const toSite = ({ fourCharacterId, nineCharacterId, siteName, latitude, longitude }: SiteOfRow): ExportedSite => ({
+  fourCharacterId,
+  nineCharacterId,
+  name: siteName,
+  latitude,
+  longitude,
 });
 
-/** A Setup with its Site. */
-export type ExportedSetupRow = SetupRow & ExportedSiteRow;
-
-/** A Setup to export. */
-export const toExportedSetup = (row: ExportedSetupRow): ExportedSetup => ({ ...readable(toSetup(row, false)), site: toSite(row) });
-
-/** An installation with its Site and device. */
-export interface ExportedInstallationRow extends ExportedSiteRow {
-  id: number;
-  site_id: number;
-  period_from: string;
-  period_to: string | null;
-  configuration: string;
-  /** The identity of the device, as JSON. */
-  identity: string;
-}
-
-/** An installation to export. */
-export const toExportedInstallation = (row: ExportedInstallationRow): ExportedInstallation => ({
-  id: row.id,
-  siteId: row.site_id,
-  site: toSite(row),
-  device: JSON.parse(row.identity) as Identity,
-  period: periodOf(row),
-  configuration: JSON.parse(row.configuration) as ExportedInstallation['configuration'],
-});
-
-/** A change with its Site. `ending` is an installation that ends the gap after it, `ending_gap` the length of that gap in seconds. */
-export type ExportedChangeRow = SiteChangeRow & ExportedSiteRow & { ending_gap: number | null };
-
-/** A change to export. @param mergeGaps how long the gap in a change may be, in seconds */
-export const toExportedChange = ({ ending, ending_gap, ...row }: ExportedChangeRow, mergeGaps: number): ExportedChange => ({
-  ...toSiteChange({ ...row, ending: ending_gap !== null && ending_gap <= mergeGaps ? ending : null }),
-  id: row.id,
-  site: toSite(row),
-});
+type InstallationRow = SiteOfRow &
+  Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration'> & { siteId: number; identity: string };
 
 /** What is exported. The ids are those of its first table. */
-export interface ExportTable extends Pick<PageTable, 'columns' | 'where' | 'properties'> {
+export interface ExportTable<Row, T> extends Pick<PageTable, 'columns' | 'where' | 'properties'> {
   name: 'site' | 'setup' | 'installation' | 'change';
   /** What is joined to the first table. */
   joined: string;
+  toElement: (row: Row) => T;
 }
 
 /** All Setups, superseded ones too. */
-export const SETUPS: ExportTable = {
+export const SETUPS: ExportTable<SetupRow & SiteOfRow, ExportedSetup> = {
   name: 'setup',
   joined: 'JOIN site ON site.id = setup.site_id',
   columns: `${SETUP_COLUMNS}, ${SITE_COLUMNS}`,
   properties: SETUP_PROPERTIES,
+  toElement: (row) => ({ ...readable(toSetup(row, false)), site: toSite(row) }),
 };
+
 /** The installations on record. Their devices are listed, which indexes of devices need to know. */
-export const INSTALLATIONS: ExportTable = {
+export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> = {
   name: 'installation',
   joined: 'JOIN equipment ON equipment.id = installation.equipment_id JOIN site ON site.id = installation.site_id',
-  columns: `installation.id, installation.site_id, period_from, period_to, configuration, equipment.document AS identity, ${SITE_COLUMNS}`,
+  columns: `installation.id, installation.site_id AS "siteId", period_from, period_to, configuration, equipment.document AS identity, ${SITE_COLUMNS}`,
   where: 'installation.superseded_at IS NULL AND equipment.listed = 1',
   properties: DEVICE_PROPERTIES,
+  toElement: (row) => ({
+    id: row.id,
+    siteId: row.siteId,
+    site: toSite(row),
+    device: JSON.parse(row.identity) as Identity,
+    period: periodOf(row),
+    configuration: JSON.parse(row.configuration) as ExportedInstallation['configuration'],
+  }),
 };
-/** The changes on record. */
-export const CHANGES: ExportTable = {
+
+/** The changes on record. @param mergeGaps how long the gap in a change may be, in seconds */
+export const changesWith = (mergeGaps: number): ExportTable<ChangeRow & SiteOfRow, ExportedChange> => ({
   name: 'change',
-  joined: 'JOIN site ON site.id = change.site_id LEFT JOIN change AS ended ON ended.id = change.counterpart_id',
-  columns: `change.id, change.site_id, change.document, ended.document AS ending, ended.gap_before AS ending_gap, ${SITE_COLUMNS}`,
+  joined: joinedToChanges(mergeGaps),
+  columns: `${CHANGE_COLUMNS}, site.name AS "siteName", latitude, longitude`,
   where: 'change.superseded_at IS NULL',
   properties: {},
-};
+  toElement: (row) => ({ ...toSiteChange(row), id: row.id, site: toSite(row) }),
+});
+
 /** The Sites that are not retired. */
-export const ALL_SITES: ExportTable = { ...SITES, name: 'site', joined: '' };
+export const ALL_SITES: ExportTable<SiteRow, CorsSite> = { ...SITES, name: 'site', joined: '', toElement: toCorsSite };

@@ -7,27 +7,19 @@ import { changeConditions } from './changes.js';
 import {
   ALL_SITES,
   type ChangeExport,
-  CHANGES,
+  changesWith,
   type ExportedChange,
-  type ExportedChangeRow,
   type ExportedInstallation,
-  type ExportedInstallationRow,
   type ExportedSetup,
-  type ExportedSetupRow,
   type ExportSearch,
   type ExportTable,
   INSTALLATIONS,
   type ItemSearch,
   SETUPS,
-  toExportedChange,
-  toExportedInstallation,
-  toExportedSetup,
 } from './export-tables.js';
 import { withinBox } from './site-page.js';
-import { type SiteRow, toCorsSite } from './site-rows.js';
 import { hadWords, neededWordsOf } from './words.js';
 
-/** The search for everything. */
 const ALL: ExportSearch = { filters: [], sites: null, box: null, countryCodes: null, during: null, recordedSince: null };
 
 /** How many elements are read at once. This takes about a millisecond. */
@@ -48,8 +40,9 @@ interface Conditions {
 
 const since = (column: string, time: string | null): Sql[] => (time === null ? [] : [sql`${raw(column)} >= ${time}`]);
 
-/** What selects some columns of elements. */
-const select = ({ name, joined, where }: ExportTable, columns: string, conditions: Sql[]): Sql =>
+type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
+
+const select = ({ name, joined, where }: Unread, columns: string, conditions: Sql[]): Sql =>
   selectFrom({ from: `${name} ${joined}` }, columns, where === undefined ? conditions : [raw(where), ...conditions]);
 
 /**
@@ -62,7 +55,7 @@ export class Exports {
   constructor(private readonly reads: Reads) {}
 
   readSites(search: ExportSearch): AsyncGenerator<CorsSite[]> {
-    return this.windows<SiteRow, CorsSite>(ALL_SITES, this.ofSites(search), toCorsSite);
+    return this.windows(ALL_SITES, this.ofSites(search));
   }
 
   readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
@@ -71,36 +64,35 @@ export class Exports {
     const valid =
       during === null ? [] : [sql`setup.superseded_at IS NULL`, ...overlapping('setup.effective_from', 'setup.effective_to', during)];
     const conditions = { indexed: [...indexed, ...since('setup.recorded_at', recordedSince)], others: [...others, ...valid] };
-    return this.windows<ExportedSetupRow, ExportedSetup>(SETUPS, conditions, toExportedSetup);
+    return this.windows(SETUPS, conditions);
   }
 
   readInstallations(search: ExportSearch): AsyncGenerator<ExportedInstallation[]> {
-    return this.windows(INSTALLATIONS, this.ofInstallations(search), toExportedInstallation);
+    return this.windows(INSTALLATIONS, this.ofInstallations(search));
   }
 
   readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
     const { mergeGaps, recordedSince: time } = search;
-    const { indexed, others } = this.ofSearch(CHANGES, { ...ALL, ...search });
+    const table = changesWith(mergeGaps);
+    const { indexed, others } = this.ofSearch(table, { ...ALL, ...search });
     others.push(...changeConditions(this.reads.dialect, null, { ...search, recordedSince: null }));
-    const toElement = (row: ExportedChangeRow): ExportedChange => toExportedChange(row, mergeGaps);
-    if (time === null) return this.windows(CHANGES, { indexed, others }, toElement);
+    if (time === null) return this.windows(table, { indexed, others });
     // A merged change counts if one of its two parts was recorded since then.
-    others.push(sql`(change.recorded_at >= ${time} OR (ended.gap_before <= ${mergeGaps} AND ended.recorded_at >= ${time}))`);
+    others.push(sql`(change.recorded_at >= ${time} OR ended.recorded_at >= ${time})`);
     const recorded = sql`
       SELECT id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} UNION ALL
       SELECT counterpart_id AS id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
-    return this.windows(CHANGES, { indexed, others }, toElement, indexed.length === 0 ? recorded : undefined);
+    return this.windows(table, { indexed, others }, indexed.length === 0 ? recorded : undefined);
   }
 
   /** The first Sites after an id, in the order of their ids. @param most how many */
-  async findSites(search: ItemSearch, after: number, most: number): Promise<CorsSite[]> {
-    return (await this.first<SiteRow>(ALL_SITES, this.ofSites({ ...ALL, ...search }), after, most)).map(toCorsSite);
+  findSites(search: ItemSearch, after: number, most: number): Promise<CorsSite[]> {
+    return this.first(ALL_SITES, this.ofSites({ ...ALL, ...search }), after, most);
   }
 
   /** The first installations after an id, in the order of their ids. @param most how many */
-  async findInstallations(search: ItemSearch, after: number, most: number): Promise<ExportedInstallation[]> {
-    const conditions = this.ofInstallations({ ...ALL, ...search });
-    return (await this.first<ExportedInstallationRow>(INSTALLATIONS, conditions, after, most)).map(toExportedInstallation);
+  findInstallations(search: ItemSearch, after: number, most: number): Promise<ExportedInstallation[]> {
+    return this.first(INSTALLATIONS, this.ofInstallations({ ...ALL, ...search }), after, most);
   }
 
   private ofSites(search: ExportSearch): Conditions {
@@ -126,28 +118,23 @@ export class Exports {
   }
 
   /** The filters of a search, and its conditions on the Sites. */
-  private ofSearch(table: ExportTable, { filters, sites, box, countryCodes }: ExportSearch): Conditions {
+  private ofSearch(table: Unread, { filters, sites, box, countryCodes }: ExportSearch): Conditions {
     const { dialect } = this.reads;
-    const [selective, others] = [true, false].map((is) =>
-      filtersOn(
-        dialect,
-        table,
-        filters.filter(({ property }) => SELECTIVE.includes(property) === is),
-      ),
-    ) as [Sql[], Sql[]];
+    const { selective = [], others = [] } = Object.groupBy(filters, ({ property }) =>
+      SELECTIVE.includes(property) ? 'selective' : 'others',
+    );
     const ofSites = [
       ...(sites === null ? [] : [dialect.isOneOf('site.id', sites)]),
       ...(box === null ? [] : [withinBox(box)]),
       ...(countryCodes === null ? [] : [dialect.isOneOf('site.country_code', countryCodes)]),
     ];
-    return { indexed: [...selective, ...ofSites], others };
+    return { indexed: [...filtersOn(dialect, table, selective), ...ofSites], others: filtersOn(dialect, table, others) };
   }
 
   /** @param candidates what selects the ids that indexes find; by default, those of the conditions */
   private async *windows<Row extends object, T>(
-    table: ExportTable,
+    table: ExportTable<Row, T>,
     { indexed, others }: Conditions,
-    toElement: (row: Row) => T,
     candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed),
   ): AsyncGenerator<T[]> {
     const few = candidates && (await this.few(candidates));
@@ -155,7 +142,7 @@ export class Exports {
       if (ids.length === 0) yield [];
       for (let first = 0; first < ids.length; first += AT_ONCE) {
         const some = this.reads.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + AT_ONCE));
-        yield (await this.rows<Row>(table, [some, ...indexed, ...others], AT_ONCE)).map(toElement);
+        yield this.elements(table, [some, ...indexed, ...others], AT_ONCE);
       }
     }
   }
@@ -167,7 +154,7 @@ export class Exports {
   }
 
   /** The ids that conditions select, by ranges of the table. */
-  private async *ranges({ name, joined, where }: ExportTable, conditions: Sql[]): AsyncGenerator<number[]> {
+  private async *ranges({ name, joined, where }: Unread, conditions: Sql[]): AsyncGenerator<number[]> {
     const table = raw(name);
     const { last } = (await this.reads.get<{ last: number | null }>(sql`SELECT max(id) AS last FROM ${table}`))!;
     for (let after = 0; after < (last ?? 0); after += RANGE) {
@@ -179,21 +166,22 @@ export class Exports {
     }
   }
 
-  private async first<Row extends object>(
-    table: ExportTable,
+  private async first<Row extends object, T>(
+    table: ExportTable<Row, T>,
     { indexed, others }: Conditions,
     after: number,
     most: number,
-  ): Promise<Row[]> {
+  ): Promise<T[]> {
     const id = `${table.name}.id`;
     const later = sql`${raw(id)} > ${after}`;
     const few = indexed.length === 0 ? null : await this.few(select(table, id, [later, ...indexed]));
     if (few?.length === 0) return [];
     const those = few === null ? later : this.reads.dialect.isOneOf(id, few);
-    return this.rows<Row>(table, [those, ...indexed, ...others], most);
+    return this.elements(table, [those, ...indexed, ...others], most);
   }
 
-  private rows<Row extends object>(table: ExportTable, conditions: Sql[], most: number): Promise<Row[]> {
-    return this.reads.all<Row>(sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)} LIMIT ${most}`);
+  private async elements<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[], most: number): Promise<T[]> {
+    const selected = sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)} LIMIT ${most}`;
+    return (await this.reads.all<Row>(selected)).map(table.toElement);
   }
 }

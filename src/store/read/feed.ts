@@ -2,6 +2,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { FeedChange, FeedEntry, Instant, Period } from '../../../schemas/index.js';
 import type { Database, Reads } from '../database.js';
 import { rowsOf, selectFrom } from '../page.js';
+import type { RowOf } from '../schema.js';
 import { checksumOf } from '../save/checksums.js';
 
 /** A Setup as the feed shows it. */
@@ -33,24 +34,16 @@ export interface FeedPage {
   last: string | null;
 }
 
-/** The columns of an event that the checksum in a cursor covers. */
-interface CursorRow {
-  id: number;
-  site_id: number;
-  site_log_id: number;
-  document: string;
-}
+/** What the checksum in a cursor covers, of an event whose document is an entry of the feed. */
+type CursorRow = Pick<RowOf<'event'>, 'id' | 'site_id' | 'site_log_id'> & { document: string };
 
-/** An event whose document is an entry of the feed, with its Site and log. */
-interface FeedRow extends CursorRow {
-  kind: FeedEntry['kind'];
-  at: string;
-  four: string;
-  nine: string | null;
-  site_name: string | null;
-  log_name: string;
+interface FeedRow extends CursorRow, Pick<FeedEntry, 'kind' | 'recordedAt'> {
+  fourCharacterId: string;
+  nineCharacterId: string | null;
+  siteName: string | null;
+  logName: string;
   sha256: string;
-  date_prepared: string | null;
+  datePrepared: string | null;
 }
 
 const CURSOR_COLUMNS = 'event.id, event.site_id, event.site_log_id, event.document';
@@ -58,8 +51,8 @@ const FEED = {
   from: 'event',
   where: 'event.document IS NOT NULL',
   source: 'event JOIN site ON site.id = event.site_id JOIN site_log ON site_log.id = event.site_log_id',
-  columns: `${CURSOR_COLUMNS}, event.kind, event.at, four_character_id AS four, nine_character_id AS nine, site.name AS site_name,
-    site_log.name AS log_name, site_log.sha256, site_log.date_prepared`,
+  columns: `${CURSOR_COLUMNS}, event.kind, event.at AS "recordedAt", four_character_id AS "fourCharacterId",
+    nine_character_id AS "nineCharacterId", site.name AS "siteName", site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
   id: 'event.id',
 };
 
@@ -82,17 +75,16 @@ function effectiveFromOf({ isNew, setups, changes }: FeedContent): Instant | nul
   return times.sort()[0] ?? null;
 }
 
-/** An entry of the feed. */
-function toFeedRecord(row: FeedRow): FeedRecord {
+function toFeedRecord({ kind, recordedAt, fourCharacterId, nineCharacterId, sha256, datePrepared, ...row }: FeedRow): FeedRecord {
   const content = JSON.parse(row.document) as FeedContent;
   return {
     ...content,
     cursor: cursorOf(row),
-    kind: row.kind,
-    recordedAt: row.at,
+    kind,
+    recordedAt,
     effectiveFrom: effectiveFromOf(content),
-    site: { id: row.site_id, fourCharacterId: row.four, nineCharacterId: row.nine, name: row.site_name },
-    siteLog: { name: row.log_name, sha256: row.sha256, datePrepared: row.date_prepared },
+    site: { id: row.site_id, fourCharacterId, nineCharacterId, name: row.siteName },
+    siteLog: { name: row.logName, sha256, datePrepared },
   };
 }
 

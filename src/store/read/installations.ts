@@ -1,9 +1,9 @@
 import sql, { raw } from 'sql-template-tag';
 import type { InstalledEquipment, PeriodOfUse } from '../../../schemas/index.js';
 import type { Database } from '../database.js';
-import { findRows, type PageTable, type Paging, partsOf } from '../page.js';
-import { UNKNOWN_START } from '../schema.js';
-import type { Found } from '../search.js';
+import { findIds, partsOf, rowsOf } from '../page.js';
+import { type RowOf, UNKNOWN_START } from '../schema.js';
+import type { Found, Paging } from '../search.js';
 
 /** How many conflicting Sites an installation names. */
 export const MOST_CONFLICTS = 10;
@@ -23,40 +23,23 @@ export interface Installation {
   conflictsWith: string[];
 }
 
-/** A row of `installation` with its Site. */
-interface InstallationRow extends Pick<Installation, 'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName'> {
-  id: number;
-  period_from: string;
-  period_to: string | null;
-  configuration: string;
-}
+type InstallationRow = Pick<Installation, 'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName'> &
+  Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration'>;
 
 /** A device whose installations are read. */
-export interface DeviceOfInstallations {
-  id: number;
-  /** 1 if two Sites list the device for the same time. */
-  conflicting: number;
-}
+export type DeviceOfInstallations = Pick<RowOf<'equipment'>, 'id' | 'conflicting'>;
 
 /** An installation, for finding conflicts. */
 type Stay = Pick<InstallationRow, 'siteId' | 'fourCharacterId' | 'period_from' | 'period_to'>;
 
-const INSTALLATIONS: PageTable = {
+const INSTALLATIONS = {
   from: 'installation',
   source: 'installation JOIN site ON site.id = installation.site_id',
   columns: `installation.id, installation.site_id AS "siteId", four_character_id AS "fourCharacterId",
     nine_character_id AS "nineCharacterId", site.name AS "siteName", period_from, period_to, configuration`,
   where: 'installation.superseded_at IS NULL',
   id: 'installation.id',
-  properties: {
-    device: 'installation.equipment_id',
-    from: 'installation.period_from',
-    to: 'installation.period_to',
-    site: 'installation.site_id',
-  },
-  known: ['device', 'from', 'site'],
 };
-const CHRONOLOGICAL = ['from', 'to', 'site'].map((property) => ({ property, descending: false }));
 const CHRONOLOGICALLY = raw('period_from, period_to NULLS LAST, site_id, id');
 
 /** The period of a row of `installation`. */
@@ -137,10 +120,10 @@ export async function firstInstallationsOf(
 
 /** A page of the installations of a device, in chronological order. */
 export async function installationsOf(db: Database, device: DeviceOfInstallations, paging: Paging): Promise<Found<Installation>> {
-  const search = { ...paging, filters: [{ property: 'device', values: [device.id] }], sort: CHRONOLOGICAL };
-  const [{ elements, totalElements }, stays] = await Promise.all([
-    findRows<InstallationRow>(db, INSTALLATIONS, search),
+  const [{ ids, totalElements }, stays] = await Promise.all([
+    findIds(db, INSTALLATIONS, [db.dialect.isOneOf('equipment_id', [device.id])], CHRONOLOGICALLY, paging),
     staysOf(db, [device]),
   ]);
-  return { elements: elements.map((row) => toInstallation(row, stays.get(device.id))), totalElements };
+  const rows = await rowsOf<InstallationRow>(db, INSTALLATIONS, ids);
+  return { elements: rows.map((row) => toInstallation(row, stays.get(device.id))), totalElements };
 }

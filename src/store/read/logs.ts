@@ -1,12 +1,12 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Placed } from '../../derive/places.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCode } from '../../site-log/finding-codes.js';
 import type { Finding, FindingLevel } from '../../site-log/site-log.js';
 import type { Database, Reads } from '../database.js';
 import type { PageTable } from '../page.js';
-import type { Placed } from '../places.js';
 import type { Found } from '../search.js';
-import { ofSite, type OfSite, resolveSite, type UnresolvedSite } from './site-ids.js';
+import { ofSite, type OfSite, resolveSite, type RetiredSite } from './site-ids.js';
 import { findSitePage } from './site-page.js';
 import { SITE_PROPERTIES } from './site-rows.js';
 import type { SitePageSearch } from './site-searches.js';
@@ -83,7 +83,6 @@ const CURRENT_LOGS: PageTable = {
   constant: ['siteStatus'],
 };
 
-/** A log with its content, and whether its Site is retired. */
 type SiteLogRow = Omit<SiteLogRecord, 'current'> & { current: number; retiredAt: string | null };
 
 const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord => ({ ...row, current: row.current === 1 });
@@ -99,22 +98,18 @@ const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
       retired_at AS "retiredAt", original
     FROM site_log JOIN site ON site.id = site_id WHERE ${chosen}`);
 
-/** As {@link findRow}, with its content. */
 async function findLog(db: Database, chosen: Sql): Promise<SiteLogRecord | undefined> {
   const row = await findRow(db, chosen);
   return row && toSiteLogRecord(row);
 }
 
-/** Chooses the current log of a Site that is not retired. */
 const currentOf = ({ dialect }: Database, site: number): Sql =>
   sql`${dialect.isOneOf('site_id', [site])} AND superseded_at IS NULL AND retired_at IS NULL`;
 
-/** Chooses the log of a Site in force on a day. */
 const inForce = (site: number, day: string): Sql => sql`
   site_id = ${site} AND withdrawn_at IS NULL AND date_prepared <= ${day}
   ORDER BY date_prepared DESC, CASE WHEN superseded_at IS NULL THEN 0 ELSE 1 END, site_log.id DESC LIMIT 1`;
 
-/** The logs that conditions select, the newest first. */
 async function findEntries(db: Database, conditions: Sql): Promise<LogEntry[]> {
   const rows = await db.all<Omit<LogEntry, 'current'> & { current: number }>(sql`
     SELECT ${COLUMNS}, withdrawn_at AS "withdrawnAt"
@@ -138,7 +133,7 @@ export class Logs {
   constructor(private readonly reads: Reads) {}
 
   /** A log by its number; undefined if there is none, or if it was withdrawn. */
-  async findById(id: number): Promise<SiteLogRecord | (UnresolvedSite & { kind: 'retired-site' }) | undefined> {
+  async findById(id: number): Promise<SiteLogRecord | RetiredSite | undefined> {
     const row = await findRow(this.reads, sql`${this.reads.dialect.isOneOf('site_log.id', [id])} AND withdrawn_at IS NULL`);
     if (row === undefined) return undefined;
     return row.retiredAt === null ? toSiteLogRecord(row) : { kind: 'retired-site', since: row.retiredAt };

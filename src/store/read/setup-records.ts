@@ -10,11 +10,11 @@ import {
   type SiteOfSetup,
 } from '../../../schemas/index.js';
 import { LONGEST_GAP } from '../../derive/gaps.js';
-import { type JsonText, valueOf } from '../../serializers/json-text.js';
+import { fromText, type JsonText, valueOf } from '../../serializers/json-text.js';
 import type { Database } from '../database.js';
 import type { PropertyOf } from '../page.js';
+import type { RowOf } from '../schema.js';
 import { toChange } from './changes.js';
-import { fromText } from './texts.js';
 
 /** A Setup, with its provenance, its Site or its gaps if requested. The store may have its equipment as text, as it is sent. */
 export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
@@ -34,15 +34,8 @@ export const readable = <S extends SetupRecord>(setup: S): Omit<S, 'equipmentInU
   equipmentInUse: valueOf(setup.equipmentInUse),
 });
 
-/** A row of `setup`. */
-export interface SetupRow {
-  id: number;
-  site_id: number;
-  effective_from: string;
-  effective_to: string | null;
-  superseded_at: string | null;
-  equipment_in_use: string;
-}
+/** What is read of a row of `setup`. */
+export type SetupRow = Pick<RowOf<'setup'>, 'id' | 'site_id' | 'effective_from' | 'effective_to' | 'superseded_at' | 'equipment_in_use'>;
 /** The columns of a {@link SetupRow}. */
 export const SETUP_COLUMNS =
   'setup.id, setup.site_id, setup.effective_from, setup.effective_to, setup.superseded_at, setup.equipment_in_use';
@@ -70,45 +63,20 @@ export const toSetup = (row: SetupRow, isOfThisVersion: boolean): SetupRecord =>
   current: row.superseded_at === null && row.effective_to === null,
 });
 
-/** The log that a Setup comes from, and when it was recorded. */
-interface ProvenanceRow {
-  id: number;
-  name: string;
-  sha256: string;
-  form: string;
-  date_prepared: string | null;
-  imported_at: string;
-  withdrawn_at: string | null;
-  recorded_at: string;
-  superseded_at: string | null;
-}
-
-/** The provenance of a Setup. @param asOf hides what happened after this time; null to hide nothing */
-function toProvenance(row: ProvenanceRow, asOf: string | null): Provenance {
-  const known = (time: string | null): string | null => (asOf !== null && time !== null && time > asOf ? null : time);
-  return {
-    siteLog: {
-      name: row.name,
-      sha256: row.sha256,
-      form: row.form,
-      datePrepared: row.date_prepared,
-      importedAt: row.imported_at,
-      withdrawnAt: known(row.withdrawn_at),
-    },
-    recordedAt: row.recorded_at,
-    supersededAt: known(row.superseded_at),
-  };
-}
-
-/** Adds the log that each Setup comes from. */
+/** Adds the log that each Setup comes from. @param asOf hides what happened after this time; null to hide nothing */
 async function withProvenance(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
-  const rows = await db.all<ProvenanceRow>(sql`
-    SELECT setup.id, name, sha256, form, date_prepared, imported_at, withdrawn_at, setup.recorded_at, setup.superseded_at
-    FROM setup JOIN site_log ON site_log.id = setup.site_log_id WHERE ${db.dialect.isOneOf(
-      'setup.id',
-      setups.map(({ id }) => id),
-    )}`);
-  const byId = new Map(rows.map((row) => [row.id, toProvenance(row, asOf)]));
+  const rows = await db.all<{ id: number } & Provenance['siteLog'] & Omit<Provenance, 'siteLog'>>(sql`
+    SELECT setup.id, name, sha256, form, date_prepared AS "datePrepared", imported_at AS "importedAt", withdrawn_at AS "withdrawnAt",
+      setup.recorded_at AS "recordedAt", setup.superseded_at AS "supersededAt"
+    FROM ${db.dialect.rows(setups.map(({ id }) => id))} AS asked
+    JOIN setup ON setup.id = asked.value JOIN site_log ON site_log.id = setup.site_log_id`);
+  const known = (time: string | null): string | null => (asOf !== null && time !== null && time > asOf ? null : time);
+  const byId = new Map(
+    rows.map(({ id, recordedAt, supersededAt, withdrawnAt, ...log }): [number, Provenance] => [
+      id,
+      { siteLog: { ...log, withdrawnAt: known(withdrawnAt) }, recordedAt, supersededAt: known(supersededAt) },
+    ]),
+  );
   return setups.map((setup) => ({ ...setup, provenance: byId.get(setup.id)! }));
 }
 
@@ -123,32 +91,21 @@ export async function withSites(db: Database, setups: SetupRecord[]): Promise<Se
   return setups.map((setup) => ({ ...setup, site: sites.get(setup.siteId)! }));
 }
 
-/** The documents of a removal and of the installation that ends its gap. */
-interface GapRow {
-  id: number;
-  removed: string;
-  installed: string;
-}
-
-/** A gap that a Setup is in. */
-function toSetupGap({ removed, installed }: GapRow): SetupGap {
-  const { at: from, before } = toChange({ document: removed });
-  const { at: to, after } = toChange({ document: installed });
+function toSetupGap({ removed, installed }: { removed: string; installed: string }): SetupGap {
+  const [{ at: from, before }, { at: to, after }] = [toChange(removed), toChange(installed)];
   return { from, to, before: before!, after: after! };
 }
 
 /** Adds the gaps that each Setup is in: those between a removal before it and the installation after it. They are of the present record. */
 async function withGaps(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
   const valid = asOf === null ? setups.filter(({ invalidated }) => !invalidated).map(({ id }) => id) : [];
-  const rows =
-    valid.length === 0
-      ? []
-      : await db.all<GapRow>(sql`
-          SELECT setup.id, removed.document AS removed, installed.document AS installed
-          FROM setup JOIN change AS removed ON removed.site_id = setup.site_id AND removed.at <= setup.effective_from
-          JOIN change AS installed ON installed.id = removed.counterpart_id AND installed.at > setup.effective_from
-          WHERE ${db.dialect.isOneOf('setup.id', valid)} AND removed.superseded_at IS NULL AND installed.gap_before <= ${raw(String(LONGEST_GAP))}
-          ORDER BY setup.id, removed.kind_position, removed.at, removed.id`);
+  const rows = await db.all<{ id: number; removed: string; installed: string }>(sql`
+    SELECT setup.id, removed.document AS removed, installed.document AS installed
+    FROM ${db.dialect.rows(valid)} AS asked JOIN setup ON setup.id = asked.value
+    JOIN change AS removed ON removed.site_id = setup.site_id AND removed.at <= setup.effective_from
+    JOIN change AS installed ON installed.id = removed.counterpart_id AND installed.at > setup.effective_from
+    WHERE removed.superseded_at IS NULL AND installed.gap_before <= ${raw(String(LONGEST_GAP))}
+    ORDER BY setup.id, removed.kind_position, removed.at, removed.id`);
   const bySetup = Map.groupBy(rows, ({ id }) => id);
   return setups.map((setup) => ({
     ...setup,

@@ -15,7 +15,7 @@ import {
   toSetup,
   withSites,
 } from './setup-records.js';
-import { ofSite, type OfSite, ONLY_SITE, resolveEach, type UnresolvedSite } from './site-ids.js';
+import { ofSite, type OfSite, onlySite, resolveEach, type UnresolvedSite } from './site-ids.js';
 
 /** Which Setup of which Site. */
 export interface SetupSearch {
@@ -63,7 +63,7 @@ const onRecord = (asOf: string | null): Sql =>
 const inEffect = (at: Instant | null): Sql =>
   at === null ? sql`effective_to IS NULL LIMIT 1` : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
 
-/** A frequent statement: only its values are new each time. */
+/** A frequent statement: its text is made once, its values are new each time. */
 class Lookup extends Sql {
   constructor(
     private readonly made: Pick<Sql, 'strings' | 'sql' | 'text'>,
@@ -81,14 +81,21 @@ class Lookup extends Sql {
   }
 }
 
-/** Makes the statement for the Setup of the Site with a four-character id, now or at an instant. */
-function frequent(at: Instant | null): Pick<Sql, 'strings' | 'sql' | 'text'> {
-  const found = sql`site_id = ${ONLY_SITE('')} AND ${onRecord(null)} AND ${inEffect(at)}`;
-  const made = sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE ${found}`;
+/** Makes the text of the lookup of the Setup of a Site, for any id and instant like these. */
+function textOf(nineCharacterId: string | null, at: Instant | null): Pick<Sql, 'strings' | 'sql' | 'text'> {
+  const ofSite = sql`site_id = ${onlySite({ fourCharacterId: '', nineCharacterId })} AND ${onRecord(null)}`;
+  const made = sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE ${ofSite} AND ${inEffect(at)}`;
   return { strings: made.strings, sql: made.sql, text: made.text };
 }
-const NOW = frequent(null);
-const AT_INSTANT = frequent('');
+const BY_FOUR = { now: textOf(null, null), atInstant: textOf(null, '') };
+const BY_NINE = { now: textOf('', null), atInstant: textOf('', '') };
+
+/** The lookup of the Setup of a Site that is on record now. */
+function lookup({ site: { fourCharacterId, nineCharacterId }, at }: Pick<SetupSearch, 'site' | 'at'>): Lookup {
+  const texts = nineCharacterId === null ? BY_FOUR : BY_NINE;
+  const values = [fourCharacterId, ...(nineCharacterId === null ? [] : [nineCharacterId]), ...(at === null ? [] : [at])];
+  return new Lookup(at === null ? texts.now : texts.atInstant, values);
+}
 
 /** The valid Setups of a Site, in chronological order. */
 export async function setupsOfSite(db: Database, site: number): Promise<Setup[]> {
@@ -107,23 +114,15 @@ const findInEffect = (db: Database, sites: number[], { at, asOf }: Pick<SetupSea
 /** Says why some Sites have no such Setup, by their numbers. */
 async function whyNone(db: Database, sites: number[], { at, asOf }: Pick<SetupSearch, 'at' | 'asOf'>): Promise<Map<number, SetupAnswer>> {
   if (sites.length === 0) return new Map();
-  const ofSites = db.dialect.isOneOf('site_id', sites);
-  const [recorded, begun] = await Promise.all([
-    asOf === null
-      ? []
-      : db.all<{ site: number; since: string }>(
-          sql`SELECT site_id AS site, min(imported_at) AS since FROM site_log WHERE ${ofSites} GROUP BY site_id`,
-        ),
-    at === null
-      ? []
-      : db.all<{ site: number; first: Instant }>(
-          sql`SELECT site_id AS site, min(effective_from) AS first FROM setup WHERE ${ofSites} AND ${onRecord(asOf)} GROUP BY site_id`,
-        ),
-  ]);
-  const reasons = new Map<number, SetupAnswer>(sites.map((site) => [site, { kind: 'no-current-setup' }]));
-  for (const { site, first } of begun) reasons.set(site, { kind: 'before-first-setup', first });
-  for (const { site, since } of recorded) if (since > asOf!) reasons.set(site, { kind: 'not-recorded', since });
-  return reasons;
+  const rows = await db.all<{ site: number; since: string; first: Instant | null }>(sql`
+    SELECT missing.value AS site, (SELECT min(imported_at) FROM site_log WHERE site_id = missing.value) AS since,
+      (SELECT min(effective_from) FROM setup WHERE site_id = missing.value AND ${onRecord(asOf)}) AS first
+    FROM ${db.dialect.rows(sites)} AS missing`);
+  const why = (since: string, first: Instant | null): SetupAnswer => {
+    if (asOf !== null && since > asOf) return { kind: 'not-recorded', since };
+    return at !== null && first !== null ? { kind: 'before-first-setup', first } : { kind: 'no-current-setup' };
+  };
+  return new Map(rows.map(({ site, since, first }) => [site, why(since, first)]));
 }
 
 /** Finds Setups. */
@@ -132,12 +131,15 @@ export class Setups {
 
   /** One Setup of a Site, or why there is none. */
   async findOne(search: SetupSearch): Promise<SetupAnswer> {
-    const { site, at, asOf, projection } = search;
-    // The most frequent lookups need only one statement, unless it finds nothing.
-    if (site.nineCharacterId === null && asOf === null && projection === null) {
-      const statement = at === null ? new Lookup(NOW, [site.fourCharacterId]) : new Lookup(AT_INSTANT, [site.fourCharacterId, at]);
-      const row = await this.reads.get<SetupRow>(statement);
-      if (row !== undefined) return { kind: 'found', setup: this.toSetup(row) };
+    const { site, asOf, projection } = search;
+    // Most lookups need only one statement, unless it finds nothing.
+    if (asOf === null) {
+      const find = async (db: Database): Promise<SetupRecord | undefined> => {
+        const row = await db.get<SetupRow>(lookup(search));
+        return row && (await projected(db, [this.toSetup(row)], projection))[0];
+      };
+      const setup = projection === null ? await find(this.reads) : await this.reads.inOneState(find);
+      if (setup !== undefined) return { kind: 'found', setup };
     }
     return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
   }

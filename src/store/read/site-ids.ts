@@ -1,14 +1,16 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
+
+/** The Site was retired at `since`, `YYYY-MM-DDThh:mm:ss.sssZ`. */
+export type RetiredSite = { kind: 'retired-site'; since: string };
 
 /** Why an id identifies no Site that is on record now. */
 export type UnresolvedSite =
   | { kind: 'unknown-site' }
   /** Several Sites share the four characters; these are their nine-character ids. */
   | { kind: 'ambiguous-site'; candidates: string[] }
-  /** The Site was retired at `since`, `YYYY-MM-DDThh:mm:ss.sssZ`. */
-  | { kind: 'retired-site'; since: string }
+  | RetiredSite
   /** The Site has had the id `id` since it was renamed. */
   | { kind: 'renamed-site'; id: string };
 
@@ -17,16 +19,6 @@ export type OfSite<T> = { kind: 'found'; found: T } | UnresolvedSite;
 
 /** What was found at the Sites with some ids, or why one of these identifies none. */
 export type OfSites<T> = { kind: 'found'; found: T } | (UnresolvedSite & { asked: SiteId });
-
-/** The numbers of Sites, each once, from what their ids identify; the first id that identifies none decides. */
-export function numbersOf(ids: SiteId[], sites: OfSite<number>[]): OfSites<number[]> {
-  const numbers = new Set<number>();
-  for (const [index, site] of sites.entries()) {
-    if (site.kind !== 'found') return { ...site, asked: ids[index]! };
-    numbers.add(site.found);
-  }
-  return { kind: 'found', found: [...numbers] };
-}
 
 /** What decides whether an id names a Site. */
 export interface NamedSite {
@@ -68,9 +60,10 @@ export const SHORTEST_ID = `CASE WHEN nine_character_id IS NULL OR NOT EXISTS (
     WHERE other.four_character_id = site.four_character_id AND other.id <> site.id AND other.retired_at IS NULL
   ) THEN four_character_id ELSE nine_character_id END`;
 
-/** The number of the Site that a four-character id identifies; NULL where {@link resolveSite} does not find exactly one, and says why. */
-export const ONLY_SITE = (fourCharacterId: string): Sql =>
-  sql`(SELECT CASE WHEN count(*) = 1 THEN max(site.id) END FROM site WHERE four_character_id = ${fourCharacterId} AND retired_at IS NULL)`;
+/** The number of the Site that an id identifies; NULL where {@link resolveSite} does not find exactly one, and says why. */
+export const onlySite = ({ fourCharacterId, nineCharacterId: nine }: SiteId): Sql => sql`(
+  SELECT CASE WHEN count(*) = 1 THEN max(site.id) END FROM site WHERE four_character_id = ${fourCharacterId} AND retired_at IS NULL
+  ${nine === null ? empty : sql`AND (nine_character_id IS NULL OR nine_character_id = ${nine})`})`;
 
 /** The id by which `site_rename` has a Site. */
 const formerOf = ({ fourCharacterId, nineCharacterId }: SiteId): string => nineCharacterId ?? fourCharacterId;
@@ -97,8 +90,15 @@ export async function resolveEach(db: Database, ids: SiteId[], isHere?: IsHere):
 export const resolveSite = async (db: Database, id: SiteId, isHere?: IsHere): Promise<OfSite<number>> =>
   (await resolveEach(db, [id], isHere))[0]!;
 
-/** Finds the numbers of the Sites with some ids, each once. */
-export const resolveSites = async (db: Database, ids: SiteId[]): Promise<OfSites<number[]>> => numbersOf(ids, await resolveEach(db, ids));
+/** Finds the numbers of the Sites with some ids, each once; the first id that identifies none decides. */
+export async function resolveSites(db: Database, ids: SiteId[]): Promise<OfSites<number[]>> {
+  const numbers = new Set<number>();
+  for (const [index, site] of (await resolveEach(db, ids)).entries()) {
+    if (site.kind !== 'found') return { ...site, asked: ids[index]! };
+    numbers.add(site.found);
+  }
+  return { kind: 'found', found: [...numbers] };
+}
 
 /** Finds something at the Site with an id. */
 export async function ofSite<T>(db: Database, id: SiteId, find: (site: number) => Promise<T>): Promise<OfSite<T>> {

@@ -1,23 +1,34 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { CurrentEquipment } from '../../derive/summary.js';
 import type { Database } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { countFrom, findIds, rowsOf, selectFrom } from '../page.js';
+import type { RowOf } from '../schema.js';
 import type { Found } from '../search.js';
 import { SHORTEST_ID } from './site-ids.js';
 import { withinBox } from './site-page.js';
-import { ALPHABETICAL, SITES, type SummaryRow, toSiteSummary } from './site-rows.js';
+import { ALPHABETICAL, SITES } from './site-rows.js';
 import type { SiteList, SiteOrder, SitePlace, SiteSearch, SiteSummary } from './site-searches.js';
 import { hadWords, hasWords, neededWordsOf } from './words.js';
 
 const SUMMARIES = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',
-  columns: `site.id, ${SHORTEST_ID} AS "shortestId", four_character_id, nine_character_id, name, city, country, country_code AS "countryCode",
-    receivers, antennas, since, asked, known`,
+  columns: `site.id, four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId",
+    name, city, country, country_code AS "countryCode", receivers, antennas, since, asked, known`,
   where: SITES.where,
   id: SITES.id,
 };
 
-/** The columns of a {@link SitePlace}. */
+type SummaryRow = { id: number } & Omit<SiteSummary, 'current'> &
+  Pick<RowOf<'site_summary'>, 'receivers' | 'antennas' | 'since' | 'asked' | 'known'>;
+
+function toSiteSummary({ id: _, receivers, antennas, since, asked, known, ...site }: SummaryRow): SiteSummary {
+  const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
+  const current: CurrentEquipment | null =
+    since === null ? null : { receivers: types(receivers), antennas: types(antennas), since, asked: asked!, known: known! };
+  return { ...site, current };
+}
+
 const PLACE_COLUMNS = `${SHORTEST_ID} AS "shortestId", substr(name, 1, 100) AS name, substr(country, 1, 100) AS country,
   country_code AS "countryCode", latitude, longitude`;
 
@@ -33,7 +44,6 @@ const orders = (dialect: Dialect): Record<SiteOrder, string> => ({
   known: 'CASE WHEN asked > 0 THEN 1.0 * known / asked END',
 });
 
-/** The conditions on the words and the place of a Site. */
 const conditionsOf = (dialect: Dialect, { text, former = false, box }: Pick<SiteSearch, 'text' | 'former' | 'box'>): Sql[] => {
   const words = neededWordsOf(text);
   const has = hasWords(dialect, words);

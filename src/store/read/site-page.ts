@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { boxAround, distanceOf, idsByDistance, type Placed, plainBoxes } from '../../derive/places.js';
 import type { Box } from '../../requests/place.js';
 import type { Database } from '../database.js';
-import { filtersOn, findIds, findRows, orderOf, type PageTable, partsOf, selectFrom } from '../page.js';
-import { boxAround, distanceOf, idsByDistance, type Placed, plainBoxes } from '../places.js';
+import { filtersOn, findIds, findRows, orderOf, type PageTable, rowsOf, selectFrom } from '../page.js';
 import type { Found } from '../search.js';
 import type { FoundSite, SitePageSearch } from './site-searches.js';
 import { hadWords, hasWords, neededWordsOf } from './words.js';
@@ -34,9 +34,8 @@ export async function findSitePage<Row extends Placed>(
 ): Promise<Found<Remarked<Row>>> {
   const { dialect } = db;
   const { text = '', box, near, filters, sort, page, size } = search;
-  const conditions = [box, near === null || near.radius === null ? null : boxAround(near, near.radius)].flatMap((area) =>
-    area === null ? [] : [withinBox(area)],
-  );
+  const areas = [box, near !== null && near.radius !== null ? boxAround(near, near.radius) : null];
+  const conditions = areas.filter((area) => area !== null).map(withinBox);
   const words = neededWordsOf(text);
   const isMeasured = near !== null && (near.radius !== null || sort.length === 0);
   const toFound = (row: MatchRow<Row>): Remarked<Row> => ({
@@ -60,11 +59,7 @@ export async function findSitePage<Row extends Placed>(
     return { ids: nearest.slice(page * size, (page + 1) * size), totalElements: nearest.length };
   };
   const { ids, totalElements } = await (isMeasured ? findNearest() : findIds(db, source, all, order, search));
-  const columns = words.length === 0 ? raw(table.columns) : sql`${raw(table.columns)}, ${found} AS has_words`;
-  const rows = await partsOf(
-    ids,
-    (some) => db.all<MatchRow<Row>>(sql`SELECT ${columns} FROM ${raw(source.from)} WHERE ${dialect.isOneOf(table.id, some)}`),
-    ({ id }) => id,
-  );
-  return { elements: ids.flatMap((id) => rows.get(id)!).map(toFound), totalElements };
+  const columns = words.length === 0 ? table.columns : sql`${raw(table.columns)}, ${found} AS has_words`;
+  const rows = await rowsOf<MatchRow<Row>>(db, { ...source, columns }, ids);
+  return { elements: rows.map(toFound), totalElements };
 }

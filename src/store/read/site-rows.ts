@@ -1,8 +1,6 @@
 import type { CorsSite } from '../../../schemas/index.js';
-import type { CurrentEquipment } from '../../derive/summary.js';
 import type { PageTable, PropertyOf } from '../page.js';
 import type { RowOf } from '../schema.js';
-import type { Place, SiteSummary } from './site-searches.js';
 
 /** A row of `site`. */
 export type SiteRow = RowOf<'site'>;
@@ -81,35 +79,4 @@ export function toCorsSite(row: SiteRow): CorsSite {
       z: row.z,
     },
   };
-}
-
-/** Where a Site is. */
-export function toPlace(row: SiteRow): Place {
-  const { city, state, country, latitude, longitude, elevation, x, y, z } = row;
-  return { nineCharacterId: row.nine_character_id, city, state, country, latitude, longitude, elevation, x, y, z };
-}
-
-/** A Site with its row of `site_summary`. */
-export type SummaryRow = { id: number; shortestId: string; countryCode: string | null } & Pick<
-  SiteRow,
-  'four_character_id' | 'nine_character_id' | 'name' | 'city' | 'country'
-> &
-  Pick<RowOf<'site_summary'>, 'receivers' | 'antennas' | 'since' | 'asked' | 'known'>;
-
-/** The summary of a Site. */
-export function toSiteSummary({
-  id: _,
-  four_character_id,
-  nine_character_id,
-  receivers,
-  antennas,
-  since,
-  asked,
-  known,
-  ...site
-}: SummaryRow): SiteSummary {
-  const types = (json: string | null) => JSON.parse(json!) as (string | null)[];
-  const current: CurrentEquipment | null =
-    since === null ? null : { receivers: types(receivers), antennas: types(antennas), since, asked: asked!, known: known! };
-  return { fourCharacterId: four_character_id, nineCharacterId: nine_character_id, ...site, current };
 }

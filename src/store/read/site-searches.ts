@@ -3,8 +3,8 @@ import type { DerivedChange } from '../../derive/changes.js';
 import type { CurrentEquipment } from '../../derive/summary.js';
 import type { Box, Point } from '../../requests/place.js';
 import type { JsonText } from '../../serializers/json-text.js';
-import type { Finding, SiteIdentification } from '../../site-log/site-log.js';
-import type { Found, FoundBy, PageSearch } from '../search.js';
+import type { Finding } from '../../site-log/site-log.js';
+import type { Found, FoundBy, PageSearch, Paging } from '../search.js';
 import type { SiteLogRecord } from './logs.js';
 
 /** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
@@ -12,7 +12,7 @@ export const SITE_ORDERS = ['id', 'name', 'country', 'receiver', 'antenna', 'sin
 export type SiteOrder = (typeof SITE_ORDERS)[number];
 
 /** Which Sites, in which order, and which page of them. */
-export interface SiteSearch {
+export interface SiteSearch extends Paging {
   /** Words that must all appear in the ids, names, place, DOMES number or current equipment of a Site; case and accents are ignored. */
   text: string;
   /**
@@ -24,10 +24,6 @@ export interface SiteSearch {
   box: Box | null;
   /** Sites with an unknown value come last. */
   sort: { by: SiteOrder; descending: boolean };
-  /** The number of the page, from 0. */
-  page: number;
-  /** Sites per page. */
-  size: number;
 }
 
 /** Which Sites, by words and place too. */
@@ -55,17 +51,13 @@ export interface FoundSite extends CorsSite {
 }
 
 /** Which Sites, by the equipment that they used. */
-export interface EquipmentSearch {
+export interface EquipmentSearch extends Paging {
   /** Patterns of `compileTypePattern`; equipment matches one of them. */
   types: string[];
   /** Only equipment of this kind; null for all kinds. */
   equipmentType: EquipmentType | null;
   /** Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for that instant. */
   overlaps: { from: Instant | null; to: Instant | null };
-  /** The number of the page, from 0. */
-  page: number;
-  /** Sites per page. */
-  size: number;
 }
 
 /** A Site with the equipment that a search found there. */
@@ -74,17 +66,12 @@ export interface SiteWithEquipment extends CorsSite {
   installations: JsonText<InstalledEquipment>[];
 }
 
-/** Where a Site is, according to its current site log. */
-export type Place = Pick<
-  SiteIdentification,
-  'nineCharacterId' | 'city' | 'state' | 'country' | 'latitude' | 'longitude' | 'elevation' | 'x' | 'y' | 'z'
->;
-
 /** A Site as a list of Sites shows it. */
-export interface SiteSummary extends Pick<Place, 'nineCharacterId' | 'city' | 'country'>, Pick<CorsSite['location'], 'countryCode'> {
+export interface SiteSummary extends Pick<CorsSite['location'], 'city' | 'country' | 'countryCode'> {
   /** The shortest id that identifies the Site: its four characters, or nine if another Site has the same four. */
   shortestId: string;
   fourCharacterId: string;
+  nineCharacterId: string | null;
   name: string | null;
   /** The current Setup in short; null if there is none. */
   current: CurrentEquipment | null;
@@ -108,7 +95,6 @@ export interface SiteRecord {
   site: CorsSite;
   /** As in {@link SiteSummary}. */
   shortestId: string;
-  place: Place;
   /** In chronological order, without superseded ones. */
   setups: Setup[];
   /** In the order of the kinds; of a kind, in chronological order. */

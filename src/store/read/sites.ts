@@ -8,10 +8,10 @@ import { changesOfSite } from './changes.js';
 import { findEquippedSites, instrumentsOfSite } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { setupsOfSite } from './setups.js';
-import { ofSite, type OfSite, type OfSites, resolveSites, SHORTEST_ID, siteAmong, type UnresolvedSite } from './site-ids.js';
+import { ofSite, type OfSite, type OfSites, onlySite, resolveSites, type RetiredSite, SHORTEST_ID } from './site-ids.js';
 import { findList, findSummaries } from './site-list.js';
 import { findSitePage } from './site-page.js';
-import { ALPHABETICAL, type SiteRow, SITES, toCorsSite, toPlace } from './site-rows.js';
+import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 import type {
   EquipmentSearch,
   FoundSite,
@@ -37,7 +37,6 @@ type ShortenedRow = SiteRow & { shortestId: string };
 const rowOf = (db: Database, number: number): Promise<ShortenedRow | undefined> =>
   db.get<ShortenedRow>(sql`SELECT site.*, ${raw(SHORTEST_ID)} AS "shortestId" FROM site WHERE ${db.dialect.isOneOf('site.id', [number])}`);
 
-/** Everything about a Site; several reads, in one state. */
 async function recordOf(db: Database, number: number): Promise<SiteRecord> {
   const [row, setups, changes, instruments, log] = await Promise.all([
     rowOf(db, number),
@@ -47,7 +46,7 @@ async function recordOf(db: Database, number: number): Promise<SiteRecord> {
     currentLogOfSite(db, number),
   ]);
   const { shortestId } = row!;
-  return { site: toCorsSite(row!), shortestId, place: toPlace(row!), setups, instruments, changes, ...log };
+  return { site: toCorsSite(row!), shortestId, setups, instruments, changes, ...log };
 }
 
 /** Finds Sites. */
@@ -56,11 +55,8 @@ export class Sites {
 
   /** A Site by its four-character or nine-character id. */
   async findOne(id: SiteId): Promise<OfSite<CorsSite>> {
-    const sharing = await this.reads.all<SiteRow>(sql`SELECT * FROM site WHERE four_character_id = ${id.fourCharacterId}`);
-    const named = sharing.map((row) => ({ id: row.id, nine: row.nine_character_id, retiredAt: row.retired_at }));
-    const site = siteAmong(named, id);
-    if (site.kind === 'found') return { kind: 'found', found: toCorsSite(sharing.find((row) => row.id === site.found)!) };
-    if (site.kind !== 'unknown-site') return site;
+    const row = await this.reads.get<SiteRow>(sql`SELECT * FROM site WHERE id = ${onlySite(id)}`);
+    if (row !== undefined) return { kind: 'found', found: toCorsSite(row) };
     return this.reads.inOneState((db) => ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!)));
   }
 
@@ -76,7 +72,7 @@ export class Sites {
   }
 
   /** A Site by the number in its URL; undefined if there has never been one. */
-  async findById(id: number): Promise<CorsSite | (UnresolvedSite & { kind: 'retired-site' }) | undefined> {
+  async findById(id: number): Promise<CorsSite | RetiredSite | undefined> {
     const row = await rowOf(this.reads, id);
     if (row === undefined) return undefined;
     return row.retired_at === null ? toCorsSite(row) : { kind: 'retired-site', since: row.retired_at };

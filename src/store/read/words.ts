@@ -11,7 +11,6 @@ export const neededWordsOf = (text: string): string[] =>
 /** What is searched of a Site with its summary, as SQL. */
 const CURRENT = ['search_text', 'lower(coalesce(nine_character_id, four_character_id))'];
 
-/** The condition that each of some words is in one of some texts. */
 const allIn = (dialect: Dialect, words: string[], texts: string[]): Sql =>
   allOf(
     words.map((word) => {
