@@ -72,8 +72,9 @@ export async function findEquippedSites(
     partsOf<EquippedRow>(
       ids,
       (some) =>
+        // With IS TRUE, PostgreSQL begins with the Sites rather than with all devices of the types.
         db.all(sql`
-          SELECT ${COLUMNS} FROM ${INSTALLED} WHERE ${db.dialect.isOneOf('site_id', some)} AND ${matching}
+          SELECT ${COLUMNS} FROM ${INSTALLED} WHERE ${db.dialect.isOneOf('site_id', some)} AND (${matching}) IS TRUE
           ORDER BY site_id, period_from, period_to NULLS LAST, installation.id`),
       ({ site_id }) => site_id,
     ),
