@@ -91,7 +91,7 @@ const toSiteLogRecord = ({ retiredAt: _, ...row }: SiteLogRow): SiteLogRecord =>
 const COLUMNS = raw(`site_log.id, site_log.name, date_prepared AS "datePrepared", sha256, form, imported_at AS "importedAt",
   CASE WHEN superseded_at IS NULL THEN 1 ELSE 0 END AS "current"`);
 
-/** Reads the log that is chosen by what follows the tables. */
+/** Reads one log. @param chosen the conditions, with an order and a limit where several logs meet them */
 const findRow = (db: Database, chosen: Sql): Promise<SiteLogRow | undefined> =>
   db.get<SiteLogRow>(sql`
     SELECT ${COLUMNS}, site_id AS "siteId", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",

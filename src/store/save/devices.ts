@@ -128,7 +128,7 @@ const isNewer = (one: Stay, other: Stay): boolean => {
 
 /**
  * Brings the state of the devices up to date whose installations changed: whether they are listed, in use, and in conflict; and what the
- * newest current log says about them. A device that no current log has any more stays as it was.
+ * newest current log says about them. A device that no current log has keeps its values: no answer shows it until a log has it again.
  */
 export function refreshDevices(unit: UnitOfWork): void {
   const here = staysHere(unit);

@@ -81,6 +81,27 @@ t.test('verify finds what was changed, and rebuild repairs it in place', async (
   t.same(await differences(database, backup), [], 'as it was before the damage');
 });
 
+t.test('verify finds what is missing in the schema and what was added, and rebuild builds indexes', async (t) => {
+  await runStatements(
+    database,
+    `DROP INDEX setup_current;
+     CREATE TRIGGER added_trigger BEFORE UPDATE ON site FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger();
+     ALTER TABLE site ADD CONSTRAINT added_check CHECK (id > 0);
+     CREATE UNIQUE INDEX added_index ON site (id, name)`,
+  );
+  const texts = async (): Promise<string[]> => (await verifyDatabase(database, rereading)).problems.map(({ text }) => text).sort();
+  const added = [
+    'constraint added_check was added; drop it with: ALTER TABLE site DROP CONSTRAINT added_check',
+    'trigger added_trigger was added; drop it with: DROP TRIGGER added_trigger ON site',
+    'unique index added_index was added; drop it with: DROP INDEX added_index',
+  ];
+  t.same(await texts(), [added[0], 'setup_current is missing', added[1], added[2]]);
+  t.match(await rebuild(database, rereading), { repaired: 1 });
+  t.same(await texts(), added);
+  for (const text of added) await runStatements(database, text.replace(/^.*drop it with: /, ''));
+  t.same(await texts(), []);
+});
+
 t.test('restore replaces the content for running services, and keeps the old one', async (t) => {
   await importTo(database, [join(folder, 'test_20200101.log')]);
   const reader = await openReader(database);
