@@ -79,7 +79,7 @@ const idsOf = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
 const onPage = ({ page, size }: Paging): Sql => sql`LIMIT ${size} OFFSET ${page * size}`;
 
 /** The most text that the rows of one page may have, in UTF-16 code units. */
-export const LARGEST_PAGE = 8 * 1024 ** 2;
+const LARGEST_PAGE = 8 * 1024 ** 2;
 /** How many elements are read at once, so that a page that is too large is noticed before all of it is in memory. */
 const AT_ONCE = 100;
 

@@ -10,9 +10,9 @@ import { type DeviceOfInstallations, firstInstallationsOf, type Installation, in
 import { neededWordsOf } from './words.js';
 
 /** How many installations each device on a page has. */
-export const MOST_INSTALLATIONS_ON_PAGE = 100;
+const MOST_INSTALLATIONS_ON_PAGE = 100;
 /** How many installations a device has that is requested by its id. */
-export const MOST_INSTALLATIONS = 1000;
+const MOST_INSTALLATIONS = 1000;
 
 /** A device of the catalogue. */
 export interface Device {

@@ -6,7 +6,7 @@ import { type RowOf, UNKNOWN_START } from '../schema.js';
 import type { Found, Paging } from '../search.js';
 
 /** How many conflicting Sites an installation names. */
-export const MOST_CONFLICTS = 10;
+const MOST_CONFLICTS = 10;
 
 /** Where and when a device has been in use. */
 export interface Installation {
