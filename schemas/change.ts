@@ -32,7 +32,7 @@ export const Change = Type.Object(
       CHANGE_KINDS.map((kind) => Type.Literal(kind)),
       {
         description:
-          'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update; with a gap and no differing members, reinstalled as it was).',
+          'installed, removed, replaced (by another device) or reconfigured (same device, new configuration, such as a firmware update or another radome; with a gap and no differing members, reinstalled as it was).',
       },
     ),
     before: Type.Union([EquipmentInUse, Type.Null()], {
@@ -42,7 +42,8 @@ export const Change = Type.Object(
       description: 'The equipment in use after the change; null if the change is a removal.',
     }),
     differingMembers: Type.Array(Type.String(), {
-      description: 'The members of the identity and configuration that differ between `before` and `after`.',
+      description:
+        'The members of the identity and configuration that differ between `before` and `after`, other than in the spelling of a type or serial number.',
     }),
     gap: Type.Union([Gap, Type.Null()], {
       description: 'The time between the removal and the installation, if these are one change; otherwise null.',

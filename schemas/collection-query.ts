@@ -46,19 +46,24 @@ const VALUES: Record<Property['type'], () => TSchema> = {
   boolean: () => Type.Boolean(),
 };
 
+/** The filter by a property. */
+function propertyFilter({ type, values, description }: Property): TSchema {
+  const value = values === undefined ? VALUES[type]() : Type.Union(values.map((each) => Type.Literal(each)));
+  const allowed = values === undefined ? '' : ` One of: ${values.join(', ')}.`;
+  return Type.Optional(Type.Array(value, { maxItems: 50, description: `${description}${allowed} Exact match. Repeated values are ORed.` }));
+}
+
+/** The filters by properties of a collection. */
+export const propertyFilters = ({ properties, filters }: Pick<Collection, 'properties' | 'filters'>): TProperties =>
+  Object.fromEntries(properties.filter(({ name }) => filters.includes(name)).map((property) => [property.name, propertyFilter(property)]));
+
 /**
- * The schema of the query of a collection: paging, sorting, projection, its own parameters, and a filter for each scalar property. The type
+ * The schema of the query of a collection: paging, sorting, projection, its own parameters, and filters by properties. The type
  * has only the first three, because the others are determined at run time.
  */
 export function collectionQuery<P extends ProjectionName>(
-  collection: Pick<Collection<TSchema, P>, 'properties' | 'projections' | 'parameters'>,
+  collection: Pick<Collection<TSchema, P>, 'properties' | 'filters' | 'projections' | 'parameters'>,
 ) {
-  const filters: TProperties = Object.fromEntries(
-    collection.properties.map(({ name, type, description }) => [
-      name,
-      Type.Optional(Type.Array(VALUES[type](), { maxItems: 50, description: `${description} Exact match. Repeated values are ORed.` })),
-    ]),
-  );
   const named = { ...pagingParameters(collection), ...projectionParameter(collection) };
-  return Type.Object({ ...named, ...collection.parameters, ...filters }, { additionalProperties: false });
+  return Type.Object({ ...named, ...collection.parameters, ...propertyFilters(collection) }, { additionalProperties: false });
 }

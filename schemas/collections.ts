@@ -1,24 +1,25 @@
 import { type TArray, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { CorsSite, CorsSiteResource, EquippedSite } from './cors-site.js';
-import { type InstallationList, installationList } from './device.js';
-import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, type EquipmentType, hasInstallations, periodSchemaOf } from './equipment.js';
+import { EQUIPMENT_KINDS, EQUIPMENT_TYPES, Equipment, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from './equipment.js';
+import { deviceFilters, recordedSinceFilter, siteFilter, siteFilters } from './filters.js';
 import { Page, PageLinks } from './hal.js';
 import { Setup, SetupResource } from './setup.js';
-import { SiteLogResource, SiteLogSummary } from './site-log-resource.js';
-import { deviceWordsParameters, siteParameters } from './site-search.js';
+import { AnySiteLog, SiteLogSummary } from './site-log-resource.js';
 
-/** A scalar property of the elements of a collection, by which they can be filtered and sorted. */
+/** A scalar property of the elements of a collection. */
 export interface Property {
   /** Its name. Nested properties use a dot: `effectivePeriod.from`. */
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
+  /** All values that it can have; absent if they are not a closed list. */
+  values?: string[];
   description: string;
 }
 
 /** The names of the projections. */
-export type ProjectionName = 'installations' | 'provenance' | 'site' | 'gaps' | 'written';
+export type ProjectionName = 'installations' | 'provenance' | 'site' | 'gaps' | 'written' | 'datePrepared';
 
-/** What `projection` adds to an element. */
+/** What `projection` does to an element. */
 export interface Projection<P extends ProjectionName = ProjectionName> {
   name: P;
   description: string;
@@ -38,10 +39,13 @@ interface CollectionDefinition<E extends TSchema, P extends ProjectionName, Q ex
   /** What its elements are called, in the plural. */
   title: string;
   /** Limits a collection of devices to one kind; null for no limit. */
-  equipmentType: EquipmentType | null;
+  equipmentType: SetupEquipmentType | null;
+  /** The properties by which its elements can be sorted. */
   properties: Property[];
+  /** The names of those by which they can be filtered too: exactly. */
+  filters: readonly string[];
   projections: readonly Projection<P>[];
-  /** The parameters of its pages besides filters, paging and projection. */
+  /** The parameters of its pages besides these filters, paging and projection. */
   parameters: Q;
   /** Whether it has a search index, `/setups/search`. */
   searched: boolean;
@@ -64,9 +68,11 @@ function scalarsOf(schema: TObject, prefix = ''): Property[] {
   return Object.entries(schema.properties).flatMap(([key, member]): Property[] => {
     const name = prefix + key;
     if (member.type === 'object') return scalarsOf(member as TObject, `${name}.`);
-    const type: unknown = member.anyOf === undefined ? member.type : (member.anyOf as TSchema[])[0]!.type;
+    const variants = (member.anyOf as TSchema[] | undefined) ?? [member];
+    const type: unknown = variants[0]!.type;
     if (type !== 'string' && type !== 'integer' && type !== 'number' && type !== 'boolean') return [];
-    return [{ name, type, description: member.description ?? '' }];
+    const values = variants.every((each) => each.const !== undefined) && { values: variants.map((each) => each.const as string) };
+    return [{ name, type, ...values, description: member.description ?? '' }];
   });
 }
 
@@ -113,18 +119,16 @@ const WRITTEN: Projection<'written'> = {
   description: 'adds the whole log, each value as written and as read, with its line',
 };
 
+const DATE_PREPARED: Projection<'datePrepared'> = {
+  name: 'datePrepared',
+  description: 'gives only the id of the Site, Date Prepared and when this service imported the log',
+};
+
 function define<E extends TSchema, P extends ProjectionName = never, Q extends TProperties = TProperties>(
   collection: CollectionDefinition<E, P, Q>,
 ): Collection<E, P, Q> {
   return { ...collection, page: pageSchema(collection.name, collection.title, collection.element) };
 }
-
-/** From when on the results were recorded. */
-export const RecordedSinceParameter = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.',
-});
 
 /** The Setups. */
 export const SETUPS = define({
@@ -134,8 +138,9 @@ export const SETUPS = define({
   title: 'Setups',
   equipmentType: null,
   properties: scalarsOf(Setup),
+  filters: ['id', 'siteId', 'invalidated', 'current'],
   projections: [PROVENANCE, SITE, GAPS],
-  parameters: { recordedSince: Type.Optional(RecordedSinceParameter) },
+  parameters: { ...siteFilter, ...recordedSinceFilter },
   searched: true,
   element: SetupResource,
 });
@@ -148,16 +153,17 @@ export const CORS_SITES = define({
   title: 'Sites',
   equipmentType: null,
   properties: scalarsOf(CorsSite),
+  filters: ['id', 'name', 'fourCharacterId', 'nineCharacterId', 'domesNumber', 'location.city', 'location.state'],
   projections: [],
-  parameters: siteParameters,
+  parameters: siteFilters,
   searched: true,
   element: CorsSiteResource,
 });
 
 /** The scalar properties that identify a site log. */
-const LOG_PROPERTIES = scalarsOf(Type.Pick(SiteLogSummary, ['id', 'name', 'form', 'datePrepared', 'importedAt', 'sha256']));
+const LOG_PROPERTIES = scalarsOf(Type.Pick(SiteLogSummary, ['id', 'name', 'form', 'datePrepared', 'importedAt']));
 
-/** The current site logs of the Sites. Their filters are their own properties, and the properties of their Sites that have other names. */
+/** The current site logs of the Sites. They are sorted by their own properties, and by those of their Sites that have other names. */
 export const SITE_LOGS = define({
   name: 'siteLogs',
   item: 'siteLog',
@@ -165,28 +171,27 @@ export const SITE_LOGS = define({
   title: 'current site logs',
   equipmentType: null,
   properties: [...LOG_PROPERTIES, ...CORS_SITES.properties.filter(({ name }) => LOG_PROPERTIES.every((each) => each.name !== name))],
-  projections: [WRITTEN],
-  parameters: siteParameters,
+  filters: ['id', 'name', 'form', 'datePrepared', 'fourCharacterId', 'nineCharacterId', 'domesNumber'],
+  projections: [WRITTEN, DATE_PREPARED],
+  parameters: siteFilters,
   searched: true,
-  element: SiteLogResource,
+  element: AnySiteLog,
 });
 
 /** The parameters of devices. */
-type DeviceParameters = typeof deviceWordsParameters;
+type DeviceParameters = ReturnType<typeof deviceFilters>;
 
 /** A page of Sites found by their equipment. */
 export const EquippedSiteCollection = pageSchema(CORS_SITES.name, CORS_SITES.title, EquippedSite);
 
 /** The devices of one kind. */
 export interface DeviceCollection extends Collection<TSchema, 'installations', DeviceParameters> {
-  equipmentType: EquipmentType;
-  /** The schema of the list of installations of a device; null: devices of this kind have none. */
-  installations: InstallationList | null;
+  equipmentType: SetupEquipmentType;
 }
 
-/** One collection of devices for each kind. */
-export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.map((equipmentType) => {
-  const { collection, item, typeName, title, id, configuration, device } = EQUIPMENT_KINDS[equipmentType];
+/** One collection of devices for each kind that Setups have. */
+export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = SETUP_EQUIPMENT_TYPES.map((equipmentType) => {
+  const { collection, item, typeName, title, id, device } = EQUIPMENT_KINDS[equipmentType];
   return {
     ...define<TSchema, 'installations', DeviceParameters>({
       name: collection,
@@ -195,15 +200,13 @@ export const DEVICE_COLLECTIONS: readonly DeviceCollection[] = EQUIPMENT_TYPES.m
       title: `${title}s`,
       equipmentType,
       properties: scalarsOf(id),
+      filters: ['manufacturer'],
       projections: [INSTALLATIONS],
-      parameters: deviceWordsParameters,
+      parameters: deviceFilters([equipmentType]),
       searched: false,
       element: device,
     }),
     equipmentType,
-    installations: hasInstallations(equipmentType)
-      ? installationList(configuration as TObject, title, periodSchemaOf(equipmentType), item)
-      : null,
   };
 });
 
@@ -224,8 +227,9 @@ export const EQUIPMENT = define({
   properties: [
     ...new Map(EQUIPMENT_TYPES.flatMap((type) => scalarsOf(EQUIPMENT_KINDS[type].id)).map((each) => [each.name, each])).values(),
   ].map((each) => ({ ...each, description: OF_ANY_KIND[each.name] ?? each.description })),
+  filters: ['manufacturer'],
   projections: [INSTALLATIONS],
-  parameters: deviceWordsParameters,
+  parameters: deviceFilters(EQUIPMENT_TYPES),
   searched: true,
   element: Equipment,
 });

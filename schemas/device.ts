@@ -1,10 +1,9 @@
 import { type TObject, type TProperties, Type } from '@sinclair/typebox';
-import { Link, Page } from './hal.js';
-import { FoundBy } from './site-search.js';
-import { NullableString, type Period, type PeriodOfUse } from './values.js';
+import { Link } from './hal.js';
+import { FoundBy, NullableString, type Period, type PeriodOfUse } from './values.js';
 
 /** The schema of the period of an installation: with a known start, or with one that may be unknown. */
-export type InstallationPeriod = typeof Period | typeof PeriodOfUse;
+type InstallationPeriod = typeof Period | typeof PeriodOfUse;
 
 /** The use of a device at a Site in one configuration, as added by `projection=installations`. */
 const installation = <C extends TObject>(configuration: C, title: string, period: InstallationPeriod) =>
@@ -24,37 +23,6 @@ const installation = <C extends TObject>(configuration: C, title: string, period
     },
     { additionalProperties: false, description: `The use of a ${title} at a Site in one configuration.` },
   );
-
-/** The installations of a device, in chronological order. */
-export const installationList = <C extends TObject>(configuration: C, title: string, period: InstallationPeriod, item: string) =>
-  Type.Object(
-    {
-      _embedded: Type.Object(
-        {
-          installations: Type.Array(installation(configuration, title, period), {
-            description: 'The installations, in chronological order.',
-          }),
-        },
-        { additionalProperties: false, description: 'The results.' },
-      ),
-      _links: Type.Object(
-        {
-          first: Type.Optional(Link),
-          prev: Type.Optional(Link),
-          self: Link,
-          next: Type.Optional(Link),
-          last: Type.Optional(Link),
-          [item]: Link,
-        },
-        { additionalProperties: false, description: 'Links to this list, to its other pages, and to the device.' },
-      ),
-      page: Page,
-    },
-    { additionalProperties: false, description: `Where and when a ${title} has been in use.` },
-  );
-
-/** The schema of the installations of a device of some kind. */
-export type InstallationList = ReturnType<typeof installationList>;
 
 /**
  * The schema of a device in the catalogue: its identity, its links and, on request, its installations.

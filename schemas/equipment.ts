@@ -69,19 +69,23 @@ export type Clock = Static<typeof Clock>;
 interface EquipmentKind {
   /** Its name in texts, in the singular. */
   title: string;
-  /** The name under which the schema of a device is published. */
+  /** The published names of its schemas begin with this. */
   typeName: string;
-  /** The link relation of one device. */
-  item: string;
-  /** The name of the collection of its devices. */
-  collection: string;
   /** The schemas of its identity, its configuration, an item in use, and a device of the catalogue. */
   id: TObject;
   configuration: TObject;
   inUse: TObject;
   device: TObject;
-  /** The member that must be known to recognize two items as one device. A kind identified by `type` has no installations. */
+  /** The member that must be known to recognize two items as one device. */
   identifiedBy: 'serialNumber' | 'type';
+}
+
+/** What defines a kind of equipment that Setups have: its devices have a collection of their own. */
+interface SetupKind extends EquipmentKind {
+  /** The link relation of one device. */
+  item: string;
+  /** The name of the collection of its devices. */
+  collection: string;
 }
 
 /** The kinds of equipment that Setups have, by `equipmentType`, in the order in which a Setup lists them. The contract fixes them. */
@@ -130,24 +134,22 @@ const SETUP_KINDS = {
     device: Clock,
     identifiedBy: 'type',
   },
-} as const satisfies Record<string, EquipmentKind>;
+} as const satisfies Record<string, SetupKind>;
 
 /** Defines a kind of instrument. */
 const instrumentKind = <Id extends TObject, Configuration extends TObject>(
-  kind: Pick<EquipmentKind, 'title' | 'typeName' | 'item' | 'collection' | 'identifiedBy'> & { id: Id; configuration: Configuration },
+  kind: Pick<EquipmentKind, 'title' | 'typeName' | 'identifiedBy'> & { id: Id; configuration: Configuration },
 ) => ({
   ...kind,
   inUse: item(kind.id, kind.configuration, kind.title, PeriodOfUse(`use of the ${kind.title} as configured`)),
-  device: device(kind.id, kind.configuration, kind.title, PeriodOfUse, { [kind.item]: TemplatedLink }),
+  device: device(kind.id, kind.configuration, kind.title, PeriodOfUse, { equipment: TemplatedLink }),
 });
 
-/** The kinds of instruments, which are in no Setup, by `equipmentType`. */
+/** The kinds of instruments, which are in no Setup, by `equipmentType`. Their devices are in the collection of all kinds only. */
 const INSTRUMENT_KINDS = {
   'pressure sensor': instrumentKind({
     title: 'pressure sensor',
     typeName: 'PressureSensor',
-    item: 'pressureSensor',
-    collection: 'pressureSensors',
     id: instruments.PressureSensorId,
     configuration: instruments.PressureSensorConfiguration,
     identifiedBy: 'serialNumber',
@@ -155,8 +157,6 @@ const INSTRUMENT_KINDS = {
   'temperature sensor': instrumentKind({
     title: 'temperature sensor',
     typeName: 'TemperatureSensor',
-    item: 'temperatureSensor',
-    collection: 'temperatureSensors',
     id: instruments.TemperatureSensorId,
     configuration: instruments.TemperatureSensorConfiguration,
     identifiedBy: 'serialNumber',
@@ -164,8 +164,6 @@ const INSTRUMENT_KINDS = {
   'water vapor sensor': instrumentKind({
     title: 'water vapour radiometer',
     typeName: 'WaterVaporSensor',
-    item: 'waterVaporSensor',
-    collection: 'waterVaporSensors',
     id: instruments.WaterVaporSensorId,
     configuration: instruments.WaterVaporSensorConfiguration,
     identifiedBy: 'serialNumber',
@@ -173,8 +171,6 @@ const INSTRUMENT_KINDS = {
   'other instrument': instrumentKind({
     title: 'other instrument',
     typeName: 'OtherInstrument',
-    item: 'otherInstrument',
-    collection: 'otherInstrumentation',
     id: instruments.OtherInstrumentId,
     configuration: instruments.OtherInstrumentConfiguration,
     identifiedBy: 'type',
@@ -182,8 +178,8 @@ const INSTRUMENT_KINDS = {
 } as const satisfies Record<string, EquipmentKind>;
 
 /**
- * Every kind of equipment by its `equipmentType`. An entry adds a collection with routes, filters, sorting and profile, and the
- * OpenAPI description; among {@link SETUP_KINDS}, it also adds a variant of {@link EquipmentInUse}. The code does not compile
+ * Every kind of equipment by its `equipmentType`. An entry adds a kind of device, its filters and the OpenAPI description; among
+ * {@link SETUP_KINDS}, it also adds a collection of its own and a variant of {@link EquipmentInUse}. The code does not compile
  * until everything else that a kind needs exists, such as its section in a site log.
  */
 export const EQUIPMENT_KINDS = { ...SETUP_KINDS, ...INSTRUMENT_KINDS } as const;
@@ -239,18 +235,14 @@ export function isOfType<T extends EquipmentType>(equipment: InstalledEquipment,
  */
 export const hasInstallations = (equipmentType: EquipmentType): boolean => EQUIPMENT_KINDS[equipmentType].identifiedBy === 'serialNumber';
 
-/** The schema of the periods in which a device of a kind is in use. */
-export const periodSchemaOf = (equipmentType: EquipmentType) => (isInstrument(equipmentType) ? PeriodOfUse : Period);
-
-/** A device of any kind, as listed in the collection of all kinds, with a link to the collection of its own kind. */
+/** A device of any kind, as listed in the collection of all kinds, with a link to it in the collection of its own kind if there is one. */
 export const Equipment = Type.Union(
-  EQUIPMENT_TYPES.map((equipmentType) => {
-    const { id, configuration, title, item: relation } = EQUIPMENT_KINDS[equipmentType];
-    return device(id as TObject, configuration as TObject, title, periodSchemaOf(equipmentType), {
-      equipment: TemplatedLink,
-      [relation]: Link,
-      ...(hasInstallations(equipmentType) && { installations: Link }),
-    });
+  EQUIPMENT_TYPES.map((equipmentType): TObject => {
+    if (isInstrument(equipmentType)) return INSTRUMENT_KINDS[equipmentType].device;
+    const { device: ofKind, item: relation } = SETUP_KINDS[equipmentType];
+    const links = { self: Link, equipment: TemplatedLink, [relation]: Link };
+    const _links = Type.Object(links, closed(ofKind.properties._links.description!));
+    return Type.Object({ ...ofKind.properties, _links }, closed(ofKind.description!));
   }),
   { description: 'A device of any kind. `equipmentType` gives the kind.' },
 );

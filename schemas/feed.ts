@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { CHANGE_KINDS } from './change.js';
+import { CHANGE_KINDS, Gap } from './change.js';
 import { SETUP_EQUIPMENT_TYPES } from './equipment.js';
-import { Link } from './hal.js';
+import { HtmlLink, Link } from './hal.js';
 import { RecordTime } from './setup.js';
-import { Instant, NullableInstant, NullableString, Period } from './values.js';
+import { Instant, NullableInstant, NullableString, Period, Sha256 } from './values.js';
 
 /** What can change the record of a Site. `baseline` is what a database had before it recorded this. */
 export const FEED_KINDS = ['import', 'withdraw', 'restore', 'retire', 'unretire', 'rename', 'baseline'] as const;
@@ -36,7 +36,19 @@ const device = (description: string) =>
     { description },
   );
 
-const change = Type.Object(
+const value = (description: string) => Type.Union([Type.String(), Type.Number(), Type.Null()], { description });
+
+const difference = Type.Object(
+  {
+    member: Type.String({ description: 'The name of a member of the identity or configuration.' }),
+    before: value('Its value before; null if unknown.'),
+    after: value('Its value after; null if unknown.'),
+  },
+  { additionalProperties: false, description: 'A member, with its two values.' },
+);
+
+/** An equipment change, in short. */
+export const FeedChange = Type.Object(
   {
     at: Instant({ description: 'The time of the change, in UTC.' }),
     equipmentType: Type.Union(
@@ -49,12 +61,17 @@ const change = Type.Object(
     ),
     before: device('The device in use before the change; null if the change is an installation.'),
     after: device('The device in use after the change; null if the change is a removal.'),
+    gap: Type.Union([Gap, Type.Null()], {
+      description: 'The time between the removal and the installation, if these are one change; otherwise null.',
+    }),
+    differences: Type.Array(difference, {
+      description:
+        'The differing members of the equipment before and after the change. Of a corrected change: before and after the correction.',
+    }),
   },
   { additionalProperties: false, description: 'An equipment change, in short.' },
 );
-
-/** An equipment change, in short. */
-export type FeedChange = Static<typeof change>;
+export type FeedChange = Static<typeof FeedChange>;
 
 /** What one import or correction changed in the record of a Site. */
 export const FeedEntry = Type.Object(
@@ -83,7 +100,7 @@ export const FeedEntry = Type.Object(
     siteLog: Type.Object(
       {
         name: Type.String({ description: 'The file name.' }),
-        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 hash of the file, in hexadecimal.' }),
+        sha256: Sha256,
         datePrepared: NullableString({
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
           description: 'Date Prepared (site log section 0), or the date in the file name.',
@@ -104,12 +121,21 @@ export const FeedEntry = Type.Object(
     ),
     changes: Type.Object(
       {
-        added: Type.Array(change, { description: 'The changes that are on record since then, in chronological order.' }),
-        superseded: Type.Array(change, { description: 'The changes that no longer are, in chronological order.' }),
+        added: Type.Array(FeedChange, { description: 'The changes that are on record since then, in chronological order.' }),
+        corrected: Type.Array(FeedChange, {
+          description: 'The changes of which only members of the equipment are on record differently since then, as they are now.',
+        }),
+        superseded: Type.Array(FeedChange, { description: 'The changes that no longer are, in chronological order.' }),
       },
-      { additionalProperties: false, description: 'Which equipment changes were added and superseded. Gaps are not merged.' },
+      {
+        additionalProperties: false,
+        description: 'Which equipment changes were added, corrected and superseded. Gaps of at most a day are merged, as in /changes.',
+      },
     ),
-    _links: Type.Object({ corsSite: Link }, { additionalProperties: false, description: 'Link to the Site.' }),
+    _links: Type.Object(
+      { corsSite: Link, alternate: HtmlLink },
+      { additionalProperties: false, description: 'Links to the Site and to its page.' },
+    ),
   },
   { additionalProperties: false, description: 'What one import or correction changed in the record of a Site.' },
 );

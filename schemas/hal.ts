@@ -7,6 +7,15 @@ export const Link = Type.Object(
 );
 export type Link = Static<typeof Link>;
 
+/** A HAL link to a page for people. Pages are not in the OpenAPI document. */
+export const HtmlLink = Type.Object(
+  {
+    href: Type.String({ description: 'The URI of the page.' }),
+    type: Type.Literal('text/html', { description: 'The media type of the page.' }),
+  },
+  { additionalProperties: false, description: 'Link to a page for people.' },
+);
+
 /** A HAL link whose `href` is a URI Template (RFC 6570). */
 export const TemplatedLink = Type.Object(
   {

@@ -47,6 +47,11 @@ export const Problem = Type.Object(
     ),
     retiredAt: Type.Optional(Type.String({ description: 'When the Site was retired, in UTC.' })),
     renamedTo: Type.Optional(RenamedSite),
+    links: Type.Optional(
+      Type.Record(Type.String(), Type.Object({ href: Type.String() }, { additionalProperties: false }), {
+        description: 'Where the same log is without its contacts, by form.',
+      }),
+    ),
     invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
   },
   { additionalProperties: false, description: 'An error, as a problem document (RFC 9457).' },

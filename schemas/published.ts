@@ -1,17 +1,30 @@
-import type { TSchema } from '@sinclair/typebox';
-import { Change, ChangeCollection } from './change.js';
-import { COLLECTIONS, DEVICE_COLLECTIONS, EquippedSiteCollection } from './collections.js';
-import { EquippedSite } from './cors-site.js';
+import type { TObject, TSchema } from '@sinclair/typebox';
+import { Change, ChangeCollection, Gap } from './change.js';
+import { COLLECTIONS, EquippedSiteCollection } from './collections.js';
+import { CorsSite, CorsSiteLocation, EquippedSite, Monument } from './cors-site.js';
 import * as equipment from './equipment.js';
-import { Feed, FeedEntry } from './feed.js';
-import { Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
+import { ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup } from './exports.js';
+import { Feed, FeedChange, FeedEntry } from './feed.js';
+import { HtmlLink, Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
 import { SiteLogSections } from './site-log.js';
 import { WRITTEN } from './site-log-values.js';
-import { SiteLogList, SiteLogSummary } from './site-log-resource.js';
+import { SiteLogDates, SiteLogList, SiteLogResource, SiteLogSummary } from './site-log-resource.js';
 import { Provenance, SetupGap, SiteOfSetup } from './setup.js';
 import { SetupList } from './setup-list.js';
+
+/** The schemas of the sections of a log, by name: one of each, whether a log has one or a list. */
+function sectionsOf({ properties }: TObject, prefix: string): Record<string, TSchema> {
+  const { form: _, ...sections } = SiteLogSections.properties;
+  return Object.fromEntries(
+    Object.keys(sections).map((member) => {
+      const name = member.replace(/Parties$/, 'Party').replace(/s$/, '');
+      const section = properties[member]!;
+      return [`${prefix}${name[0]!.toUpperCase()}${name.slice(1)}Section`, (section.items as TSchema | undefined) ?? section];
+    }),
+  );
+}
 
 /**
  * The schemas that are published for clients, by name. One that is part of another is referred to there, not repeated.
@@ -26,31 +39,43 @@ export const PUBLISHED: Record<string, TSchema> = {
   EquipmentInUse: equipment.EquipmentInUse,
   InstalledEquipment: equipment.InstalledEquipment,
   ...Object.fromEntries(
-    DEVICE_COLLECTIONS.flatMap(({ equipmentType, typeName, installations }) => {
-      const { id, configuration, inUse } = equipment.EQUIPMENT_KINDS[equipmentType];
-      return [
-        [`${typeName}InUse`, inUse],
-        [`${typeName}Id`, id],
-        [`${typeName}Configuration`, configuration],
-        ...(installations === null ? [] : [[`${typeName}Installations`, installations]]),
-      ];
-    }),
+    Object.values(equipment.EQUIPMENT_KINDS).flatMap(({ typeName, id, configuration, inUse, device }) => [
+      [typeName, device],
+      [`${typeName}Installation`, device.properties.installations.items],
+      [`${typeName}InUse`, inUse],
+      [`${typeName}Id`, id],
+      [`${typeName}Configuration`, configuration],
+    ]),
   ),
   SetupList,
   EquippedSite,
   EquippedSiteCollection,
+  Monument,
+  CorsSiteLocation,
+  ExportedSite: CorsSite,
+  ExportedSetup,
+  ExportedInstallation,
+  ExportedChange,
+  ExportedPlace,
   ...WRITTEN,
+  ...sectionsOf(SiteLogResource, ''),
+  ...sectionsOf(SiteLogSections, 'Written'),
   SiteLogSections,
+  SiteLogDocument: SiteLogResource,
+  SiteLogDates,
   SiteLogSummary,
   SiteLogList,
   Change,
   ChangeCollection,
+  Gap,
   Feed,
   FeedEntry,
+  FeedChange,
   Provenance,
   SiteOfSetup,
   SetupGap,
   Link,
+  HtmlLink,
   TemplatedLink,
   LinkIndex,
   Page,
@@ -77,7 +102,7 @@ type Json = Record<string, unknown>;
 /**
  * A TypeBox schema as plain JSON Schema: without TypeBox's own symbols, and a union of a simple type with null as
  * one schema of both types, which reads better and serializes faster.
- * @param refer the `$ref` to use for a published schema inside; left out, it is written out
+ * @param refer the `$ref` to use for a published schema inside; left out, it is written out, and so is each literal of a union
  */
 export function toPlainSchema(schema: TSchema, refer?: (name: string) => string): Json {
   const walk = (value: unknown): unknown => {
@@ -86,6 +111,9 @@ export function toPlainSchema(schema: TSchema, refer?: (name: string) => string)
     const name = publishedNameOf(value as TSchema);
     if (refer !== undefined && name !== undefined && publishedNameOf(schema) !== name) return { $ref: refer(name) };
     const { anyOf, ...rest } = value as Json & { anyOf?: Json[] };
+    if (refer !== undefined && anyOf?.every((each) => each.type === 'string' && each.const !== undefined)) {
+      return { ...rest, type: 'string', enum: anyOf.map((each) => each.const) };
+    }
     const [simple, none, ...more] = anyOf ?? [];
     if (none?.type === 'null' && more.length === 0 && (simple?.type === 'string' || simple?.type === 'number')) {
       return { ...rest, ...simple, ...(rest.description !== undefined && { description: rest.description }), type: [simple.type, 'null'] };

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EquipmentInUse } from './equipment.js';
 import { Link } from './hal.js';
-import { Instant, NullableString, Period } from './values.js';
+import { Instant, NullableString, Period, Sha256 } from './values.js';
 
 /** The name of every Setup. */
 export const SETUP_NAME = 'GNSS CORS Setup';
@@ -39,7 +39,7 @@ export const Provenance = Type.Object(
     siteLog: Type.Object(
       {
         name: Type.String({ description: 'The file name.' }),
-        sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 hash of the file, in hexadecimal.' }),
+        sha256: Sha256,
         form: Type.String({ description: 'The format of the site log: IGS site log 1 or 2.0, GeodesyML 0.4, 0.5 or 0.6.' }),
         datePrepared: NullableString({
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
@@ -96,7 +96,7 @@ export const SetupResource = Type.Object(
     gaps: Type.Optional(
       Type.Union([Type.Array(SetupGap), Type.Null()], {
         description:
-          'The gaps of at most a day that the Setup is in, in the order of kinds. null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
+          'The gaps of at most a day that the Setup is in, in the order of kinds. Lookups at an instant also have it without the projection, if there are gaps of receivers or antennas. null if it was superseded, or with `asOf`: the gaps are known for the present record only.',
       }),
     ),
     _links: Type.Object(

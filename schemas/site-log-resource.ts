@@ -1,8 +1,9 @@
-import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { Link } from './hal.js';
 import { LoggedIdentification, LoggedLocation, SiteLogSections } from './site-log.js';
 import { RecordTime } from './setup.js';
-import { NullableString } from './values.js';
+import { SurveyedLocalTie } from './site-log-equipment.js';
+import { NullableString, PeriodOfUse, Sha256 } from './values.js';
 
 /** A site log as it is published: each value as it was read. It is made from the schema of a whole log. */
 
@@ -46,7 +47,7 @@ const identity = {
     description: 'Date Prepared (section 0), YYYY-MM-DD; if the log has none, the date in the name of the file. Null: unknown.',
   }),
   importedAt: RecordTime('When this service imported it, in UTC.'),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The SHA-256 of the file as it was imported, in hexadecimal.' }),
+  sha256: Sha256,
   current: Type.Boolean({ description: 'Whether it is the current site log of its Site. Otherwise it is an older one.' }),
 };
 
@@ -55,16 +56,16 @@ const links = {
   siteLog: Link,
   corsSite: Link,
   siteLogs: Link,
-  original: Link,
+  original: Type.Optional(Link),
   text1: Link,
-  text2: Link,
+  text2: Type.Optional(Link),
   geodesyml04: Link,
   geodesyml05: Link,
 };
 const SiteLogLinks = Type.Object(
   links,
   closed(
-    'Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5.',
+    'Links of the site log: to itself, its Site, all site logs of the Site, the file as it was imported if contacts are published, and the log in text form 1 and 2.0 and in GeodesyML 0.4 and 0.5. Version 2.0 needs a nine-character id; if neither the log nor its Site has one, there is no link text2.',
   ),
 );
 /** The links of a log. */
@@ -104,6 +105,29 @@ const { x, y, z, latitude, longitude, elevation } = position;
 
 type Sections = Plain<SiteLogSections>;
 type Coordinates = 'x' | 'y' | 'z' | 'latitude' | 'longitude' | 'elevation';
+type Differential = 'dx' | 'dy' | 'dz';
+type LoggedTie = Sections['surveyedLocalTies'][number];
+
+/** A receiver or antenna, with its period of use. */
+export type WithEffectiveDates<T> = T & { effectiveDates: PeriodOfUse };
+/** A local tie, with its components in a group. */
+export type PublishedTie = Omit<LoggedTie, Differential> & { differentialFromMarker: Pick<LoggedTie, Differential> };
+
+/** The schema of a list of blocks, with members added after one, and others left out. */
+function listWith<T>({ items, description }: TSchema, after: string, added: TProperties, leftOut: readonly string[] = []) {
+  const { properties, ...block } = items as TObject;
+  const members = Object.entries(properties).filter(([name]) => !leftOut.includes(name));
+  const all = members.flatMap((member) => (member[0] === after ? [member, ...Object.entries(added)] : [member]));
+  return typed<T[]>(Type.Array(Type.Object(Object.fromEntries(all), closed(block.description!)), { description: description! }));
+}
+
+const { gnssReceivers, gnssAntennas, surveyedLocalTies, ...otherSections } = plainMembers(sections);
+const { dx, dy, dz } = plainMembers(SurveyedLocalTie.properties);
+const effectiveDates = PeriodOfUse('the use, from Date Installed to Date Removed');
+const differentialFromMarker = Type.Object(
+  { dx: dx!, dy: dy!, dz: dz! },
+  closed('The differential components from the GNSS marker to the tied marker, in metres (ITRS).'),
+);
 
 /** Section 1, with the ids of the Site. */
 export type PublishedIdentification = Omit<Sections['siteIdentification'], 'fourCharacterId'> & { fourCharacterId: string };
@@ -166,7 +190,14 @@ export const SiteLogResource = Type.Object(
         closed(LoggedLocation.description!),
       ),
     ),
-    ...(plainMembers(sections) as { [Name in keyof typeof sections]: ReturnType<typeof typed<Sections[Name]>> }),
+    gnssReceivers: listWith<WithEffectiveDates<Sections['gnssReceivers'][number]>>(gnssReceivers!, 'dateRemoved', { effectiveDates }),
+    gnssAntennas: listWith<WithEffectiveDates<Sections['gnssAntennas'][number]>>(gnssAntennas!, 'dateRemoved', { effectiveDates }),
+    surveyedLocalTies: listWith<PublishedTie>(surveyedLocalTies!, 'tiedMarkerDomesNumber', { differentialFromMarker }, ['dx', 'dy', 'dz']),
+    ...(otherSections as {
+      [Name in Exclude<keyof typeof sections, 'gnssReceivers' | 'gnssAntennas' | 'surveyedLocalTies'>]: ReturnType<
+        typeof typed<Sections[Name]>
+      >;
+    }),
     moreInformation: Type.Array(typed<Sections['moreInformation']>(plainSchema(moreInformation)), {
       maxItems: 1,
       description: 'More Information (section 13). Empty if the log leaves it blank.',
@@ -177,3 +208,20 @@ export const SiteLogResource = Type.Object(
   closed('A site log, section by section, each value as it was read. Section numbers are those of the IGS site log form.'),
 );
 export type SiteLogResource = Static<typeof SiteLogResource>;
+
+/** When a site log was prepared and imported, as `projection=datePrepared` gives it. */
+export const SiteLogDates = Type.Object(
+  {
+    fourCharacterId: Type.String({ pattern: '^[A-Z0-9_]{4}$', description: 'The four-character id of the Site.' }),
+    datePrepared: identity.datePrepared,
+    lastModifiedDate: identity.importedAt,
+    _links: SiteLogLinks,
+  },
+  closed('When a site log was prepared and imported, without its content: projection=datePrepared.'),
+);
+export type SiteLogDates = Static<typeof SiteLogDates>;
+
+/** A site log in any projection. */
+export const AnySiteLog = Type.Union([SiteLogResource, SiteLogDates], {
+  description: 'A site log; with projection=datePrepared, only when it was prepared and imported.',
+});

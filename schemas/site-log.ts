@@ -124,6 +124,7 @@ export const ResponsibleParty = Type.Object(
     fax: WrittenText('Fax.'),
     email: WrittenText('E-mail.'),
     notes: WrittenText('Additional Information.'),
+    others: WrittenText('What is under labels, or in elements, that the form does not have.'),
   },
   closed('An organisation with a contact (11 and 12). Section 11 and 12 have one for each of the primary and secondary contact.'),
 );

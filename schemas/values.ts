@@ -57,3 +57,13 @@ export const PeriodOfUse = (subject: string) =>
     },
     { additionalProperties: false, description: `Half-open period [from, to) of ${subject}.` },
   );
+
+/** The SHA-256 of a file. With it, anybody could test guesses about the contacts in the file. */
+export const Sha256 = NullableString({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'The SHA-256 hash of the file as it was imported, in hexadecimal; null unless contacts are published.',
+});
+
+/** Where a search found its words. @param description what the values mean */
+export const FoundBy = (description: string) =>
+  Type.Optional(Type.Union([Type.Literal('current'), Type.Literal('former')], { description: `Only with q: ${description}` }));

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
+import { lastCredibleDay } from './derive/log-order.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type ReadFile, readAndDerive, sha256Of } from './import-site-logs/read-file.js';
 import type { SiteLogFile } from './import-site-logs/site-log-files.js';
-import { type KnownPersons, NOBODY } from './site-log/known-persons.js';
 import { type Finding, Findings, type SiteLog } from './site-log/site-log.js';
-import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './store/save/site-log-import.js';
+import type { SaveOutcome, SiteLogImport } from './store/save/site-log-import.js';
 import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
-import type { ImportAgain } from './store/save/read-again.js';
+import type { ImportAgain } from './store/save/corrections.js';
 
 export { readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
@@ -63,7 +63,8 @@ function addRemarks(outcome: SaveOutcome, log: SiteLog, findings: Findings): voi
   if (outcome.kind === 'withdrawn') findings.add(1, 'warning', `changes nothing: this log was withdrawn at ${outcome.since}`);
   if (outcome.kind === 'retired') findings.add(1, 'warning', `kept, but changes nothing: the Site was retired at ${outcome.since}`, id);
   if (outcome.kind === 'ambiguous') {
-    findings.add(1, 'error', `several Sites have this id; the log must give nine characters: ${outcome.candidates.join(' or ')}`, id);
+    const remedy = id.length === 4 ? '; the log must give nine characters' : '';
+    findings.add(1, 'error', `several Sites have or had this id: ${outcome.candidates.join(' or ')}${remedy}`, id);
   }
   if (outcome.kind === 'saved') {
     const { replaces, renamedTo, sharedWith } = outcome;
@@ -101,18 +102,17 @@ function dated({ path, findings: list, read, rejectedContent }: ReadFile, now: (
   const importedAt = now();
   const { datePrepared } = read.log;
   if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
-    for (const each of [findings, new Findings(path, read.withNames?.findings)])
-      each.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
+    findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
   }
   return { path, findings, read: { ...read, findings: list, importedAt } };
 }
 
-/** Reads a stored log, with the findings of its import at the time. @param known persons whom other logs name as contacts @throws {SiteLogRejected} */
-export function readAsImported({ name, original, importedAt }: Parameters<ImportAgain>[0], known: KnownPersons = NOBODY): SiteLogImport {
+/** Reads a stored log, with the findings of its import at the time. @throws {SiteLogRejected} */
+export const readAsImported: ImportAgain = ({ name, original, importedAt }) => {
   const findings = new Findings(name);
-  const { read } = dated({ path: name, read: readAndDerive(name, original, findings, known), findings: findings.list }, () => importedAt);
+  const { read } = dated({ path: name, read: readAndDerive(name, original, findings), findings: findings.list }, () => importedAt);
   return read as SiteLogImport;
-}
+};
 
 /** Saves logs together. If that fails because of one of them, it saves each by itself, and returns the error of that one. */
 async function saveEach(siteLogs: SiteLogImport[], store: StoreWriter): Promise<(SaveOutcome | Error)[]> {
@@ -191,14 +191,9 @@ export async function importSiteLogs(
       }
     }
   };
-  const readSitesAgain = async (): Promise<void> => {
-    while (await store.readSitesAgain(readAsImported, now())) await setImmediate();
-  };
-  await readSitesAgain();
-  const known = await store.knownPersons();
   let batch: ReadFile[] = [];
   let bytes = 0;
-  for await (const next of readInOrder(files, known, reading)) {
+  for await (const next of readInOrder(files, reading)) {
     batch.push(next);
     // What need not be saved does not wait for the rest of the batch.
     if (batch.every(({ read }) => typeof read === 'string')) await save(batch.splice(0));
@@ -213,8 +208,6 @@ export async function importSiteLogs(
     if (reading.signal.aborted) break;
   }
   await save(batch);
-  // Those whose remarks contain names that this import has found.
-  await readSitesAgain();
   // The start of the packaged service imports an empty folder, to create the database or bring it up to date.
   if (files.length > 0 && reading.recordImport !== false) await store.saveLastImport(lastImportOf(summary, now()));
   return summary;

@@ -12,8 +12,13 @@ export const PATHS = {
   ogc: '/ogc',
   ogcConformance: '/ogc/conformance',
   ogcCollections: '/ogc/collections',
+  ogcCollection: '/ogc/collections/:collectionId',
+  ogcSchema: '/ogc/collections/:collectionId/schema',
+  ogcItems: '/ogc/collections/:collectionId/items',
+  ogcItem: '/ogc/collections/:collectionId/items/:featureId',
   skeletonFile: '/skeletonFiles/:file',
   profiles: '/profile',
+  profile: '/profile/:name',
   openApi: '/openapi.json',
   schemas: '/schemas',
   schema: '/schemas/:name',
@@ -37,24 +42,28 @@ export const pathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}`
 export const itemPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id`;
 /** The URL of an element. It is built for each element of each page, and so without a pattern. */
 export const itemHref = (base: string, { name }: Pick<Collection, 'name'>, id: number): string => `${base}/${name}/${id}`;
-/** The path of the current site log of a Site, as a route pattern. */
-export const siteLogPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLog`;
 /** The path of the list of the site logs of a Site, as a route pattern. */
 export const siteLogsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/siteLogs`;
 /** The path of a site log as it was imported, as a route pattern. */
 export const originalPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/original`;
-/** The path of the installations of a device, as a route pattern. */
-export const installationsPathOf = ({ name }: Pick<Collection, 'name'>): string => `/${name}/:id/installations`;
-/** The path of an export: `/exports/sites.csv`. */
-export const exportPathOf = (name: ExportName, format: string): string => `/exports/${name}.${format}`;
-/** The path of the profile of a collection. */
-export const profilePathOf = ({ name }: Pick<Collection, 'name'>): string => `/profile/${name}`;
+/** The path of an export: `/exports/sites.csv`; without a format, as a route pattern. */
+export const exportPathOf = (name: ExportName, format = ':format'): string => `/exports/${name}.${format}`;
 /** The path of a search over a collection; without a name, that of the list of its searches. */
 export const searchPathOf = ({ name }: Pick<Collection, 'name'>, search?: string): string =>
   search === undefined ? `/${name}/search` : `/${name}/search/${search}`;
 
 /** The parameters of a query string. An array stands for a repeated parameter; undefined leaves it out. */
 export type QueryValues = Record<string, string | number | boolean | readonly (string | number | boolean)[] | undefined>;
+
+/** What fills in the parameters of a route pattern. */
+interface PathValues {
+  id?: number;
+  name?: string;
+  site?: string;
+  file?: string;
+  collectionId?: string;
+  featureId?: number;
+}
 
 /** Encodes a query value, but leaves commas readable, as in `sort=type,asc`. */
 const encode = (value: string | number | boolean): string => encodeURIComponent(value).replaceAll('%2C', ',');
@@ -64,12 +73,8 @@ const encode = (value: string | number | boolean): string => encodeURIComponent(
  * @param base the URL at which clients reach the service, or the relative path to it from a page (`.`, `..`); no trailing slash
  * @param path a route pattern; its parameters are filled in from the last argument
  */
-export function href(
-  base: string,
-  path: string,
-  { query, ...parameters }: { query?: QueryValues; id?: number; name?: string; site?: string; file?: string } = {},
-): string {
-  const url = base + path.replace(/:(id|name|site|file)/, (_, name: 'id' | 'name' | 'site' | 'file') => encode(parameters[name]!));
+export function href(base: string, path: string, { query, ...parameters }: PathValues & { query?: QueryValues } = {}): string {
+  const url = base + path.replace(/:(\w+)/g, (_, name: keyof PathValues) => encode(parameters[name]!));
   if (query === undefined) return url;
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((each) => `${encodeURIComponent(name)}=${encode(each)}`),

@@ -71,7 +71,7 @@ const install = (): Promise<Installed> => (installed ??= pack());
 
 /** A client team's file. Lines that must not compile are marked. */
 const CONSUMER = `
-import { type components, createSetupsClient, type operations, type paths } from 'gnss-site-setups/client';
+import { type components, createSetupsClient, isAntenna, type operations, type paths } from 'gnss-site-setups/client';
 import { type GnssReceiver, PUBLISHED, type SetupResource, toJsonSchema } from 'gnss-site-setups/schemas';
 import contract from 'gnss-site-setups/schemas/json/openapi.json' with { type: 'json' };
 
@@ -99,6 +99,9 @@ if (data) {
     if (content.id.equipmentType === 'humidity sensor') content.id.aspiration;
     // @ts-expect-error only humidity sensors have one
     if (content.id.equipmentType === 'clock') content.id.aspiration;
+    const up: number | null | undefined = isAntenna(content) ? content.configuration.markerArpUpEccentricity : undefined;
+    // @ts-expect-error only antennas have one
+    if (!isAntenna(content)) content.configuration.markerArpUpEccentricity;
   }
   // @ts-expect-error if there is data, there is no error
   error.detail;
@@ -132,8 +135,10 @@ export const names: string[] = Object.keys(PUBLISHED).filter((name) => toJsonSch
 export const version: string = contract.info.version;
 `;
 
-/** The TypeScript examples of the API guide must compile too. */
-const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text!);
+/** The TypeScript examples of the API guide must compile too. The package for client teams has the same exports. */
+const EXAMPLES = [...readProjectFile('schemas', 'README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) =>
+  text!.replaceAll('gnss-site-setups-client/', 'gnss-site-setups/'),
+);
 
 /** Compiler options for Node without browser types, with all declarations checked, and for a bundler without Node types. */
 const SETTINGS = {
@@ -161,7 +166,8 @@ t.test('npm pack includes the contract, the command and its data, but no test, s
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
-  const expected = /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$/;
+  const expected =
+    /^dist\/(schemas|src)\/.*(\.js|\.d\.ts)$|^schemas\/json\/\w+\.json$|^data\/site-logs\/\w+\.(log|xml)$|^src\/cli\/completion\/[\w-]+\.(bash|zsh)$/;
   t.strictSame(files.filter((file) => !expected.test(file)).sort(), ['CHANGELOG.md', 'README.md', 'data/README.md', 'package.json']);
   for (const path of [
     ['schemas', 'json'],
@@ -288,4 +294,15 @@ t.test('the client returns an error as a problem document', async (t) => {
   t.strictSame([error?.type, error?.status], ['urn:gnss-site-setups:problem:unknown-site', 404]);
   const refused = await client.GET('/gnssReceivers', { params: { query: { size: 0 } } });
   t.equal(refused.error?.invalidParameters?.[0]?.name, 'size');
+});
+
+t.test('each guard accepts its kind of equipment, and no other', (t) => {
+  const guards = Object.entries(clientModule).filter(([name]) => name.startsWith('is')) as [string, (content: unknown) => boolean][];
+  const accepted = (equipmentType: string): string[] =>
+    guards.flatMap(([name, isOfKind]) => (isOfKind({ id: { equipmentType } }) ? [name] : []));
+  t.strictSame(schemas.EQUIPMENT_TYPES.map(accepted), [
+    ...[['isReceiver'], ['isAntenna'], ['isHumiditySensor'], ['isClock']],
+    ...[['isPressureSensor'], ['isTemperatureSensor'], ['isWaterVaporSensor'], ['isOtherInstrument']],
+  ]);
+  t.end();
 });

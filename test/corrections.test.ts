@@ -88,6 +88,15 @@ t.test('a retired Site leaves the collections and lookups, stays on record, and 
   t.match((await get('/corsSites')).json(), { page: { totalElements: 1 } });
 });
 
+t.test('after a rename, the command names the other Sites with the same four characters', async (t) => {
+  const service = await openService(t);
+  for (const id of ['SAME00AUS', 'SAME00CAN', 'ELSE00NZL']) await service.importText({ ...right, id }, `${id}.log`);
+  await correct(service, 'SAME00CAN', { kind: 'retire' });
+  const renamed = await correct(service, 'ELSE', { kind: 'rename', to: parseSiteId('SAME00NZL') });
+  t.match(renamed, { kind: 'corrected', sharedWith: ['SAME00AUS'] });
+  t.equal((renamed as { sharedWith: string[] }).sharedWith.length, 1, 'the retired one is none of them');
+});
+
 t.test('a renamed Site keeps its Setups, the old id leads to the new one, and logs of the old id are saved for it', async (t) => {
   const service = await openService(t);
   const { get, importText } = service;

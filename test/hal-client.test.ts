@@ -1,4 +1,4 @@
-import { Client, Problem, type Resource, type State } from 'ketting';
+import { Client, type Resource, type State } from 'ketting';
 import t, { type Test } from 'tap';
 import type { CorsSiteResource, Page, SetupResource } from '../schemas/index.js';
 import { openService, SAMPLE } from './helper.js';
@@ -85,21 +85,4 @@ t.test('ketting follows all pages of a receiver type: each keeps the filter, and
   t.strictSame([first!.data.page.number, last!.data.page.number], [0, totalPages - 1]);
   t.strictSame([first!.links.has('prev'), last!.links.has('next')], [false, false]);
   t.strictSame((await last!.follow('prev').get()).data.page, { size: 2, totalElements, totalPages, number: totalPages - 2 });
-});
-
-t.test('ketting finds a receiver and, by its templated link, where it has been in use', async (t) => {
-  const { client } = await startWalk(t);
-  const page = await get(client.follow('gnssReceivers', { type: TYPE }));
-  const receiver = await page.followAll('gnssReceivers')[0]!.get();
-  const { data } = await receiver.follow('gnssReceiver', { projection: 'installations' }).get();
-  t.match(data, receiver.data);
-  t.ok(data.installations.length > 0);
-});
-
-t.test('ketting recognizes an error as a problem document', async (t) => {
-  const { client } = await startWalk(t);
-  const missing = client.follow('setups').follow('search').follow('findCurrentByFourCharacterId', { id: 'ZZZZ' });
-  const problem: unknown = await get(missing).catch((error: unknown) => error);
-  if (!(problem instanceof Problem)) return t.fail('no problem', { problem });
-  t.match(problem.body, { type: 'urn:gnss-site-setups:problem:unknown-site', status: 404 });
 });

@@ -17,9 +17,10 @@ export const CONTRACT = join(ROOT, 'schemas', 'json');
 /** The folder of the sample network. */
 export const SAMPLE = join(ROOT, 'data', 'site-logs');
 
-const shared = join(ROOT, '..', 'shared', 'site-logs');
-/** The folder of real site logs next to the project; null if there is none. */
-export const REAL_LOGS = existsSync(shared) ? shared : null;
+/** The folder of real site logs: that of the variable SHARED, or the one next to the project. */
+export const SHARED = process.env.SHARED ?? join(ROOT, '..', 'shared', 'site-logs');
+/** The same; null if there is none. */
+export const REAL_LOGS = existsSync(SHARED) ? SHARED : null;
 /** The options of a test that needs {@link REAL_LOGS}: without them it is skipped with a reason. */
 export const withRealLogs = { skip: REAL_LOGS === null && 'no real site logs beside the project (../shared/site-logs)' };
 

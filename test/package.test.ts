@@ -5,15 +5,14 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import t from 'tap';
 import { COMMANDS, commandLines } from '../src/cli/commands.js';
-import { completionScript } from '../src/cli/completion.js';
-import { readCommandLine } from '../src/cli/command-line.js';
+import { commonFlags, readCommandLine } from '../src/cli/command-line.js';
 import { flagOf, variableOf } from '../src/cli/settings.js';
 import { configFile } from '../src/package/config.js';
 import { licenseTexts, nodeDependency, productionDependencies } from '../src/package/dependencies.js';
 import { manualPage } from '../src/package/manual.js';
-import { NODE_FLAGS } from '../src/package/program.js';
+import { guides } from '../src/package/texts.js';
 import { readProjectFile, ROOT } from './helper.js';
-import { nodeCommand, nodeFlagsOf } from './node-command.js';
+import { nodeCommand } from './node-command.js';
 
 // The content of the packages. `npm run check-package` installs them.
 
@@ -36,12 +35,6 @@ t.test('the manual page names every command and flag, and man formats it without
   t.match(stdout, '1.2.3');
 });
 
-t.test('the packages and npm start run the service with the flags of Node in its first line', async (t) => {
-  t.equal(nodeFlagsOf(join(ROOT, 'src/cli/main.ts')).join(' '), NODE_FLAGS);
-  const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: { start: string } };
-  t.match(scripts.start, `node ${NODE_FLAGS} dist/`);
-});
-
 t.test('the settings file has every setting of the service, with its default value', async (t) => {
   const text = await configFile();
   t.strictSame(text.match(/^[^#\n].*/gm), ['DATABASE=/var/lib/gnss-site-setups/gnss-site-setups.sqlite']);
@@ -58,16 +51,42 @@ t.test('the settings file has every setting of the service, with its default val
   t.strictSame({ ...settings, database: 'gnss-site-setups.sqlite' }, readCommandLine(command, [], {}).settings);
 });
 
+t.test('the links in the installed guides lead to other installed guides', async (t) => {
+  const installed = guides();
+  const links = Object.entries(installed).flatMap(([name, text]) =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => (target!.startsWith('#') ? name + target : target!)),
+  );
+  t.ok(links.includes('operation.md#contacts') && links.includes('api.md#exports'));
+  // test/documents.test.ts checks that their headings exist.
+  const unknown = links.filter((link) => !/^https?:/.test(link) && installed[link.split('#')[0]!] === undefined);
+  t.strictSame(unknown, []);
+});
+
+const completion = (shell: string): string => readProjectFile('src', 'cli', 'completion', `gnss-site-setups.${shell}`);
+
+t.test('the completion scripts have the commands and flags of the command line', async (t) => {
+  const names = Object.keys(COMMANDS).join(' ');
+  for (const shell of ['bash', 'zsh']) {
+    const text = completion(shell);
+    t.match(text, ` ${names} --help --version`.trimStart(), shell);
+    for (const line of await commandLines()) {
+      const name = line.usage.split(' ')[0]!;
+      const [branch] = new RegExp(`^    ${name}\\)[^]*?;;$`, 'm').exec(text)!;
+      const flags = [...line.settings.map(flagOf), ...Object.keys({ ...line.flags, ...commonFlags(line) })];
+      t.strictSame([...branch.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag).sort(), flags.sort(), `${name} in ${shell}`);
+    }
+  }
+});
+
 /** What bash offers for the last of some words. */
 async function completed(...words: string[]): Promise<string[]> {
-  const script = `${await completionScript('bash')}
+  const script = `${completion('bash')}
     COMP_WORDS=(gnss-site-setups "$@"); COMP_CWORD=$#; _gnss_site_setups; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout } = await run('bash', ['-uc', script, 'bash', ...words], { cwd: ROOT });
   return stdout.split('\n').filter((each) => each !== '');
 }
 
 t.test('bash completes commands, flags, actions, values and files', needs('bash'), async (t) => {
-  await run('bash', ['-n', '-c', (await completionScript('bash'))!]);
   t.strictSame(await completed('se'), ['serve']);
   t.strictSame(
     (await completed('')).filter((word) => !word.startsWith('-')),
@@ -89,7 +108,7 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
 });
 
 t.test('zsh loads the completion of the command', needs('zsh'), async (t) => {
-  const folder = t.testdir({ '_gnss-site-setups': (await completionScript('zsh'))! });
+  const folder = t.testdir({ '_gnss-site-setups': completion('zsh') });
   await run('zsh', ['-n', join(folder, '_gnss-site-setups')]);
   const script = `fpath=(${folder} $fpath); autoload -Uz compinit; compinit -u -d ${folder}/dump; print $_comps[gnss-site-setups]`;
   t.equal((await run('zsh', ['-fc', script])).stdout, '_gnss-site-setups\n');

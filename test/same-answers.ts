@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Json } from '../src/check-service/json.js';
-import { PublishedContract } from '../src/check-service/published-contract.js';
+import { Contract } from './campaigns/contract.js';
 import { randomOf } from './campaigns/random.js';
 import { RequestGenerator } from './campaigns/requests.js';
 import { KnownValues } from './campaigns/values.js';
@@ -67,7 +66,7 @@ export class SameAnswers {
 
   /** Asks both for everything: what the OpenAPI document describes, what is linked, and generated requests. */
   async compareAll({ links, requests }: Effort): Promise<void> {
-    const contract = new PublishedContract(CONTRACT);
+    const contract = new Contract();
     await this.followLinks(links, contract);
     const generator = new RequestGenerator(contract, this.known);
     for (let number = 0; number < requests; number++) {
@@ -86,7 +85,7 @@ export class SameAnswers {
   }
 
   /** Follows links from the paths of the OpenAPI document and the pages, each once. */
-  private async followLinks(most: number, { operations }: PublishedContract): Promise<void> {
+  private async followLinks(most: number, { operations }: Contract): Promise<void> {
     const paths = operations.map(({ path }) => path).filter((path) => !path.includes('{'));
     const queue = ['/', '/sites', ...paths, ...paths.flatMap((path) => [`${path}?size=1000`, `${path}?size=7&page=3`])];
     const seen = new Set(queue);
@@ -94,7 +93,7 @@ export class SameAnswers {
       const target = queue[next]!;
       const body = await this.compare(target);
       // Not the lines of NDJSON.
-      if (body.startsWith('{') && !target.includes('.ndjson')) this.known.collect(JSON.parse(body) as Json);
+      if (body.startsWith('{') && !target.includes('.ndjson')) this.known.collect(JSON.parse(body));
       for (const link of linksIn(target, body)) {
         if (!seen.has(link)) queue.push(link);
         seen.add(link);

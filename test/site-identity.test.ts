@@ -1,5 +1,8 @@
 import t from 'tap';
 import type { Problem } from '../schemas/index.js';
+import { readStoredLog } from '../src/import-site-logs.js';
+import { parseSiteId } from '../src/requests/site-id.js';
+import { openWriter } from '../src/store/open.js';
 import { openService, violations } from './helper.js';
 
 const CURRENT = '/setups/search/findCurrentByFourCharacterId';
@@ -36,7 +39,7 @@ t.test('every lookup by four characters that two Sites share is 409 with both an
     `${CURRENT}?id=ALIC`,
     '/setups/search/findAtByFourCharacterId?id=ALIC&at=2002-01-01',
     '/setups/search/findByFourCharacterId?id=ALIC',
-    '/setups/search/findChangesByFourCharacterId?id=ALIC',
+    '/changes?site=ALIC',
     '/corsSites/search/findByFourCharacterId?id=ALIC',
   ]) {
     const response = await get(path);
@@ -71,6 +74,33 @@ t.test('a log of four characters that two Sites share is rejected, and the messa
     rejected: 1,
     files: [{ outcome: 'rejected', findings: [{ level: 'error', message: /ALIC00AUS or ALIC00CAN/ }] }],
   });
+});
+
+t.test('a Site that was renamed takes one station; logs of its former four characters are then rejected', async (t) => {
+  const service = await openService(t);
+  const { importText, get, database } = service;
+  await importText({ ...AUS, id: 'ALIC' }, 'four.log');
+  const store = await openWriter(database);
+  await store.correct(parseSiteId('ALIC'), { kind: 'rename', to: parseSiteId('WXYZ') }, new Date(), readStoredLog);
+  await store.close();
+  t.match(await importText({ ...AUS, prepared: '2021-01-01' }, 'aus.log'), { files: [{ findings: [{ message: /saved for WXYZ/ }] }] });
+  t.match((await get(`${CURRENT}?id=ALIC00AUS`)).json(), { renamedTo: { id: 'WXYZ' } });
+  t.match(await importText({ ...CAN, prepared: '2022-01-01' }, 'can.log'), {
+    saved: 1,
+    setupsInvalidated: 0,
+    files: [{ site: 'ALIC00CAN', findings: [{ message: /another Site than WXYZ/ }] }],
+  });
+  t.match(await importText({ ...AUS, id: 'ALIC', prepared: '2023-01-01' }, 'later.log'), {
+    rejected: 1,
+    files: [{ findings: [{ level: 'error', message: /had this id: ALIC00CAN or WXYZ; the log must give nine characters/ }] }],
+  });
+  t.match(await importText({ ...AUS, prepared: '2023-01-01' }, 'aus.log'), { files: [{ site: 'WXYZ', outcome: 'saved' }] });
+  t.match((await get(`${CURRENT}?id=WXYZ`)).json(), { equipmentInUse: [{ content: { id: { serialNumber: '1' } } }] });
+  t.match(
+    (await get(`${CURRENT}?id=ALIC`)).json(),
+    { equipmentInUse: [{ content: { id: { serialNumber: '2' } } }] },
+    'the id of one Site now',
+  );
 });
 
 t.test('the items without a serial number of two Sites with the same four characters are different devices', async (t) => {

@@ -1,201 +1,161 @@
-import type { Deployment } from './deployment.js';
-import type { CheckName, Findings } from './findings.js';
-import { type Exchange, fieldOf, type HttpClient } from './http-client.js';
-import { isObject, type Json, memberOf, parseJson } from './json.js';
-import type { Links } from './links.js';
-import { misordered } from './member-order.js';
-import { pageLinkProblems, pageProblems } from './page-checks.js';
-import type { Operation, PublishedContract } from './published-contract.js';
-import { setupProblems } from './setup-checks.js';
+import { type CheckName, type Findings, unless } from './findings.js';
+import type { Exchange, HttpClient } from './http-client.js';
+import { elementsOf, type Json, type JsonObject, memberOf } from './json.js';
+import type { Operation, Parameter, PublishedContract, Response } from './published-contract.js';
+
+/** Which service to check, and how. */
+export interface CheckServiceOptions {
+  /** The URL of the service, with or without a trailing slash. */
+  base: string;
+  /** Whether to make only the most important requests. */
+  isQuick: boolean;
+  /** Header fields, in lower case, that may be present besides those of the contract. */
+  allowedHeaders: string[];
+  /** The ids of the operations to check, and `links`. All if undefined. */
+  only: string[] | undefined;
+}
 
 /** What all checks of one run share. */
-export interface Run {
+export interface Run extends CheckServiceOptions {
   client: HttpClient;
   contract: PublishedContract;
-  /** The URL of the service, without a trailing slash. */
-  base: string;
-  /** Additional header fields that may be present, in lower case. */
-  allowedHeaders: ReadonlySet<string>;
-  /** The data of the service, as found from `/`. */
-  deployment: Deployment;
-  /** Every link found in a response. */
-  links: Links;
+  /** Every link found in a response: whether it is a template, and the request whose response had it first. */
+  links: Map<string, { templated: boolean; foundAt: string }>;
+  /** Values found in responses, by the name of the member. */
+  values: Map<string, Set<string>>;
 }
 
-/** Names and values of a query, in order. */
+/** Names and values of parameters, in order. */
 export type Pairs = [string, string][];
 
-/** The values of the parameters of a request. */
-export interface RequestValues {
-  path: Record<string, string>;
-  query: Pairs;
-}
+/** The fixed header fields of every HAL response. */
+export const HAL_FIELDS = {
+  'x-content-type-options': 'nosniff',
+  'x-xss-protection': '1; mode=block',
+  'cache-control': 'no-cache, no-store, max-age=0, must-revalidate',
+  pragma: 'no-cache',
+  expires: '0',
+  'strict-transport-security': 'max-age=31536000 ; includeSubDomains',
+  'x-frame-options': 'DENY',
+};
+/** The header fields of the transport, and those that depend on the body and have checks of their own. */
+const UNDOCUMENTED = ['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-type', 'content-length'];
+/** How many links, values of one member, and levels of a body are remembered. */
+const MOST_LINKS = 20_000;
+const MOST_VALUES = 20;
+const MOST_LEVELS = 30;
 
-/** A response, and its body if it has the expected status. */
-export interface Answer {
-  exchange: Exchange;
-  status: number;
-  body: Json | undefined;
-}
-
-/** The header fields of the transport, which the contract does not cover. */
-const TRANSPORT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
-/** The fields that depend on the body and have checks of their own. */
-const OF_THE_BODY = new Set(['content-type', 'content-length']);
-/** The media types that the parameter `format` asks for, besides the usual one. */
-const FORMATS: Record<string, string> = { geodesyml: 'application/xml', text: 'text/plain;charset=UTF-8' };
-const PROBLEM_TYPE = 'urn:gnss-site-setups:problem:';
-
-const quoted = (text: string | undefined): string => (text === undefined ? 'missing' : `"${text}"`);
-
-/** Problems with the header fields that do not depend on the body. */
-export function headerProblems({ contract, allowedHeaders }: Run, { headers }: Exchange, further: string[] = []): string[] {
-  const names = headers.map(([name]) => name);
-  const known = (name: string): boolean =>
-    contract.headers.has(name) || TRANSPORT.has(name) || OF_THE_BODY.has(name) || allowedHeaders.has(name) || further.includes(name);
-  return [
-    ...[...contract.headers].flatMap(([name, wanted]) => {
-      const found = headers.find(([each]) => each === name)?.[1];
-      return found === wanted ? [] : [`${name} is ${quoted(found)}; expected "${wanted}"`];
-    }),
-    ...headers.flatMap(([name, value]) => (known(name) ? [] : [`unexpected header field ${name}: "${value}"`])),
-    ...[...new Set(names)].flatMap((name) =>
-      !allowedHeaders.has(name) && names.filter((each) => each === name).length > 1 ? [`repeated header field ${name}`] : [],
-    ),
-  ];
-}
-
-function lengthProblems(exchange: Exchange, isStreamed: boolean): string[] {
-  const announced = fieldOf(exchange, 'content-length');
-  // A streamed body ends with an empty chunk. The client reports one that is cut off.
-  if (isStreamed && fieldOf(exchange, 'transfer-encoding') === 'chunked' && exchange.fault === null) return [];
-  if (exchange.fault !== null) return [`${quoted(announced)}, but the body is incomplete or too long: ${exchange.fault}`];
-  return announced === String(exchange.body.length) ? [] : [`${quoted(announced)}; the body has ${exchange.body.length} bytes`];
-}
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Sends requests to one operation and makes the checks that every response must pass. */
 export class Probe {
+  /** @param operation undefined if the service does not document it */
   constructor(
     readonly run: Run,
-    readonly operation: Operation,
+    readonly operation: Operation | undefined,
     readonly findings: Findings,
+    readonly path = operation?.path ?? '',
   ) {}
 
-  /** The URL of this operation, or of another one. */
-  url({ path, query }: RequestValues, further: Pairs = [], operation = this.operation): string {
-    const filled = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
-    const pairs = [...query, ...further].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-    return `${this.run.base}${filled}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
+  /** The parameters in the query. */
+  get query(): Parameter[] {
+    return this.operation?.parameters?.filter((each) => each.in === 'query') ?? [];
   }
 
-  /**
-   * GETs a URL of the operation and checks the response. The body is undefined unless the status is an expected one.
-   * @param check the check that an unexpected status counts for
-   */
-  async get(
-    url: string,
-    { status = [200], check = 'status', accept = null }: { status?: number[]; check?: CheckName; accept?: string | null } = {},
-  ): Promise<Answer> {
-    const exchange = await this.run.client.request(url, 'GET', accept === null ? {} : { accept });
-    const body = this.examine(exchange, accept);
-    const found = exchange.status === 0 ? `no response: ${exchange.fault}` : `status ${exchange.status}; expected ${status.join(' or ')}`;
-    const wanted = status.includes(exchange.status);
-    this.findings.add(check, this.subjectOf(exchange), wanted ? [] : [found]);
-    return { exchange, status: exchange.status, body: wanted ? body : undefined };
+  /** The URL of this operation. */
+  url(pairs: Pairs): string {
+    const filled = this.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pairs.find(([each]) => each === name)?.[1] ?? ''));
+    const query = new URLSearchParams(pairs.filter(([name]) => !this.path.includes(`{${name}}`)));
+    return `${this.run.client.base}${filled}${query.size === 0 ? '' : '?'}${query.toString()}`;
   }
 
-  /** The response of another operation to compare with; null if there is none. */
-  async ask(path: string, query: Pairs, values: Record<string, string> = {}): Promise<Json> {
-    const operation = this.run.contract.operationOf(path);
-    if (operation === undefined) return null;
-    const { status, body } = await this.run.client.request(this.url({ path: values, query }, [], operation));
-    const parsed = parseJson(body);
-    return status !== 200 || typeof parsed === 'string' ? null : parsed.value;
+  /** Sends a request with these parameters, and checks the response, but not its status. */
+  async ask(pairs: Pairs, method = 'GET'): Promise<Exchange> {
+    return this.examine(await this.run.client.request(this.url(pairs), method));
   }
 
-  /** The subject of a finding: the request, relative to the base URL. */
-  subjectOf({ method, url }: Pick<Exchange, 'method' | 'url'>): string {
-    const { base } = this.run;
-    return `${method} ${url.startsWith(base) ? url.slice(base.length) : url}`;
+  /** GETs a URL and checks the response. Its body is not read as JSON unless the status is an expected one. */
+  async get(url: string, check: CheckName, expected = [200]): Promise<Exchange> {
+    const exchange = this.examine(await this.run.client.request(url));
+    return this.expect(exchange, check, expected) ? exchange : { ...exchange, json: undefined };
   }
 
-  /** Makes the checks of every response with a body, whatever its status. Returns the body. */
-  examine(exchange: Exchange, accept: string | null = null, furtherHeaders: string[] = []): Json | undefined {
-    const { findings, operation, run } = this;
-    const { status } = exchange;
-    if (status === 0) return undefined;
-    const subject = this.subjectOf(exchange);
-    findings.add('header fields', subject, headerProblems(run, exchange, furtherHeaders));
-    findings.add('content length', subject, lengthProblems(exchange, operation.isStreamed));
-    const documented = operation.responses.get(String(status)) ?? (status >= 400 ? operation.responses.get('default') : undefined);
-    if (documented === undefined) {
-      findings.add('status', subject, [`status ${status} is not documented`]);
-      return undefined;
-    }
-    const [usual] = documented.keys();
-    const asked = accept ?? FORMATS[new URL(exchange.url).searchParams.get('format') ?? ''] ?? null;
-    const type = asked !== null && documented.has(asked) ? asked : usual!;
-    const found = fieldOf(exchange, 'content-type');
-    findings.add('media type', subject, found === type ? [] : [`${quoted(found)}; expected "${type}"`]);
-    // Other bodies have no schema.
-    if (!/[/+]json\b/.test(type)) return undefined;
-    const body = parseJson(exchange.body);
-    if (typeof body === 'string') {
-      findings.add('body', subject, [body]);
-      return undefined;
-    }
-    this.examineBody(subject, exchange, documented.get(type) ?? null, body.value);
-    return body.value;
+  /** Checks the status of a response. */
+  expect({ status, fault, subject }: Exchange, check: CheckName, expected: number[]): boolean {
+    const found = status === 0 ? `no response: ${fault}` : `status ${status}; expected ${expected.join(' or ')}`;
+    return this.findings.add(check, subject, unless(expected.includes(status), found));
   }
 
-  private examineBody(subject: string, { status, url }: Exchange, schema: string | null, body: Json): void {
-    const { findings, operation, run } = this;
-    const violations = schema === null ? (isObject(body) ? [] : ['not an object']) : run.contract.violations(schema, body);
-    if (status >= 400 && memberOf(body, 'status') !== status) {
-      violations.push(`"status" is ${JSON.stringify(memberOf(body, 'status'))}; expected ${status}`);
-    }
-    // The OpenAPI document has links in its examples. They lead to another host.
-    run.links.collect(
-      schema !== null || operation.path.startsWith('/ogc') ? body : (memberOf(body, 'alps.link') ?? null),
-      subject,
-      operation.path,
-    );
-    if (!findings.add('body', subject, violations)) return;
-    if (schema !== null) findings.add('member order', subject, misordered(run.contract, schema, body));
-    if (status !== 200) return;
-    if (operation.paged) {
-      findings.add('pages', subject, pageProblems(url, operation, body));
-      findings.add('page links', subject, pageLinkProblems(run, url, operation, body));
-    }
-    const setups = schema === 'Setup' ? [body] : operation.list?.element === 'Setup' ? elementsOf(operation, body) : [];
-    const problems = setups.flatMap((each) => setupProblems(run.contract, each));
-    if (setups.length > 0) findings.add('setup', subject, problems);
+  /** GETs a URL with a wrong parameter, and checks that the response is a problem document that names it. */
+  async refused(url: string, name: string, check: CheckName = 'refusals'): Promise<void> {
+    const { subject, json } = await this.get(url, check, [400]);
+    const names = elementsOf(memberOf(json, 'invalidParameters')).map((each) => memberOf(each, 'name'));
+    this.findings.add(check, subject, unless(names.includes(name), `invalidParameters names ${names.join(', ')}; expected ${name}`));
   }
 
-  /** Checks that a body is a problem document of a type. */
-  problemProblems(body: Json | undefined, type: string): string[] {
-    const found = memberOf(body, 'type');
-    return found === PROBLEM_TYPE + type ? [] : [`the problem type is ${JSON.stringify(found)}; expected "${PROBLEM_TYPE}${type}"`];
-  }
-
-  /** GETs a URL with a wrong parameter and checks that the response is a problem document that names it. */
-  async refused(url: string, name: string, check: CheckName = 'parameters'): Promise<void> {
-    const { exchange, body } = await this.get(url, { status: [400], check });
-    if (body === undefined) return;
-    const invalid = memberOf(body, 'invalidParameters');
-    const names = Array.isArray(invalid) ? invalid.map((each) => memberOf(each, 'name')) : [];
-    this.findings.add(check, this.subjectOf(exchange), [
-      ...this.problemProblems(body, 'invalid-parameter'),
-      ...(names.includes(name) ? [] : [`invalidParameters names ${JSON.stringify(names)}; expected "${name}"`]),
+  /** Makes the checks of every response, whatever its status, and reads its body. */
+  examine(exchange: Exchange): Exchange {
+    const { findings, operation } = this;
+    const { status, subject, headers, body, fault } = exchange;
+    if (status === 0) return exchange;
+    const documented = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
+    const length = headers.get('content-length');
+    // A streamed body ends with an empty chunk. The client reports one that is cut off.
+    const isWhole = fault === null && length === (headers.get('transfer-encoding') === 'chunked' ? null : String(body.length));
+    findings.add('header fields', subject, [
+      ...this.headerProblems(exchange, documented?.headers ?? {}),
+      ...unless(isWhole, `content-length is ${length}; the body has ${body.length} bytes${fault === null ? '' : ` (${fault})`}`),
     ]);
+    const type = headers.get('content-type') ?? '';
+    const types = Object.keys(documented?.content ?? {});
+    if (operation !== undefined) {
+      findings.add('status', subject, unless(documented !== undefined, `status ${status} is not documented`));
+      findings.add('media type', subject, unless(types.includes(type), `"${type}"; expected ${types.join(' or ')}`));
+    }
+    const schema = documented?.content?.[type]?.schema ?? {};
+    return /[/+]json\b/.test(type) ? { ...exchange, json: this.readBody(exchange, schema) } : exchange;
+  }
+
+  private readBody({ body, subject }: Exchange, schema: JsonObject): Json | undefined {
+    try {
+      const json = JSON.parse(utf8.decode(body)) as Json;
+      this.findings.add('body', subject, this.run.contract.schemas.problems(schema, json));
+      // A body without a schema of its own is a description, whose links may be examples.
+      if (typeof schema.$ref === 'string') this.collect(json, subject, MOST_LEVELS);
+      return json;
+    } catch (error) {
+      this.findings.add('body', subject, [`not JSON in UTF-8: ${(error as Error).message}`]);
+      return undefined;
+    }
+  }
+
+  /** Problems with the header fields that do not depend on the body. */
+  private headerProblems({ headers, status }: Exchange, documented: NonNullable<Response['headers']>): string[] {
+    const isHal = headers.get('content-type')?.startsWith('application/hal+json') === true;
+    const constants = Object.entries(documented).flatMap(([name, { schema, required }]): Pairs =>
+      required === true && typeof schema.const === 'string' ? [[name.toLowerCase(), schema.const]] : [],
+    );
+    const expected = new Map([...constants, ...(isHal ? Object.entries(HAL_FIELDS) : [])]);
+    const known = [...Object.keys(documented), ...expected.keys(), ...UNDOCUMENTED, ...this.run.allowedHeaders];
+    const names = new Set([...known, status === 405 ? 'allow' : ''].map((name) => name.toLowerCase()));
+    const wrong = [...expected].filter(([name, value]) => headers.get(name) !== value);
+    return [
+      ...wrong.map(([name, value]) => `${name} is "${headers.get(name)}"; expected "${value}"`),
+      ...[...headers].flatMap(([name, value]) => unless(names.has(name), `unexpected header field ${name}: "${value}"`)),
+    ];
+  }
+
+  /** Remembers the links and values in a body. */
+  private collect(body: Json, foundAt: string, levels: number): void {
+    const { links, values } = this.run;
+    if (typeof body !== 'object' || body === null || levels === 0) return;
+    const href = memberOf(body, 'href');
+    const templated = memberOf(body, 'templated') === true;
+    if (typeof href === 'string' && !links.has(href) && links.size < MOST_LINKS) links.set(href, { templated, foundAt });
+    for (const [name, each] of Object.entries(body)) {
+      const known = values.get(name) ?? new Set();
+      if (['string', 'number'].includes(typeof each) && known.size < MOST_VALUES) values.set(name, known.add(String(each)));
+      this.collect(each, foundAt, levels - 1);
+    }
   }
 }
-
-/** The elements of a list. */
-export function elementsOf({ list }: Operation, body: Json | undefined): Json[] {
-  const elements = list === null ? undefined : memberOf(body, `_embedded.${list.key}`);
-  return Array.isArray(elements) ? elements : [];
-}
-
-/** What identifies an element: its URL, or its whole content where it has none. */
-export const selfOf = (element: Json | undefined): string => String(memberOf(element, '_links.self.href') ?? JSON.stringify(element));

@@ -3,11 +3,10 @@ import { dirname } from 'node:path';
 import { backUp } from '../store/upkeep/maintenance.js';
 import { isBackup } from '../store/sqlite/backup.js';
 import { visible } from '../visible.js';
-import { inodeOf } from './inode.js';
+import { inodeOf } from '../whole-file.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
-import { count } from './terminal.js';
-import { progress } from './upkeep.js';
+import { count, progress } from './terminal.js';
 
 export const command = {
   usage: 'backup FILE',

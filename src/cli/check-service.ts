@@ -1,20 +1,20 @@
-import { type CheckServiceOptions, checkService, LINKS } from '../check-service/check-service.js';
-import { Unreachable } from '../check-service/http-client.js';
-import { PublishedContract } from '../check-service/published-contract.js';
+import { checkService, LINKS } from '../check-service/check-service.js';
+import { CannotCheck } from '../check-service/http-client.js';
+import type { CheckServiceOptions } from '../check-service/probe.js';
 import { TapReport } from '../check-service/report.js';
 import { visible } from '../visible.js';
-import { CONTRACT_FOLDER } from './package-files.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
 
 export const command = {
   usage: 'check-service URL',
   description: [
-    'Checks a running service against the contract of this version: every operation of openapi.json, then every link.',
-    'URL is the base URL that its clients use. For certificates of your own, set NODE_EXTRA_CA_CERTS.',
-    'The check only reads. It sends POST and DELETE without a body, to see them refused, and only to paths that the service',
-    'itself documents as read-only. Writes TAP with two tables at the end.',
-    'Exit code: 0 all checks passed, 1 a check failed, 2 wrong usage or no response.',
+    'Checks a running service against the openapi.json that it publishes: every operation, with the examples there and the data of',
+    'the service, then the links in its responses. Checks two lookups to the letter: the current Setup of a Site and the receivers',
+    'of a type. URL is the base URL that its clients use. For certificates of your own, set NODE_EXTRA_CA_CERTS.',
+    'The check only reads. It sends POST without a body, to see it refused, and only to paths that the service itself documents',
+    'as read-only. Writes TAP with a table at the end.',
+    'Exit code: 0 all checks passed, 1 a check failed, 2 wrong usage, no response, or no OpenAPI document.',
   ].join('\n'),
   settings: [],
   flags: {
@@ -28,8 +28,9 @@ export const command = {
       repeatable: true,
       description: `Check only this operation (an operationId of openapi.json); "${LINKS}" checks the links in its responses. Repeatable.`,
     },
+    quick: { description: 'Make only the most important requests: a few for each operation, in a few seconds.' },
   },
-} as const satisfies CommandLine<never, 'allow-header' | 'operation'>;
+} as const satisfies CommandLine<never, 'allow-header' | 'operation' | 'quick'>;
 
 type Flags = Given<never, keyof (typeof command)['flags']>;
 
@@ -42,12 +43,9 @@ function readOptions({ flags, arguments: [text, ...rest] }: Flags): CheckService
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
     throw new UsageError(`"${text}": expected an http or https URL without query, fragment or user`);
   }
-  const contract = new PublishedContract(CONTRACT_FOLDER);
-  const only = listOf(flags.operation);
-  const unknown = only.find((id) => id !== LINKS && !contract.operations.some((each) => each.id === id));
-  if (unknown !== undefined) throw new UsageError(`--operation "${unknown}": openapi.json has no such operationId`);
-  const allowedHeaders = listOf(flags['allow-header']);
-  return { base: url.href, contract, allowedHeaders, ...(only.length > 0 && { only }) };
+  const operations = listOf(flags.operation);
+  const allowedHeaders = listOf(flags['allow-header']).map((name) => name.toLowerCase());
+  return { base: url.href, isQuick: flags.quick === true, allowedHeaders, only: operations.length > 0 ? operations : undefined };
 }
 
 /** Checks, prints each finding as soon as it is known, and returns the exit code. */
@@ -58,13 +56,9 @@ export async function run(given: Flags): Promise<number> {
     const checks = checkService(options);
     let step = await checks.next();
     for (; step.done !== true; step = await checks.next()) report.add(step.value);
-    const { requests, empty } = step.value;
-    const remarks = [`${requests} requests to ${options.base}`];
-    if (empty) remarks.push('the service has no data: checks that need an element were skipped');
-    report.end(remarks);
-    return report.failed ? 1 : 0;
+    return report.end(step.value) ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
+    if (!(error instanceof CannotCheck)) throw error;
     report.bailOut(error.message);
     process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);
     return 2;

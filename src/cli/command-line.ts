@@ -1,8 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { shownDatabase } from '../store/postgres/url.js';
 import { readConfigFile } from './config-file.js';
-import { UsageError } from './errors.js';
-import { flagOf, type Setting, type SettingName, SETTINGS, type SettingValues, variableOf } from './settings.js';
+import { flagOf, type Setting, type SettingName, SETTINGS, type SettingValues, UsageError, variableOf } from './settings.js';
 
 /** How the value of each setting is parsed, by its environment variable. */
 const PARSERS = new Map(Object.entries<Setting<unknown>>(SETTINGS).map(([name, { parse }]) => [variableOf(name), parse]));
@@ -13,8 +12,6 @@ export interface OwnFlag {
   description: string;
   /** Whether it may be given several times; its value is then a list. */
   repeatable?: boolean;
-  /** Values that a shell offers when it completes the flag. */
-  suggestions?: readonly string[];
 }
 
 /** The flags that all commands have. */
@@ -33,8 +30,6 @@ export interface CommandLine<N extends SettingName, F extends string> {
   /** The name of the command and its arguments: `import PATH...`. */
   usage: string;
   description: string;
-  /** Values that a shell offers for the first argument, if the usage does not list them. */
-  suggestions?: readonly string[];
   settings: readonly N[];
   flags: Record<F, OwnFlag>;
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { shownDatabase } from '../store/postgres/url.js';
-import { CommandFailed, UsageError } from './errors.js';
+import { CommandFailed, UsageError } from './settings.js';
 
 /** The largest settings file, in bytes. */
 const LONGEST_FILE = 64 * 1024;

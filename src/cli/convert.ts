@@ -1,34 +1,39 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { LARGEST_FILE } from '../site-log/read.js';
+import type { SiteLogSections } from '../../schemas/index.js';
+import { countryCode } from '../site-log/country.js';
+import { LARGEST_FILE, readWithheld } from '../site-log/read.js';
 import { readSections } from '../site-log/read-sections.js';
 import { Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
-import { withheldSections } from '../site-log/withhold.js';
-import { personalTextsIn } from '../site-log/withhold-file.js';
-import { withholdInFindings } from '../site-log/withhold-record.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS, type WrittenForm } from '../site-log/write.js';
+import { withNineCharacters } from '../site-log/write/identity.js';
 import { visible } from '../visible.js';
 import { printFindings } from './import/output.js';
-import { inodeOf } from './inode.js';
+import { inodeOf } from '../whole-file.js';
 import type { CommandLine, Given } from './command-line.js';
 import { CommandFailed, UsageError } from './settings.js';
 import { count } from './terminal.js';
 
-type Flag = 'to' | 'output' | 'publish-contacts';
+type Flag = 'to' | 'country' | 'output' | 'publish-contacts';
 
 export const command = {
   usage: 'convert FILE...',
   description: [
     'Converts site logs to another form, without a database. FILE is in IGS text format 1 or 2.0, GeodesyML 0.4 to 0.6, or SOPAC XML.',
     'Values that the other form has no place for are reported on stderr, as file:line: level: message.',
-    'Personal names, telephone numbers and email addresses are withheld, and the file says so; organisations stay.',
+    'Contacts are withheld, and the file says so; organisations and their addresses stay.',
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 a file cannot be written.',
   ].join('\n'),
   settings: [],
   flags: {
-    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.`, suggestions: WRITTEN_FORMS },
+    to: { argument: 'FORM', description: `The form: ${WRITTEN_FORMS.join(', ')}.` },
+    country: {
+      argument: 'CCC',
+      description:
+        'With --to text2: the country of logs that have only four characters, such as AUS. Monument 0 and receiver 0 are assumed.',
+    },
     output: { argument: 'DIR', description: 'Write each site log to this folder, under its name. Default, for one FILE: stdout.' },
-    'publish-contacts': { description: 'Do not withhold personal names, telephone numbers and email addresses.' },
+    'publish-contacts': { description: 'Do not withhold contacts.' },
   },
 } as const satisfies CommandLine<never, Flag>;
 
@@ -38,6 +43,26 @@ function parseForm(text: unknown): WrittenForm {
     throw new UsageError(`--to ${typeof text === 'string' ? `"${text}"` : 'is missing'}: expected ${WRITTEN_FORMS.join(', ')}`);
   }
   return form;
+}
+
+/** The country of logs with four characters; null if it is not given. */
+function parseCountry(text: unknown, form: WrittenForm): string | null {
+  if (text === undefined) return null;
+  if (form !== 'text2') throw new UsageError('--country is only for --to text2');
+  const code = String(text).toUpperCase();
+  if (countryCode(code) !== code) throw new UsageError(`--country "${String(text)}": expected three letters such as AUS`);
+  return code;
+}
+
+/** A log with a nine-character id, and a finding if the numbers in it are assumed. */
+function completed(log: SiteLogSections, country: string, findings: Findings): SiteLogSections {
+  const result = withNineCharacters(log, `00${country}`);
+  const { fourCharacterId, nineCharacterId } = result.siteIdentification;
+  if (result !== log) {
+    const message = `Four Character ID: monument 0 and receiver 0 assumed; ${nineCharacterId!.written} written`;
+    findings.add(fourCharacterId!.line, 'info', message, fourCharacterId!.written);
+  }
+  return result;
 }
 
 /** Where each site log is written to. @throws {UsageError} if two would be written to the same file, or one over a FILE */
@@ -56,18 +81,16 @@ function targetsOf(paths: string[], folder: string, form: WrittenForm): Map<stri
 }
 
 /** Converts one file and prints the findings. @returns null if it is rejected */
-function convert(path: string, form: WrittenForm, publish: boolean): string | null {
+function convert(path: string, form: WrittenForm, country: string | null, publish: boolean): string | null {
   const findings = new Findings(path);
-  let bytes: Uint8Array = new Uint8Array();
   try {
-    bytes = readBytes(path, findings);
-    const log = readSections(bytes, findings);
-    return writeSections(publish ? log : withheldSections(log, personalTextsIn(bytes, log)), form, findings);
+    const bytes = readBytes(path, findings);
+    const log = publish ? readSections(bytes, findings) : readWithheld(bytes, findings);
+    return writeSections(country === null ? log : completed(log, country, findings), form, findings);
   } catch (error) {
     if (error instanceof SiteLogRejected) return null;
     throw error;
   } finally {
-    if (!publish) withholdInFindings(findings.list, () => personalTextsIn(bytes));
     printFindings(findings.list);
   }
 }
@@ -103,13 +126,14 @@ function reasonOf(error: unknown): string {
 export function run({ flags, arguments: paths }: Given<never, Flag>): Promise<number> {
   if (paths.length === 0) throw new UsageError('convert needs at least one FILE');
   const form = parseForm(flags.to);
+  const country = parseCountry(flags.country, form);
   const folder = flags.output as string | undefined;
   if (folder === undefined && paths.length > 1) throw new UsageError('several FILEs need --output DIR');
   const targets = folder === undefined ? null : targetsOf(paths, folder, form);
   if (folder !== undefined) createFolder(folder);
   let rejected = 0;
   for (const path of paths) {
-    const text = convert(path, form, flags['publish-contacts'] === true);
+    const text = convert(path, form, country, flags['publish-contacts'] === true);
     if (text === null) rejected++;
     else if (targets === null) process.stdout.write(text);
     else write(targets.get(path)!, text);

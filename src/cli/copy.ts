@@ -1,11 +1,10 @@
-import { copyDatabase } from '../store/upkeep/copy.js';
+import { copyDatabase } from '../store/upkeep/contents.js';
 import { shownDatabase } from '../store/postgres/url.js';
 import { visible } from '../visible.js';
 import { parseDatabase } from './setting-values.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
-import { count } from './terminal.js';
-import { progress } from './upkeep.js';
+import { count, progress } from './terminal.js';
 
 export const command = {
   usage: 'copy --from FILE|URL --to FILE|URL',

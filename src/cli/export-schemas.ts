@@ -5,7 +5,7 @@ import { PUBLISHED, toJsonSchema } from '../../schemas/index.js';
 import { buildApp } from '../http/app.js';
 import { type Examples, openApiDocument } from '../http/openapi.js';
 import type { DescribedRoute } from '../http/operations.js';
-import { readHeaderFields } from '../http/wire/header-fields.js';
+import { FIXED_FIELDS } from '../http/wire/header-fields.js';
 import { statusOf } from '../http/wire/problems.js';
 import { findSiteLogFiles, importSiteLogs } from '../import-site-logs.js';
 import { openReader, openWriter } from '../store/open.js';
@@ -37,9 +37,23 @@ function exampleUrls({ path, operation: { example, problems = [] } }: DescribedR
     url(example.parameters, example.query),
     url(example.parameters, { ...example.query, unknown: 'x' }),
     ...(missing && path.includes(':id') ? [url({ id: 999_999_999 })] : []),
-    ...(missing && path.includes(':name') ? [url({ name: 'Nothing.json' })] : []),
     ...(missing && path.includes('/search/') ? [url({}, { id: 'XXXX' })] : []),
   ];
+}
+
+/** How many lines of an answer that is text make its example. */
+const MOST_LINES = 10;
+
+/** The answers to some requests, by status. */
+async function answersTo(app: Awaited<ReturnType<typeof buildApp>>, urls: string[]): Promise<Examples[string]> {
+  const answers: Examples[string] = {};
+  for (const url of urls) {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { host: HOST } });
+    const isJson = /[/+]json\b/.test(String(headers['content-type']));
+    const answer: unknown = isJson ? JSON.parse(body) : body.split('\n').slice(0, MOST_LINES).join('\n');
+    answers[statusCode] = { request: `GET ${url}`, answer };
+  }
+  return answers;
 }
 
 /** The operations of the service, and what it answers to the examples over the sample network. */
@@ -57,19 +71,20 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
     );
     await writer.close();
     const store = await openReader(database);
+    // Only the examples of the contract itself are read from the folder.
+    for (const name of Object.keys(PUBLISHED)) writeFileSync(join(folder, `${name}.json`), JSON.stringify(toJsonSchema(name)));
+    writeFileSync(join(folder, 'openapi.json'), JSON.stringify({ openapi: '3.1.0', info: { version: version() }, paths: {} }));
     const app = await buildApp({ store, contractFolder: folder, clock: () => IMPORTED_AT });
+    const publishing = await buildApp({ store, contractFolder: folder, publishContacts: true });
     const { operations } = app;
     const examples: Examples = {};
     for (const route of operations) {
-      // Finished texts are their own example.
-      if (route.response === null) continue;
-      const answers: Record<number, unknown> = {};
-      for (const url of exampleUrls(route)) {
-        const response = await app.inject({ url, headers: { host: HOST } });
-        answers[response.statusCode] = response.json();
-      }
-      examples[route.operation.operationId] = answers;
+      const urls = exampleUrls(route);
+      const answers = await answersTo(app, urls);
+      // The file of a log is published only together with contacts.
+      examples[route.operation.operationId] = answers[200] === undefined ? { ...answers, ...(await answersTo(publishing, urls)) } : answers;
     }
+    await publishing.close();
     await app.close();
     await store.close();
     return { operations, examples };
@@ -78,13 +93,28 @@ async function describe(): Promise<{ operations: DescribedRoute[]; examples: Exa
   }
 }
 
+/** How long a line may be that has a whole object or array. */
+const LINE = 160;
+
+/** JSON, indented by two blanks. Short objects and arrays take one line, which halves the size. */
+function print(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  const deeper = `${indent}  `;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  const parts = entries.map(([key, each]) => (Array.isArray(value) ? '' : `${JSON.stringify(key)}: `) + print(each, deeper));
+  const blank = Array.isArray(value) || parts.length === 0 ? '' : ' ';
+  const line = `${open}${blank}${parts.join(', ')}${blank}${close}`;
+  const fits = line.length <= LINE - indent.length && !line.includes('\n');
+  return fits ? line : `${open}\n${parts.map((part) => deeper + part).join(',\n')}\n${indent}${close}`;
+}
+
 /** The files of the contract, by name. */
 async function contract(): Promise<Record<string, object>> {
   const { operations, examples } = await describe();
-  const { all } = await readHeaderFields();
   return {
     ...Object.fromEntries(Object.keys(PUBLISHED).map((name) => [`${name}.json`, toJsonSchema(name)])),
-    'openapi.json': openApiDocument(operations, all, version(), examples),
+    'openapi.json': openApiDocument(operations, FIXED_FIELDS, version(), examples),
   };
 }
 
@@ -94,7 +124,7 @@ export async function run({ arguments: [folder = DEFAULT_FOLDER, ...rest] }: Giv
   const files = await contract();
   try {
     mkdirSync(folder, { recursive: true });
-    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), `${print(content)}\n`);
   } catch (error) {
     throw new CommandFailed(
       `"${folder}" cannot be written (${(error as NodeJS.ErrnoException).code}); name a folder that this user may write`,

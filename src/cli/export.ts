@@ -16,10 +16,9 @@ export const command = {
     'Writes a table of the database, as /exports/TABLE of the service does: sites, setups, installations or changes.',
     'Reads the database directly; no server needed. Exit codes: 0 written, 2 usage error, 3 the database or the file cannot be used.',
   ].join('\n'),
-  suggestions: EXPORTS,
   settings: ['database'],
   flags: {
-    format: { argument: 'FORMAT', description: `One of ${TABLE_FORMATS.join(', ')} [csv].`, suggestions: TABLE_FORMATS },
+    format: { argument: 'FORMAT', description: `One of ${TABLE_FORMATS.join(', ')} [csv].` },
     query: { argument: 'QUERY', description: 'The parameters of the request, as in its URL: countryCode=AUS&at=2020-01-01.' },
     output: { argument: 'FILE', description: 'Write to FILE instead of stdout. An earlier export stays if this one fails.' },
   },
@@ -49,7 +48,7 @@ async function writeFile(output: string, pieces: AsyncIterable<string>): Promise
   const found = statSync(output, { throwIfNoEntry: false });
   const write = (path: string): Promise<void> => pipeline(Readable.from(pieces), createWriteStream(path));
   if (found?.isFile() === false) return write(output);
-  const { replaceInOneStep } = await import('../store/sqlite/new-file.js');
+  const { replaceInOneStep } = await import('../whole-file.js');
   // A symbolic link stays, and the file that it names is replaced.
   await replaceInOneStep(found === undefined ? output : realpathSync(output), write, found?.mode ?? 0o666);
 }

@@ -3,13 +3,11 @@ import { findSiteLogFiles, type ImportedFile, importSiteLogs, type ImportSummary
 import type { Finding } from '../site-log/site-log.js';
 import { openWriter } from '../store/open.js';
 import { visible } from '../visible.js';
-import { collectLessOften } from './import/allocation.js';
 import { openReport, outcomeLine, printFindings, writeReport } from './import/output.js';
 import { FolderWatch } from './import/watch.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
-import { onStop } from './signals.js';
-import { showProgress } from './terminal.js';
+import { onStop, showProgress } from './terminal.js';
 
 type Setting = 'database' | 'jobs';
 type Flag = 'report' | 'dry-run' | 'watch' | 'rescan' | 'quiet-unchanged' | 'known-rejects';
@@ -125,7 +123,6 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
   const files = await findFiles(paths, flags['quiet-unchanged'] === true);
   const dryRun = flags['dry-run'] === true;
   const store = await openWriter(settings.database, { dryRun });
-  collectLessOften();
   let report: Report | null = null;
   let done = 0;
   let known = 0;

@@ -1,10 +1,9 @@
-import { EQUIPMENT_KINDS, type EquipmentInUse, isSiteId, type Setup } from '../../schemas/index.js';
-import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
+import { EQUIPMENT_KINDS, type EquipmentInUse, type ExportedSetup, isSiteId, type Setup } from '../../schemas/index.js';
+import { INSTANT_FORMS, parseInstant, whyNoInstant } from '../requests/instant.js';
 import { parseSiteId } from '../requests/site-id.js';
 import { readable } from '../store/read/setup-records.js';
 import type { SetupAnswer } from '../store/read/setups.js';
 import { SETUP_COLUMNS } from '../formats/columns.js';
-import type { ExportedSetup } from '../store/read/export-tables.js';
 import type { Sites } from '../store/read/sites.js';
 import { openReader } from '../store/open.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
@@ -97,14 +96,17 @@ async function exported(sites: Sites, { site, provenance: _, ...setup }: ReturnT
 /** Prints the Setups and returns the exit code. */
 export async function run({ settings, flags, arguments: sites }: Given<'database', 'at' | 'json' | 'format'>): Promise<number> {
   const at = typeof flags.at === 'string' ? parseInstant(flags.at) : null;
-  if (typeof flags.at === 'string' && at === null) throw new UsageError(`--at "${flags.at}": expected ${INSTANT_FORMS}`);
+  if (typeof flags.at === 'string' && at === null) {
+    const why = whyNoInstant(flags.at);
+    throw new UsageError(`--at "${flags.at}": ${why === null ? '' : `not a time (${why}); `}expected ${INSTANT_FORMS}`);
+  }
   if (flags.json === true && flags.format !== undefined) throw new UsageError('--json is the same as --format json; give one of them');
   const format = flags.json === true ? 'json' : formatOf(flags.format);
   if (sites.length === 0) throw new UsageError('lookup takes at least one SITE, or - for ids on stdin');
   const ids = await idsOf(sites);
   const reader = await openReader(settings.database);
   try {
-    const answers = await reader.setups.findMany(ids.map(parseSiteId), { at, asOf: null, projection: null });
+    const answers = await reader.setups.findMany(ids.map(parseSiteId), { at, asOf: null, projection: at === null ? null : 'gaps-if-any' });
     const found: [id: string, setup: ReturnType<typeof readable>][] = [];
     answers.forEach((answer, index) => {
       if (answer.kind === 'found') found.push([ids[index]!, readable(answer.setup)]);

@@ -1,7 +1,7 @@
-#!/usr/bin/env -S node --max-semi-space-size=2 --heap-growing-percent=50
-// The flags make V8 collect garbage earlier. By default it allocates up to 48 MB first, and lets the heap grow to several times the live data.
+#!/usr/bin/env node
 import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
+import { FileUnusable } from '../whole-file.js';
 import { visible } from '../visible.js';
 import { COMMANDS } from './commands.js';
 import { helpOf } from './help.js';
@@ -90,7 +90,7 @@ try {
   if (error instanceof UsageError) {
     process.stderr.write(`gnss-site-setups: ${visible(error.message)}\nSee gnss-site-setups --help\n`);
     process.exitCode = 2;
-  } else if (error instanceof StoreUnusable || error instanceof CommandFailed) {
+  } else if (error instanceof StoreUnusable || error instanceof FileUnusable || error instanceof CommandFailed) {
     process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);
     process.exitCode = 3;
   } else if (/EMFILE|ENFILE|too many open files/.test(String(error))) {

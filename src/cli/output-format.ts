@@ -11,7 +11,6 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const FORMAT_FLAG = {
   argument: 'FORMAT',
   description: `How to print: ${OUTPUT_FORMATS.join(', ')}. ndjson is JSON with one object per line. Default: table.`,
-  suggestions: OUTPUT_FORMATS,
 } as const satisfies OwnFlag;
 
 /** The format that a flag names. @throws {UsageError} if there is none with that name */

@@ -1,8 +1,8 @@
+import { readAsImported } from '../import-site-logs.js';
 import { rebuild } from '../store/upkeep/maintenance.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
-import { count } from './terminal.js';
-import { printProblems, rereading } from './upkeep.js';
+import { count, printProblems } from './terminal.js';
 
 export const command = {
   usage: 'rebuild',
@@ -18,7 +18,7 @@ export const command = {
 /** Rebuilds the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`rebuild takes no arguments, but got "${rest[0]}"; pass the database with --database`);
-  const { problems, repaired } = await rebuild(settings.database, rereading);
+  const { problems, repaired } = await rebuild(settings.database, readAsImported);
   const remaining = problems.filter(({ repairable }) => !repairable);
   printProblems(remaining);
   process.stdout.write(repaired === 0 ? 'nothing to repair\n' : `${count(repaired, 'problem')} repaired\n`);

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { isPostgres } from '../store/postgres/url.js';
 import { metricsPlace } from './serve/metrics-server.js';
 import type { Service } from './serve/service.js';
-import type { CommandLine, Given } from './command-line.js';
+import { type CommandLine, type Given, readCommandLine } from './command-line.js';
 import { type SettingName, UsageError } from './settings.js';
 
 const SERVE_SETTINGS = [
@@ -44,10 +44,10 @@ export async function run({ settings, flags, arguments: rest }: Given<ServeSetti
   }
   if (flags.check === true) return (await import('./serve/check.js')).checkSettings(settings);
   metricsPlace(settings);
-  // The primary process of several loads neither the app nor the SQLite binding.
-  if (settings.workers > 1 && cluster.isPrimary) return (await import('./serve/primary.js')).runWorkers(settings);
   const open = async (): Promise<Service> => (await import('./serve/service.js')).openService(settings);
-  // A worker ignores signals to all processes before it loads the app.
-  if (settings.workers > 1) return (await import('./serve/worker.js')).runAsWorker(open);
-  return (await import('./serve/alone.js')).runAlone(await open(), settings);
+  const reread = (): typeof settings => readCommandLine(command, process.argv.slice(3), process.env).settings;
+  if (settings.workers === 1) return (await import('./serve/alone.js')).runAlone(await open(), settings, reread);
+  // The primary process loads neither the app nor the SQLite binding. A worker ignores signals to all processes before it does.
+  const { runAsWorker, runWorkers } = await import('./serve/workers.js');
+  return cluster.isPrimary ? runWorkers(settings, reread) : runAsWorker(open);
 }

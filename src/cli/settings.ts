@@ -1,6 +1,5 @@
 import { parseAllowedHosts, parseTrustProxy } from '../http/wire/base-url.js';
 import { parseOrigins } from '../http/wire/cors.js';
-import { CommandFailed, UsageError } from './errors.js';
 import {
   LOG_LEVELS,
   parseBaseUrl,
@@ -15,7 +14,15 @@ import {
   parseSwitch,
 } from './setting-values.js';
 
-export { CommandFailed, UsageError };
+/** An invalid command line, environment variable or settings file; the message says what was expected. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The command failed; the message is one line that says why and what to do. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
 
 /** A setting. Its flag and its environment variable follow from its name. */
 export interface Setting<T> {
@@ -27,8 +34,6 @@ export interface Setting<T> {
   default: string | null;
   /** Whether the flag may be given several times; the values are then joined by commas. */
   repeatable?: boolean;
-  /** Values that a shell offers when it completes the flag. */
-  suggestions?: readonly string[];
   /** @throws {Error} that says what was expected */
   parse: (text: string, environment: NodeJS.ProcessEnv) => T;
 }
@@ -67,7 +72,7 @@ export const SETTINGS = {
   },
   trustProxy: {
     argument: 'PROXIES',
-    description: 'Whose Forwarded or X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
+    description: 'Whose X-Forwarded-* headers to trust: true, false, or a list of proxies (127.0.0.1,10.0.0.0/8).',
     default: 'false',
     parse: parseTrustProxy,
   },
@@ -107,14 +112,12 @@ export const SETTINGS = {
     argument: 'NUMBER',
     description: 'The number of processes that share the port, or auto for one per core.',
     default: '1',
-    suggestions: ['auto'],
     parse: parseParallelism,
   },
   jobs: {
     argument: 'NUMBER',
     description: 'How many threads import logs: one saves, the others read. auto: as many as there are cores.',
     default: '1',
-    suggestions: ['auto'],
     parse: parseParallelism,
   },
   metricsPort: {
@@ -137,7 +140,7 @@ export const SETTINGS = {
   },
   publishContacts: {
     argument: null,
-    description: 'Publish the names of persons, telephone numbers and email addresses in site logs. They are withheld by default.',
+    description: 'Publish the contacts in site logs, the files as imported and their SHA-256. They are withheld by default.',
     default: 'false',
     parse: parseSwitch,
   },
@@ -151,7 +154,6 @@ export const SETTINGS = {
     argument: 'LEVEL',
     description: `Log level: ${LOG_LEVELS.join(', ')}. Logs go to stderr as JSON; debug includes each request.`,
     default: 'info',
-    suggestions: LOG_LEVELS,
     parse: parseLogLevel,
   },
 } as const satisfies Record<string, Setting<unknown>>;
@@ -167,3 +169,7 @@ const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => 
 export const flagOf = (name: string): string => words(name).join('-');
 /** The environment variable of a setting: `BASE_URL` for `baseUrl`. */
 export const variableOf = (name: string): string => words(name).join('_').toUpperCase();
+
+/** Which of some settings differ, as flags. */
+export const changedFlags = <N extends SettingName>(before: SettingValues<N>, now: SettingValues<N>, names: readonly N[]): string[] =>
+  names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name])).map((name) => `--${flagOf(name)}`);

@@ -1,7 +1,8 @@
 import { collectionQuery, CORS_SITES, MAXIMUM_PAGE_SIZE } from '../../schemas/index.js';
 import { type Column, SITE_COLUMNS } from '../formats/columns.js';
-import { filtersOf, sortOf } from '../http/hal.js';
-import { siteSearchOf } from '../http/site-search.js';
+import { filtersOf, siteSearchOf } from '../http/filters.js';
+import { sortOf } from '../http/hal.js';
+
 import { ProblemError } from '../http/wire/problems.js';
 import { compileParameters } from '../http/wire/query-validator.js';
 import type { FoundSite } from '../store/read/site-searches.js';
@@ -11,7 +12,7 @@ import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
 import type { CommandLine, Given } from './command-line.js';
 import { flagOf, UsageError } from './settings.js';
 
-type FlagName = 'q' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'format';
+type FlagName = 'q' | 'site' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'format';
 
 export const command = {
   usage: 'sites',
@@ -22,6 +23,7 @@ export const command = {
   settings: ['database'],
   flags: {
     q: { argument: 'WORDS', description: 'Only Sites with all of these words in their ids, name, place, current or former equipment.' },
+    site: { argument: 'ID', description: 'Only this Site: its four-character or nine-character id.', repeatable: true },
     bbox: { argument: 'BOX', description: 'Only Sites within a box: west,south,east,north in degrees.' },
     near: { argument: 'POINT', description: 'Sort by the distance from a point: latitude,longitude in degrees.' },
     radius: { argument: 'KM', description: 'Only Sites within this distance of --near, in kilometres.' },
@@ -33,7 +35,7 @@ export const command = {
 } as const satisfies CommandLine<'database', FlagName>;
 
 /** What `--filter` takes: the parameters of /corsSites that are properties. */
-const FILTERS = CORS_SITES.properties.map(({ name }) => name);
+const FILTERS = CORS_SITES.filters;
 
 /** The parameters of a request for the same Sites. A filter that is repeated becomes a list. */
 function queryOf({
@@ -92,13 +94,13 @@ export async function run({ settings, flags, arguments: [extra] }: Given<'databa
   const format = formatOf(flags.format);
   const parsed = compileParameters(collectionQuery(CORS_SITES))(queryOf(flags));
   if ('error' in parsed) throw usageError(parsed.error as ProblemError);
-  const query = parsed.value as Parameters<typeof siteSearchOf>[1] & { sort?: string[] };
+  const query = parsed.value as Parameters<typeof siteSearchOf>[3] & { sort?: string[] };
   const reader = await openReader(settings.database);
   try {
     const sites: FoundSite[] = [];
     for (let page = 0; ; page++) {
       const paged = { filters: filtersOf(CORS_SITES, query), sort: sortOf(query.sort ?? []), page, size: MAXIMUM_PAGE_SIZE };
-      const { elements, totalElements } = await reader.sites.findPage(siteSearchOf(paged, query));
+      const { elements, totalElements } = await reader.sites.findPage(await siteSearchOf(reader, () => '', paged, query));
       sites.push(...elements);
       if (elements.length === 0 || sites.length >= totalElements) break;
     }

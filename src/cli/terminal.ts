@@ -1,3 +1,4 @@
+import type { Problem } from '../store/upkeep/types.js';
 import { visible } from '../visible.js';
 
 /** Clears the progress line of a terminal before the next output. */
@@ -11,3 +12,29 @@ export function showProgress(text: string): void {
 
 /** A number with its noun. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** How many problems are printed; the others are counted. */
+const PRINTED = 50;
+/** The longest line of a problem, in characters. */
+const LONGEST_LINE = 500;
+
+/** Shows progress on a terminal. */
+export const progress = (share: number): void => showProgress(share < 1 ? `${Math.floor(share * 100)} %` : '');
+
+/** Prints problems to stderr, one line each. */
+export function printProblems(problems: Problem[]): void {
+  const lines = problems.slice(0, PRINTED).map(({ text }) => visible(text).slice(0, LONGEST_LINE));
+  if (problems.length > PRINTED) lines.push(`and ${problems.length - PRINTED} more`);
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+const ENDING = ['SIGTERM', 'SIGINT'] as const;
+
+/** Calls `stop` at the first SIGTERM or SIGINT. A second one ends the process at once. */
+export function onStop(stop: (signal: string) => void): void {
+  const first = (signal: string): void => {
+    for (const each of ENDING) process.removeListener(each, first).once(each, () => process.exit(1));
+    stop(signal);
+  };
+  for (const each of ENDING) process.once(each, first);
+}

@@ -1,4 +1,4 @@
-import type { UnresolvedSite } from '../store/read/site-ids.js';
+import type { UnresolvedSite } from '../derive/site-identity.js';
 
 /** Why an id identifies no Site that is on record now, in one line. */
 export function unresolved(site: string, answer: UnresolvedSite): string {

@@ -1,8 +1,8 @@
+import { readAsImported } from '../import-site-logs.js';
 import { verifyDatabase } from '../store/upkeep/maintenance.js';
 import type { CommandLine, Given } from './command-line.js';
 import { UsageError } from './settings.js';
-import { count } from './terminal.js';
-import { printProblems, rereading } from './upkeep.js';
+import { count, printProblems } from './terminal.js';
 
 export const command = {
   usage: 'verify',
@@ -29,7 +29,7 @@ const toDeriveText = (ids: readonly string[]): string => {
 /** Checks the database and returns the exit code. */
 export async function run({ settings, arguments: rest }: Given<'database', never>): Promise<number> {
   if (rest.length > 0) throw new UsageError(`verify takes no arguments, but got "${rest[0]}"; pass the database with --database`);
-  const { problems, logs, sites, toDeriveAgain } = await verifyDatabase(settings.database, rereading);
+  const { problems, logs, sites, toDeriveAgain } = await verifyDatabase(settings.database, readAsImported);
   printProblems(problems);
   const repairable = problems.filter(({ repairable }) => repairable).length;
   const lines = [

@@ -1,5 +1,5 @@
 import createClient, { type Client, type ClientOptions } from 'openapi-fetch';
-import type { paths } from './contract-types.js';
+import type { components, paths } from './contract-types.js';
 
 export type { components, operations, paths } from './contract-types.js';
 
@@ -23,3 +23,30 @@ export type SetupsClient = Client<paths>;
 export function createSetupsClient(baseUrl: string, options: Omit<ClientOptions, 'baseUrl'> = {}): SetupsClient {
   return createClient<paths>({ ...options, baseUrl });
 }
+
+/** What an item of equipment is, how it is configured, and when. */
+type Content = components['schemas']['InstalledEquipment']['content'];
+
+const guard =
+  <T extends Content['id']['equipmentType']>(equipmentType: T) =>
+  (content: Content): content is Extract<Content, { id: { equipmentType: T } }> =>
+    content.id.equipmentType === equipmentType;
+
+// TypeScript cannot narrow a union by a nested member, so a guard for each kind does.
+
+/** Whether an item is a GNSS receiver. */
+export const isReceiver = guard('gnss receiver');
+/** Whether an item is a GNSS antenna. */
+export const isAntenna = guard('gnss antenna');
+/** Whether an item is a humidity sensor. */
+export const isHumiditySensor = guard('humidity sensor');
+/** Whether an item is a clock. */
+export const isClock = guard('clock');
+/** Whether an item is a pressure sensor. */
+export const isPressureSensor = guard('pressure sensor');
+/** Whether an item is a temperature sensor. */
+export const isTemperatureSensor = guard('temperature sensor');
+/** Whether an item is a water vapour radiometer. */
+export const isWaterVaporSensor = guard('water vapor sensor');
+/** Whether an item is another instrument. */
+export const isOtherInstrument = guard('other instrument');

@@ -1,5 +1,5 @@
 import { type EquipmentInUse, type Instant, SETUP_EQUIPMENT_TYPES, type SetupEquipmentType } from '../../schemas/index.js';
-import type { Identity } from './devices.js';
+import { comparableValues, type Identity, knownValue } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** What happened to one piece of equipment at one instant. */
@@ -18,16 +18,20 @@ export interface DerivedChange {
 
 /** Whether two identities of one kind are the same device: they have the same type and serial number, at least one of them known. */
 export function isSameDevice(a: Identity, b: Identity): boolean {
-  return a.type === b.type && a.serialNumber === b.serialNumber && (a.serialNumber !== null || a.type !== null);
+  const [one, other] = [comparableValues(a), comparableValues(b)];
+  return one.type === other.type && one.serialNumber === other.serialNumber && (one.serialNumber !== null || one.type !== null);
 }
 
-/** The members of identity and configuration in which two items of one kind differ. */
-export function differingMembers({ content: a }: EquipmentInUse, { content: b }: EquipmentInUse): string[] {
-  const [before, after] = [
-    { ...a.id, ...a.configuration },
-    { ...b.id, ...b.configuration },
-  ] as Record<string, unknown>[];
-  return Object.keys(after!).filter((member) => before![member] !== after![member]);
+/** The members of an item, with its type and serial number in one spelling. The type of an antenna has the radome, too. */
+function comparedMembers({ content: { id, configuration } }: EquipmentInUse): Record<string, unknown> {
+  const { serialNumber } = comparableValues(id);
+  return { ...id, ...configuration, type: knownValue(id.type)?.toUpperCase(), serialNumber };
+}
+
+/** The members of identity and configuration in which two items of one kind differ, other than in the spelling of a type or serial number. */
+export function differingMembers(a: EquipmentInUse, b: EquipmentInUse): string[] {
+  const [before, after] = [comparedMembers(a), comparedMembers(b)];
+  return Object.keys(after).filter((member) => before[member] !== after[member]);
 }
 
 /**
@@ -35,7 +39,7 @@ export function differingMembers({ content: a }: EquipmentInUse, { content: b }:
  *
  * If a device ends and begins at the same instant, it is reconfigured (for example by a firmware update). If one device
  * ends and another one of the same kind begins, the second replaces the first; several are paired in log order. If a log
- * splits an item without changing a value, that is not a change. Pure.
+ * splits an item without changing a value, or only spells it differently, that is not a change. Pure.
  *
  * @param setups in chronological order, as `deriveSetups` returns them
  */

@@ -1,5 +1,11 @@
-import { EQUIPMENT_KINDS, type InstalledEquipment, type InstalledInstrument } from '../../schemas/index.js';
-import type { Findings, LogInstrument } from '../site-log/site-log.js';
+import {
+  EQUIPMENT_KINDS,
+  type EquipmentInUse,
+  type EquipmentType,
+  type InstalledEquipment,
+  type InstalledInstrument,
+} from '../../schemas/index.js';
+import type { Findings, LogInstrument, LogItem } from '../site-log/site-log.js';
 import type { DerivedSetup } from './setups.js';
 
 /** The identity of a device of any kind: `content.id` of an item of equipment. */
@@ -17,20 +23,58 @@ export interface DerivedDevice {
   inUse: InstalledEquipment[];
 }
 
-/** Serial numbers that say nothing: zeros and other fillers, and words for "unknown". */
-const NO_SERIAL_NUMBER = /^(0+|[-x.?*_#]+|n[./]?a\.?|none|nil|unkn?|unkn?own|unkwn|not (known|available)|unmarked)$/i;
+/** A serial number as it is compared. Case, blanks and hyphens do not count; leading zeros do. */
+export const comparableSerialNumber = (serialNumber: string): string => serialNumber.replace(/[\s\p{Pd}]/gu, '').toUpperCase();
 
-/** Whether a value identifies a device. */
-const isKnown = (value: string | null): boolean => value !== null && !NO_SERIAL_NUMBER.test(value);
+/** How many columns of the type of an antenna name the model. The radome follows in columns 17 to 20. */
+const MODEL_COLUMNS = 16;
+
+const RADOME_LENGTH = 4;
+
+/** The model in a type: of an antenna, what comes before the radome. */
+const modelIn = (equipmentType: EquipmentType, type: string): string =>
+  equipmentType === 'gnss antenna' ? type.slice(0, MODEL_COLUMNS).trimEnd() : type;
+
+/** The model of a device as the log has it; null if it is unknown. */
+export const modelOf = ({ equipmentType, type }: Identity): string | null => type && modelIn(equipmentType, type);
+
+/** The radome of an antenna: as the log gives it separately, else in columns 17 to 20 of its type; null if unknown, and of other kinds. */
+export function radomeOf({ id: { equipmentType, type }, configuration }: EquipmentInUse['content']): string | null {
+  if (equipmentType !== 'gnss antenna' || !('radomeType' in configuration)) return null;
+  if (configuration.radomeType !== null) return configuration.radomeType;
+  const inType = type?.slice(MODEL_COLUMNS).trim();
+  return inType?.length === RADOME_LENGTH ? inType : null;
+}
+
+/** A type as it is compared. Case does not count, and of an antenna only the model does: its radome can be put on or taken off. */
+export const comparableType = (equipmentType: EquipmentType, type: string): string => modelIn(equipmentType, type).toUpperCase();
+
+/** Values that say nothing, in the form of {@link comparableSerialNumber}: zeros and other fillers, and words for "unknown". */
+const FILLER = /^(0+|[X.?*_#]*|N[./]?A\.?|NONE|NIL|UNKN?|UNKN?OWN|UNKWN|NOT(KNOWN|AVAILABLE)|UNMARKED)$/;
+
+/** A value that identifies a device; null if it is unknown or a filler. */
+export const knownValue = (value: string | null): string | null =>
+  value === null || FILLER.test(comparableSerialNumber(value)) ? null : value;
+
+/** The type and the serial number of a device as they are compared. */
+export function comparableValues({ equipmentType, ...id }: Identity): { type: string | null; serialNumber: string | null } {
+  const [type, serialNumber] = [knownValue(id.type), knownValue(id.serialNumber)];
+  return {
+    type: type === null ? null : comparableType(equipmentType, type),
+    serialNumber: serialNumber === null ? null : comparableSerialNumber(serialNumber),
+  };
+}
 
 /**
- * The key that identifies a device, as a JSON array: its kind, type and serial number. For a clock or an other instrument, the type
- * is enough. An item without a serial number, or with one such as 0000, or a clock without a type, counts as a device of its own at
- * its Site: its key also has the start of the period, and a number to distinguish items that have all of these in common.
+ * The key that identifies a device, as a JSON array: its kind, type and serial number as they are compared. For a clock or an other
+ * instrument, the type is enough. An item without a serial number, or with one such as 0000, or a clock without a type, counts as a
+ * device of its own at its Site: its key also has the start of the period, and a number to distinguish items that have all of these
+ * in common.
  * @param seen counts such items; pass the same map for all items of a log, and an empty one for each log
  */
 export function deviceKeyOf({ content: { id, period } }: InstalledEquipment, seen: Map<string, number>): string {
-  const { equipmentType, type, serialNumber } = id;
+  const { equipmentType } = id;
+  const { type, serialNumber } = comparableValues(id);
   if (isIdentified(id)) return JSON.stringify([equipmentType, type, serialNumber]);
   const shared = [equipmentType, type, null, period.from];
   const number = (seen.get(shared.join()) ?? 0) + 1;
@@ -39,7 +83,7 @@ export function deviceKeyOf({ content: { id, period } }: InstalledEquipment, see
 }
 
 /** Whether an identity is enough to recognize the device at another Site. */
-const isIdentified = (id: Identity): boolean => isKnown(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]);
+const isIdentified = (id: Identity): boolean => knownValue(id[EQUIPMENT_KINDS[id.equipmentType].identifiedBy]) !== null;
 
 /** The key that identifies a device among those of all Sites. @param site the number of the Site */
 export const keyAtSite = ({ key, ofSite }: DerivedDevice, site: number): string =>
@@ -80,10 +124,26 @@ export function deriveInstruments(instruments: LogInstrument[], findings: Findin
       return [{ content: { id, configuration, period: { from, to } } } as InstalledInstrument];
     }
     const message = `${id.equipmentType} removed before it was installed; ignored`;
-    if (to < from) findings.aboutInstruments.add(line, 'warning', message, `${from}/${to}`);
+    if (to < from) findings.add(line, 'warning', message, `${from}/${to}`);
     return [];
   });
   return devicesOf(items);
+}
+
+/** Reports serial numbers of one type that differ only in leading zeros: they are two devices, and probably a slip in the log. */
+export function reportLeadingZeros(items: (LogItem | LogInstrument)[], findings: Findings): void {
+  const lines = new Map<string, { line: number; serialNumber: string }>();
+  for (const { id, line } of items) {
+    const { type, serialNumber } = comparableValues(id);
+    if (type === null || serialNumber === null) continue;
+    const key = JSON.stringify([id.equipmentType, type, serialNumber.replace(/^0+/, '')]);
+    const first = lines.get(key);
+    if (first === undefined) lines.set(key, { line, serialNumber });
+    else if (first.serialNumber !== serialNumber) {
+      const message = `serial number differs from that in line ${first.line} only in leading zeros; treated as another device`;
+      findings.add(line, 'warning', message, id.serialNumber ?? '');
+    }
+  }
 }
 
 /** Updates an identity with the known values of a newer one of the same kind. Values that the newer one leaves blank stay. */

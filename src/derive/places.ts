@@ -46,11 +46,3 @@ export interface Placed {
 /** How far a row is from a point in kilometres; null if its position is unknown. */
 export const distanceOf = ({ latitude, longitude }: Placed, point: Point): number | null =>
   latitude === null || longitude === null ? null : kilometresBetween(point, { latitude, longitude });
-
-/** The ids of the rows within a distance of a point, the nearest first. Without a bound, those at an unknown distance come last. */
-export function idsByDistance(rows: Placed[], { radius, ...point }: Point & { radius: number | null }): number[] {
-  const found = rows.map((row) => ({ id: row.id, distance: distanceOf(row, point) ?? Infinity }));
-  const within = found.filter(({ distance }) => radius === null || distance <= radius);
-  within.sort((a, b) => (a.distance === b.distance ? a.id - b.id : a.distance - b.distance));
-  return within.map(({ id }) => id);
-}

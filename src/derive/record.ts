@@ -1,6 +1,6 @@
 import { type Findings, type SiteLog } from '../site-log/site-log.js';
 import { deriveChanges, type DerivedChange } from './changes.js';
-import { deriveDevices, type DerivedDevice, deriveInstruments } from './devices.js';
+import { deriveDevices, type DerivedDevice, deriveInstruments, reportLeadingZeros } from './devices.js';
 import { type DerivedSetup, deriveSetups } from './setups.js';
 import { type DerivedSummary, deriveSummary } from './summary.js';
 
@@ -18,6 +18,7 @@ export interface DerivedRecord {
 /** Derives everything that follows from a site log. Pure. @throws {SiteLogRejected} as `deriveSetups` does */
 export function deriveRecord({ identification, items, instruments }: SiteLog, findings: Findings): DerivedRecord {
   const setups = deriveSetups(items, findings);
+  reportLeadingZeros([...items, ...instruments], findings);
   return {
     setups,
     changes: deriveChanges(setups),

@@ -1,7 +1,7 @@
 import type { Instant, SetupEquipmentType } from '../../schemas/index.js';
 import type { SiteIdentification } from '../site-log/site-log.js';
 import { type Completeness, completenessOf } from './completeness.js';
-import type { Identity } from './devices.js';
+import { comparableSerialNumber, type Identity } from './devices.js';
 import type { DerivedSetup } from './setups.js';
 
 /** The current Setup of a Site in short, with the completeness of its site log. */
@@ -30,9 +30,17 @@ const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu,
 /** The words of a search, folded like the text to search. */
 export const searchWordsOf = (text: string): string[] => fold(text).split(/\s+/).filter(Boolean);
 
-/** What is searched of a device. */
-const valuesOf = ({ type, manufacturer, serialNumber }: Identity): string[] =>
-  [type, manufacturer, serialNumber].filter((value) => value !== null);
+/** The words that a text must have so that it has all words, the rarest kind (the longest) first: few texts get past it. */
+export const neededWordsOf = (text: string): string[] =>
+  [...new Set(searchWordsOf(text))]
+    .filter((word, _, all) => !all.some((other) => other !== word && other.includes(word)))
+    .sort((a, b) => b.length - a.length);
+
+/** What is searched of a device: its serial number as it is written, and as it is compared. */
+const valuesOf = ({ type, manufacturer, serialNumber }: Identity): string[] => {
+  const values = [type, manufacturer, serialNumber, serialNumber && comparableSerialNumber(serialNumber)];
+  return [...new Set(values.filter((value) => value !== null))];
+};
 
 /** The text to search of a device, folded like {@link searchWordsOf}. */
 export const searchTextOf = (device: Identity): string => fold(valuesOf(device).join('\n'));

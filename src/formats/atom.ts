@@ -1,15 +1,18 @@
 import type { FeedChange, FeedEntry } from '../../schemas/index.js';
-import type { FeedContent } from '../store/read/feed.js';
+import type { FeedContent } from '../derive/feed.js';
 import { element, escapeXml } from './xml.js';
 
 /** The media type of Atom (RFC 4287). */
 export const ATOM_MEDIA_TYPE = 'application/atom+xml;charset=UTF-8';
 
-/** An entry of the feed, with the URL of its Site. */
+/** An entry of the feed, with URLs of its Site. */
 export interface AtomEntry extends FeedContent, Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
   /** The cursor of the entry, which identifies it. */
   cursor: string;
-  href: string;
+  /** The URL of the page of the Site. */
+  page: string;
+  /** The URL of the Site as JSON. */
+  resource: string;
 }
 
 /** What an Atom document contains. */
@@ -37,9 +40,23 @@ const idOf = ({ nineCharacterId, fourCharacterId }: FeedEntry['site']): string =
 const deviceText = (device: FeedChange['before']): string =>
   [device?.type ?? 'unknown type', device?.serialNumber].filter(Boolean).join(' ');
 
-function changeText({ at, equipmentType, kind, before, after }: FeedChange): string {
-  const what = { installed: deviceText(after), removed: deviceText(before), reconfigured: deviceText(after) };
-  return `${at}: ${equipmentType} ${kind}: ${kind === 'replaced' ? `${deviceText(before)} by ${deviceText(after)}` : what[kind]}`;
+/** The most characters of a value in a text. Remarks can be longer. */
+const LONGEST_VALUE = 60;
+
+function valueText(value: FeedChange['differences'][number]['before']): string {
+  const text = value === null ? 'unknown' : String(value).replace(/\s+/g, ' ');
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
+
+/** A change in words. The text of a replacement already has the type and serial number of both devices. */
+function changeText({ at, equipmentType, kind, before, after, gap, differences }: FeedChange, isCorrected = false): string {
+  const devices = kind === 'replaced' ? `${deviceText(before)} by ${deviceText(after)}` : deviceText(after ?? before);
+  const until = gap === null ? '' : `, after a gap until ${gap.to}`;
+  const named = kind === 'replaced' && !isCorrected ? ['type', 'serialNumber'] : [];
+  const values = differences
+    .filter(({ member }) => !named.includes(member))
+    .map((each) => `${each.member} ${valueText(each.before)} → ${valueText(each.after)}`);
+  return `${at}: ${equipmentType} ${kind}: ${devices}${until}${values.length === 0 ? '' : ` (${values.join(', ')})`}.`;
 }
 
 /** An entry in words, one fact a line. */
@@ -51,13 +68,14 @@ function summaryOf({ kind, isNew, siteChanged, setups, changes, effectiveFrom, r
     ...(effectiveFrom === null ? [] : [`In effect from ${effectiveFrom}.`]),
     ...(isNew ? ['The Site was not on record before.'] : isDescribed ? ['The description of the Site changed.'] : []),
     `Setups: ${setups.added.length} added, ${setups.superseded.length} superseded.`,
-    ...changes.added.map((change) => `Added: ${changeText(change)}.`),
-    ...changes.superseded.map((change) => `Superseded: ${changeText(change)}.`),
+    ...changes.added.map((change) => `Added: ${changeText(change)}`),
+    ...changes.corrected.map((change) => `Corrected: ${changeText(change, true)}`),
+    ...changes.superseded.map((change) => `Superseded: ${changeText(change)}`),
   ].join('\n');
 }
 
 function entryElement(entry: AtomEntry): string {
-  const { cursor, kind, recordedAt, site, href } = entry;
+  const { cursor, kind, recordedAt, site, page, resource } = entry;
   const name = site.name === null ? '' : ` (${site.name})`;
   return element(
     'entry',
@@ -66,7 +84,8 @@ function entryElement(entry: AtomEntry): string {
       element('id', {}, escapeXml(`urn:gnss-site-setups:feed:${cursor}`)),
       element('title', {}, escapeXml(`${idOf(site)}${name}: ${KINDS[kind]}`)),
       element('updated', {}, escapeXml(recordedAt)),
-      element('link', { rel: 'alternate', type: 'application/hal+json', href }),
+      element('link', { rel: 'alternate', type: 'text/html', href: page }),
+      element('link', { rel: 'related', type: 'application/hal+json', href: resource }),
       element('category', { term: kind }),
       element('summary', {}, escapeXml(summaryOf(entry))),
     ].join(''),

@@ -1,5 +1,14 @@
-import type { CorsSite, EquipmentInUse, EquipmentType, SetupEquipmentType } from '../../schemas/index.js';
-import type { ExportedChange, ExportedInstallation, ExportedSetup, ExportedSite } from '../store/read/export-tables.js';
+import type {
+  CorsSite,
+  EquipmentInUse,
+  EquipmentType,
+  ExportedChange,
+  ExportedInstallation,
+  ExportedPlace,
+  ExportedSetup,
+  SetupEquipmentType,
+} from '../../schemas/index.js';
+import { modelOf, radomeOf } from '../derive/devices.js';
 
 /** A value of a cell. */
 export type Cell = string | number | boolean | null;
@@ -41,7 +50,7 @@ const CONFIGURATION: Record<EquipmentType, readonly string[]> = {
 
 const memberOf = (object: object, member: string): Cell => (object as Record<string, Cell>)[member] ?? null;
 
-const siteColumns = <T extends { site: ExportedSite; siteId: number }>(): Column<T>[] => [
+const siteColumns = <T extends { site: ExportedPlace; siteId: number }>(): Column<T>[] => [
   ['siteId', ({ siteId }) => siteId],
   ['fourCharacterId', ({ site }) => site.fourCharacterId],
   ['nineCharacterId', ({ site }) => site.nineCharacterId],
@@ -138,18 +147,27 @@ export const INSTALLATION_COLUMNS: readonly Column<ExportedInstallation>[] = [
   ]),
 ];
 
-/** The columns of changes. */
+/** What an offset list compares: the names and values of an item of equipment. */
+const COMPARED: Column<EquipmentInUse['content']>[] = [
+  ['model', ({ id }) => modelOf(id)],
+  ['radome', radomeOf],
+  ['serialNumber', ({ id }) => id.serialNumber],
+  ...['firmwareVersion', 'markerArpUpEccentricity', 'markerArpNorthEccentricity', 'markerArpEastEccentricity'].map(
+    (member): Column<EquipmentInUse['content']> => [member, ({ configuration }) => memberOf(configuration, member)],
+  ),
+];
+
+/** The columns of changes: an offset list. A gap begins at the time of the change. */
 export const CHANGE_COLUMNS: readonly Column<ExportedChange>[] = [
   ['id', ({ id }) => id],
   ...siteColumns<ExportedChange>(),
   ['at', ({ at }) => at],
+  ['gapTo', ({ gap }) => gap && gap.to],
   ['equipmentType', ({ equipmentType }) => equipmentType],
   ['kind', ({ kind }) => kind],
-  ['typeBefore', ({ before }) => before && before.content.id.type],
-  ['serialNumberBefore', ({ before }) => before && before.content.id.serialNumber],
-  ['typeAfter', ({ after }) => after && after.content.id.type],
-  ['serialNumberAfter', ({ after }) => after && after.content.id.serialNumber],
+  ...COMPARED.flatMap(([name, valueOf]): Column<ExportedChange>[] => [
+    [`${name}Before`, ({ before }) => before && valueOf(before.content)],
+    [`${name}After`, ({ after }) => after && valueOf(after.content)],
+  ]),
   ['differingMembers', ({ differingMembers }) => differingMembers.join(' ')],
-  ['gapFrom', ({ gap }) => gap && gap.from],
-  ['gapTo', ({ gap }) => gap && gap.to],
 ];

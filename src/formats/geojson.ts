@@ -11,15 +11,16 @@ export interface Feature {
   properties: Record<string, Cell>;
 }
 
-const POSITION = ['latitude', 'longitude'];
+/** The columns that a feature has as its id and its geometry. */
+const NO_PROPERTIES = ['id', 'latitude', 'longitude'];
 
 /** A feature with the columns of a table as properties. Its position is in the columns `latitude` and `longitude`. */
 export function toFeature<T extends { id: number }>(columns: readonly Column<T>[], element: T): Feature {
   const properties = Object.fromEntries(columns.map(([name, valueOf]) => [name, valueOf(element)]));
-  const [latitude, longitude] = POSITION.map((name) => properties[name]) as [number | null, number | null];
-  for (const name of POSITION) delete properties[name];
+  const { latitude, longitude } = properties as Record<string, number | null>;
+  for (const name of NO_PROPERTIES) delete properties[name];
   const geometry =
-    latitude === null || longitude === null ? null : { type: 'Point' as const, coordinates: [longitude, latitude] as [number, number] };
+    latitude == null || longitude == null ? null : { type: 'Point' as const, coordinates: [longitude, latitude] as [number, number] };
   return { type: 'Feature', id: element.id, geometry, properties };
 }
 
@@ -46,7 +47,7 @@ export const featureSchema = <T extends { id: number }>(columns: readonly Column
       description: 'Any of them is null if its value is unknown. The types do not say so, because GDAL reads a nullable number as text.',
       type: 'object',
       properties: Object.fromEntries(
-        columns.filter(([name]) => !POSITION.includes(name)).map(([name]) => [name, SCHEMAS[typeOfColumn(name)]]),
+        columns.filter(([name]) => !NO_PROPERTIES.includes(name)).map(([name]) => [name, SCHEMAS[typeOfColumn(name)]]),
       ),
     },
   },

@@ -8,6 +8,9 @@ const CONTENT_WIDTH = 60;
 /** The longest agency; a longer one is cut and ends with dots. */
 const LONGEST_AGENCY = 40;
 
+/** The columns of an antenna type before the radome, and those of the radome. */
+const [RADOME_OFFSET, RADOME_LENGTH] = [16, 4];
+
 /** Letters that have no decomposition into an ASCII letter and a mark. */
 const SPELLINGS: Record<string, string> = {
   ...{ ß: 'ss', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', Đ: 'D', đ: 'd' },
@@ -62,11 +65,17 @@ function lastInstalled<T extends EquipmentInUse>(
     .reduce<T['content'] | undefined>((last, each) => (last !== undefined && last.period.from > each.period.from ? last : each), undefined);
 }
 
+/** Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives separately. */
+function antennaTypeOf({ id: { type }, configuration: { radomeType } }: OfKind<'gnss antenna'>['content']): string | null {
+  const lacksRadome = type !== null && type.length <= RADOME_OFFSET && radomeType?.length === RADOME_LENGTH;
+  return lacksRadome ? type.padEnd(RADOME_OFFSET) + radomeType : type;
+}
+
 type OfKind<Kind> = Extract<EquipmentInUse, { content: { id: { equipmentType: Kind } } }>;
 const isReceiver = (item: EquipmentInUse): item is OfKind<'gnss receiver'> => item.content.id.equipmentType === 'gnss receiver';
 const isAntenna = (item: EquipmentInUse): item is OfKind<'gnss antenna'> => item.content.id.equipmentType === 'gnss antenna';
 
-/** The skeleton of a Site. @param inUse the equipment that it has now @param log its current site log, for the agency */
+/** The skeleton of a Site. @param inUse the equipment that it had at one instant @param log its current site log, for the agency */
 export function renderRinexSkeleton(
   { fourCharacterId, domesNumber, location }: CorsSite,
   inUse: EquipmentInUse[],
@@ -83,7 +92,7 @@ export function renderRinexSkeleton(
       column(receiver?.id.serialNumber) + column(receiver?.id.type) + column(receiver?.configuration.firmwareVersion),
       'REC # / TYPE / VERS',
     ),
-    line(column(antenna?.id.serialNumber) + column(antenna?.id.type), 'ANT # / TYPE'),
+    line(column(antenna?.id.serialNumber) + column(antenna && antennaTypeOf(antenna)), 'ANT # / TYPE'),
     line(positionOf(location).map(decimal).join(''), 'APPROX POSITION XYZ'),
     line([markerArpUpEccentricity, markerArpEastEccentricity, markerArpNorthEccentricity].map(decimal).join(''), 'ANTENNA: DELTA H/E/N'),
     line('', 'END OF HEADER'),

@@ -6,6 +6,9 @@ import { GEOJSON_MEDIA_TYPE, toFeature } from './geojson.js';
 export const TABLE_FORMATS = ['csv', 'ndjson', 'geojson'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
+/** The media type of JSON, one value a line. */
+export const NDJSON_MEDIA_TYPE = 'application/x-ndjson';
+
 /** How a table is written: what comes first, each element, and what comes last. */
 interface TableWriter {
   mediaType: string;
@@ -20,7 +23,7 @@ interface TableWriter {
 export const TABLE_WRITERS: Record<TableFormat, TableWriter> = {
   csv: { mediaType: CSV_MEDIA_TYPE, title: 'CSV (RFC 4180)', begin: csvHeader, element: csvRecord, end: '' },
   ndjson: {
-    mediaType: 'application/x-ndjson',
+    mediaType: NDJSON_MEDIA_TYPE,
     title: 'JSON, one object a line',
     begin: () => '',
     element: (_columns, element) => `${JSON.stringify(element)}\n`,

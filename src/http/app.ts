@@ -22,14 +22,13 @@ import { addSiteLogs } from './routes/site-logs.js';
 import { addSites } from './routes/sites.js';
 import { addSkeletonFiles } from './routes/skeleton-files.js';
 import { addStatus } from './routes/status.js';
-import { type Answer, observeAnswers, type Refusal } from './wire/answers.js';
+import { addRequestLog, type Answer, observeAnswers, type Refusal } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
 import { answerConnect, answerExpectations, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
-import { addHeaderFields, readHeaderFields } from './wire/header-fields.js';
+import { addHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
 import { addProblems } from './wire/problems.js';
-import { addRequestLog } from './wire/request-log.js';
 import { addTargetChecks, pathOfTarget } from './wire/request-target.js';
 import { addResponseCache } from './wire/response-cache.js';
 import { SCHEMA_COMPILERS } from './wire/schema-compilers.js';
@@ -39,7 +38,7 @@ export interface AppOptions {
   store: Store;
   /** The URL that links start with; null for the scheme and host of each request. Default: null. */
   baseUrl?: string | null;
-  /** Which proxies to believe about scheme and host. Default: none. */
+  /** Which proxies to believe about client, scheme and host. Default: none. */
   trustProxy?: TrustProxy;
   /** The hosts that requests may name, as `parseAllowedHosts` returns them; null for any. Default: null. */
   allowedHosts?: readonly string[] | null;
@@ -90,7 +89,6 @@ export async function buildApp({
   clock = () => new Date(),
   beforeClose,
 }: AppOptions): Promise<FastifyInstance> {
-  const headerFields = await readHeaderFields();
   let observeRefusal: (refusal: Refusal) => void;
   const onRefusal = (refusal: Refusal): void => observeRefusal(refusal);
   const options: FastifyServerOptions = {
@@ -102,12 +100,13 @@ export async function buildApp({
     childLoggerFactory: (parent) => parent,
     requestTimeout: REQUEST_TIMEOUT,
     rewriteUrl: pathOfTarget,
+    trustProxy,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: clientErrorHandler(headerFields.all, onRefusal),
+    clientErrorHandler: clientErrorHandler(onRefusal),
     frameworkErrors: (_error, _request, reply) => {
       reply.hijack();
-      refuseUrl(headerFields.all, reply.raw, onRefusal);
+      refuseUrl(reply.raw, onRefusal);
     },
   };
   const server = { requireHostHeader: false, headersTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: CHECKING_INTERVAL };
@@ -118,28 +117,28 @@ export async function buildApp({
   answerConnect(instance.server);
   if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);
-  addHeaderFields(instance, headerFields);
+  await addHeaderFields(instance);
   addCors(instance, corsOrigins);
   addMediaTypes(instance);
   addProblems(instance, problemPage);
   addRequestLog(instance);
-  observeRefusal = observeAnswers(instance, { onAnswer, accessLog: accessLog ? { trustProxy } : null });
+  observeRefusal = observeAnswers(instance, { onAnswer, accessLog });
   addTargetChecks(instance);
-  addBaseUrl(instance, { baseUrl, trustProxy, allowedHosts });
+  addBaseUrl(instance, { baseUrl, allowedHosts });
   addOtherMethods(instance);
-  if (cacheMegabytes > 0) addResponseCache(instance, store, cacheMegabytes);
+  if (cacheMegabytes > 0) addResponseCache(instance, store.database, cacheMegabytes);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   addRoot(app);
   addSearchIndex(app, SETUPS);
-  addSetupLookups(app, store);
-  addSetups(app, store);
+  addSetupLookups(app, store, publishContacts);
+  addSetups(app, store, publishContacts);
   addChanges(app, store);
-  addFeed(app, store);
+  addFeed(app, store, publishContacts);
   addExports(app, store);
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
-  addSites(app, store, publishContacts);
+  addSites(app, store);
   addSiteLogs(app, store, publishContacts);
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
@@ -152,7 +151,7 @@ export async function buildApp({
     clock()
       .toISOString()
       .replace(/\.\d+Z$/, 'Z');
-  addPages(app, store, now);
+  addPages(app, store, now, publishContacts);
   addLogPage(app, store, publishContacts);
   addDevicePages(app, store, now);
   addNetwork(app, store, now);

@@ -3,31 +3,34 @@ import { type Collection, collectionQuery, LinkIndex, type ProjectionName, proje
 import type { Sendable } from '../serializers/json-text.js';
 import { href, itemPathOf, pathOf, searchPathOf, template } from '../links.js';
 import type { Found, PageSearch } from '../store/search.js';
-import { filtersOf, pageBody, pagingOf, sortOf, writeInTurns } from './hal.js';
+import { filtersOf, requestTo, type SameRequest } from './filters.js';
+import { pageBody, pagingOf, sortOf, writeInTurns } from './hal.js';
+import { SITE_PROBLEMS } from './known-site.js';
 import type { App } from './operations.js';
 import { IdParameters, only } from './parameters.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
 
 /** How the elements of a collection are found and sent. */
 interface CollectionReads<T, E extends TSchema, P extends ProjectionName, Q extends TProperties> {
-  /** @param query the parameters of the collection itself */
-  findPage: (search: PageSearch & { projection: P | null }, query: Static<TObject<Q>>) => Promise<Found<T>>;
+  /** @param query the parameters of the collection itself @param urlOf builds the URL of the same request with another query */
+  findPage: (search: PageSearch & { projection: P | null }, query: Static<TObject<Q>>, urlOf: SameRequest) => Promise<Found<T>>;
   findById: (id: number, projection: P | null) => Promise<T | undefined>;
   /** Adds links to an element. */
   toResource: (base: string, element: T) => Sendable<Static<E>>;
-  /** The sort order of the example in the OpenAPI document. */
+  /** The sort order, and the id of an element, of the examples in the OpenAPI document. */
   exampleSort: string;
+  exampleId?: number;
   /** The problems of an element, besides that there is none. */
   problems?: ProblemKind[];
-  /** A filter. The first page of a query by one value of it, and nothing else, is cached. */
-  cachedBy?: string;
+  /** The key under which the answer to a query is cached; null for none. */
+  cacheKey?: (query: Readonly<Record<string, unknown>>) => string | null;
 }
 
 /** Adds the routes of a collection: its pages, and an element by its id. */
 export function addCollection<T, E extends TSchema, P extends ProjectionName, Q extends TProperties>(
   app: App,
   collection: Collection<E, P, Q>,
-  { findPage, findById, toResource, exampleSort, problems = [], cachedBy }: CollectionReads<T, E, P, Q>,
+  { findPage, findById, toResource, exampleSort, exampleId = 1, problems = [], cacheKey }: CollectionReads<T, E, P, Q>,
 ): void {
   const { name, typeName, title, item } = collection;
   const path = pathOf(collection);
@@ -42,11 +45,10 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
           operationId: `list${typeName}`,
           tag: name,
           summary: `The ${title}, one page at a time.`,
-          example: { query: { size: '2', sort: exampleSort } },
+          ...('site' in collection.parameters && { problems: [...SITE_PROBLEMS] }),
+          example: { query: { size: '1', sort: exampleSort } },
         },
-        ...(cachedBy !== undefined && {
-          cacheKey: (query) => (Object.keys(query).length === 1 && typeof query[cachedBy] === 'string' ? query[cachedBy] : null),
-        }),
+        ...(cacheKey !== undefined && { cacheKey }),
       },
     },
     async (request) => {
@@ -57,7 +59,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
         ...pagingOf(query),
         projection: query.projection ?? null,
       };
-      const found = await findPage(search, query as unknown as Static<TObject<Q>>);
+      const found = await findPage(search, query as unknown as Static<TObject<Q>>, requestTo(baseUrl, path));
       // Cache no empty pages: clients can make up any number of values that match nothing.
       if (found.totalElements === 0) request.cacheable = null;
       const elements = await writeInTurns(collection.element, found.elements, (element) => toResource(baseUrl, element));
@@ -78,7 +80,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
           tag: name,
           summary: `One of the ${title}, by its id.`,
           problems: ['not-found', ...problems],
-          example: { parameters: { id: 1 } },
+          example: { parameters: { id: exampleId } },
         },
       },
     },

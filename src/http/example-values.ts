@@ -1,58 +1,41 @@
 import type { TSchema } from '@sinclair/typebox';
-import { SETUP_NAME } from '../../schemas/index.js';
 
 /**
  * Examples of parameters, by name, for operations whose example request does not have them. All are valid for the sample network,
- * except `after` of the feed and `importedAt`, which differ between databases.
+ * except `after` of the feed, which differs between databases.
  */
 const BY_NAME: Record<string, unknown> = {
   after: 'MS4xNzM0ODI5NTYx',
   asOf: '2030-01-01',
-  aspiration: 'NATURAL',
   at: '2013-07-08T00:45:00Z',
   bbox: '110,-45,155,-10',
-  bedrockType: 'METAMORPHIC',
   countryCode: 'AUS',
-  dateInstalled: '1992-08-12T00:00:00Z',
   datetime: '2012-01-01/2012-12-31',
-  description: 'Written for the sample network. Not for positioning.',
   domesNumber: '50137M001',
   effectiveFrom: '2011-12-12',
-  'effectivePeriod.from': '2013-07-08T00:45:00Z',
-  'effectivePeriod.to': '2016-02-04T00:00:00Z',
   effectiveTo: '2014-12-12',
   equipmentType: 'gnss receiver',
   fourCharacterId: 'ALIC',
+  format: 'geodesyml',
   from: '2016-01-01',
-  geologicCharacteristic: 'BEDROCK',
   id: 'ALIC',
   invalidated: false,
+  kind: 'replaced',
   limit: 10,
   'location.city': 'Alice Springs',
-  'location.country': 'Australia',
-  'location.countryCode': 'AUS',
-  'location.height': 603.4,
-  'location.latitude': -23.670125,
-  'location.longitude': 133.88551389,
   'location.state': 'Northern Territory',
-  'location.x': -4052051.767,
-  'location.y': 4212836.215,
-  'location.z': -2545106.027,
   manufacturer: 'VAISALA',
   mergeGaps: 'P1D',
-  'monument.description': 'PILLAR',
-  'monument.foundation': 'CONCRETE BLOCK',
-  'monument.height': 0.5,
-  'monument.markerDescription': 'BRASS SCREW',
   name: 'Alice Springs AU012',
   near: '-23.67,133.89',
   nineCharacterId: 'BOR100POL',
   page: 0,
   q: 'alice',
   radius: 300,
+  radomeType: 'NONE',
   recordedSince: '2026-01-01',
   serialNumber: '1830439',
-  siteStatus: 'PERMANENT',
+  site: 'ALIC',
   size: 20,
   timeFormat: 'uuuu-MM-dd',
   to: '2017-01-01',
@@ -61,36 +44,15 @@ const BY_NAME: Record<string, unknown> = {
 
 /** Examples for one collection only. */
 const OF_COLLECTION: Record<string, Record<string, unknown>> = {
-  setups: { name: SETUP_NAME },
+  installations: { radomeType: 'SCIS' },
   gnssAntennas: { equipmentType: 'gnss antenna', type: 'LEIAR25.R3      NONE' },
   humiditySensors: { equipmentType: 'humidity sensor', type: 'PAROSCIENTIFIC MET3A', serialNumber: '98850' },
   clocks: { equipmentType: 'clock', type: 'INTERNAL' },
-  pressureSensors: {
-    equipmentType: 'pressure sensor',
-    type: 'EXAMPLE BARO 2',
-    manufacturer: 'Example Instruments',
-    serialNumber: 'P-2077',
-  },
-  temperatureSensors: {
-    equipmentType: 'temperature sensor',
-    type: 'EXAMPLE THERMO',
-    manufacturer: 'Example Instruments',
-    serialNumber: 'T-315',
-  },
-  waterVaporSensors: {
-    equipmentType: 'water vapor sensor',
-    type: 'EXAMPLE WVR',
-    manufacturer: 'Example Instruments',
-    serialNumber: 'W-12',
-  },
   siteLogs: {
     name: 'alic_20170223.log',
     form: 'IGS site log 1',
     datePrepared: '2017-02-23',
-    importedAt: '2026-01-01T00:00:00.000Z',
-    sha256: 'b190a1be028e822698484841f08e92dd9da50ed4c8b2a103d497cbe88487f554',
   },
-  otherInstrumentation: { equipmentType: 'other instrument', type: 'Example seismometer' },
 };
 
 /** The value of a text, as its schema has it. */

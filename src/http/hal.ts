@@ -13,7 +13,7 @@ import {
 } from '../../schemas/index.js';
 import { JsonText, type Sendable } from '../serializers/json-text.js';
 import { serializerOf } from '../serializers/serializers.js';
-import { href, itemHref, pathOf, profilePathOf, type QueryValues, searchPathOf } from '../links.js';
+import { href, itemHref, PATHS, pathOf, type QueryValues, searchPathOf } from '../links.js';
 import type { PageSearch } from '../store/search.js';
 import type { SetupRecord } from '../store/read/setup-records.js';
 
@@ -36,16 +36,6 @@ export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>
   sort.map((text) => {
     const [property = '', direction] = text.split(',');
     return { property, descending: direction === 'desc' };
-  });
-
-/** The filters in a query of a collection: its parameters that are scalar properties of the elements. */
-export const filtersOf = (
-  { properties }: Pick<Collection, 'properties'>,
-  query: Readonly<Record<string, unknown>>,
-): PageSearch['filters'] =>
-  properties.flatMap(({ name: property }) => {
-    const values = query[property];
-    return Array.isArray(values) ? [{ property, values }] : [];
   });
 
 /** How many elements of a page are written before other requests run. Most pages have fewer. */
@@ -75,10 +65,19 @@ export const itemLink = (base: string, collection: Pick<Collection, 'name'>, id:
   href: itemHref(base, collection, id),
 });
 
-/** A Setup with its links. */
-export function setupResource(base: string, setup: SetupRecord): Sendable<SetupResource> {
+/** The SHA-256 of a site log as it is published: with it, anybody could test guesses about the contacts in the file. */
+export const publishedHash = (sha256: string | null, publishContacts: boolean): string | null => (publishContacts ? sha256 : null);
+
+/** A Setup with its links. @param publishContacts false withholds the SHA-256 of its site log */
+export function setupResource(base: string, setup: SetupRecord, publishContacts: boolean): Sendable<SetupResource> {
   const link = itemLink(base, SETUPS, setup.id);
   const links = { self: link, setup: link };
+  const { provenance } = setup;
+  if (provenance !== undefined) {
+    const { siteLog } = provenance;
+    const sha256 = publishedHash(siteLog.sha256, publishContacts);
+    setup = { ...setup, provenance: { ...provenance, siteLog: { ...siteLog, sha256 } } };
+  }
   return { ...setup, _links: setup.site === undefined ? links : { ...links, corsSite: itemLink(base, CORS_SITES, setup.siteId) } };
 }
 
@@ -140,7 +139,7 @@ export function pageBody<L>(
     _embedded: { [collection.name]: found.elements },
     _links: {
       ...links,
-      profile: { href: href(base, profilePathOf(collection)) },
+      profile: { href: href(base, PATHS.profile, { name: collection.name }) },
       ...(collection.searched && isCollection && { search: { href: href(base, searchPathOf(collection)) } }),
     },
     page,

@@ -1,6 +1,6 @@
 import { CORS_SITES } from '../../schemas/index.js';
 import { href, searchPathOf } from '../links.js';
-import type { OfSite, OfSites, UnresolvedSite } from '../store/read/site-ids.js';
+import type { OfSite, OfSites, UnresolvedSite } from '../derive/site-identity.js';
 import { ProblemError, type ProblemKind } from './wire/problems.js';
 
 /** The problems of a request that names a Site by its id. */

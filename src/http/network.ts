@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LONGEST_GAP } from '../derive/gaps.js';
 import type { SiteChange } from '../store/read/changes.js';
+import { ALL_SITES } from '../store/read/filters.js';
 import type { DeviceInUse, Use, Window } from '../store/read/network.js';
 import type { Store } from '../store/store.js';
 import type { NetworkView } from '../web/network-page.js';
@@ -57,7 +58,8 @@ async function oldestIn({ network }: Store, kind: Use['equipmentType']): Promise
 
 /** The latest changes, in chronological order. */
 async function latestChanges(store: Store): Promise<SiteChange[]> {
-  const search = { from: null, to: null, equipmentType: null, mergeGaps: LONGEST_GAP, recordedSince: null };
+  const everything = { from: null, to: null, equipmentTypes: null, kinds: null, sites: ALL_SITES, recordedSince: null };
+  const search = { ...everything, mergeGaps: LONGEST_GAP };
   const { totalElements } = await store.changes.findPage({ ...search, page: 0, size: 1 });
   const last = Math.ceil(totalElements / LATEST) - 1;
   const pages = await Promise.all(
@@ -84,7 +86,7 @@ export class Network {
   constructor(private readonly store: Store) {}
 
   async read(): Promise<NetworkState> {
-    const version = await this.store.version();
+    const version = await this.store.database.version();
     if (this.known?.version === version) return this.known.state;
     // The state being read may lack what was committed before this request.
     if (this.reading !== null && this.reading.version !== version) await this.reading.state.catch(() => undefined);

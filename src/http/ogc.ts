@@ -1,11 +1,13 @@
 import type { Instant } from '../../schemas/index.js';
 import { type Column, INSTALLATION_COLUMNS, SITE_COLUMNS } from '../formats/columns.js';
 import { type Feature, featureSchema, toFeature } from '../formats/geojson.js';
-import { parseInstant } from '../requests/instant.js';
+import { parseInstant, whyNoInstant } from '../requests/instant.js';
 import { BOX_FORM } from '../requests/place.js';
-import type { ExportSearch } from '../store/read/export-tables.js';
+import { EVERYTHING, type ExportSearch } from '../store/read/export-tables.js';
+import { ALL_SITES, type SiteFilter } from '../store/read/filters.js';
 import type { Store } from '../store/store.js';
-import { boxOf } from './parameters.js';
+import { boxOf } from './filters.js';
+import { allowedTime } from './parameters.js';
 import { invalidParameter } from './wire/problems.js';
 
 /** The collections of OGC API Features, and the finding of their items. */
@@ -18,14 +20,14 @@ export interface FeatureCollection {
 }
 
 /** The collections. */
-export const FEATURE_COLLECTIONS: readonly FeatureCollection[] = [
-  { id: 'sites', title: 'GNSS stations', description: 'The Sites. datetime: those that had a Setup then.' },
-  {
+export const FEATURE_COLLECTIONS: Record<FeatureCollection['id'], FeatureCollection> = {
+  sites: { id: 'sites', title: 'GNSS stations', description: 'The Sites. datetime: those that had a Setup then.' },
+  installations: {
     id: 'installations',
     title: 'Equipment at GNSS stations',
     description: 'Each device in use at a Site in one configuration. datetime: what was in use then.',
   },
-];
+};
 
 /** The JSON Schema of the features of a collection. */
 export const schemaOf = ({ id, title }: FeatureCollection): object =>
@@ -42,7 +44,8 @@ export function datetimeOf(text: string | undefined): ExportSearch['during'] {
   const isOpen = bounds.length === 1 && from === null;
   const isBackwards = typeof from === 'string' && typeof to === 'string' && to < from;
   if (bounds.length > 2 || from === undefined || to === undefined || isOpen || isBackwards) {
-    throw invalidParameter({ name: 'datetime', value: text, allowed: `Allowed: ${DATETIME_FORM}.` });
+    const why = text.split('/', 2).map(whyNoInstant).find(Boolean) ?? null;
+    throw invalidParameter({ name: 'datetime', value: text, allowed: allowedTime(why, `${DATETIME_FORM}.`) });
   }
   // Bounds have whole seconds, so what begins at the end begins before the next second.
   return from === to || to === null ? { from, to } : { from, to: secondAfter(to) };
@@ -53,7 +56,7 @@ const secondAfter = (instant: Instant): Instant | null =>
   instant === '9999-12-31T23:59:59Z' ? null : new Date(Date.parse(instant) + 1000).toISOString().replace('.000Z', 'Z');
 
 /** Parses `bbox`. Of six numbers, the third and the last are heights, and have no effect. @throws {ProblemError} if it is not a box */
-function flatBoxOf(text: string | undefined): ExportSearch['box'] {
+function flatBoxOf(text: string | undefined): SiteFilter['box'] {
   const numbers = text?.split(',', 7);
   if (numbers?.length !== 6) return boxOf(text);
   if (numbers.some((each) => !/^-?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i.test(each))) {
@@ -68,16 +71,21 @@ export interface ItemsQuery {
   datetime?: string;
 }
 
-/** Reads the first items after an id as features. @throws {ProblemError} if a parameter is malformed */
+/** What the parameters choose. @throws {ProblemError} if one is malformed */
+const searchOf = ({ bbox, datetime }: ItemsQuery): ExportSearch => ({
+  ...EVERYTHING,
+  sites: { ...ALL_SITES, box: flatBoxOf(bbox) },
+  during: datetimeOf(datetime),
+});
+
+/** Reads the first items after an id as features. */
 async function readFeatures(
   { exports }: Store,
   { id }: FeatureCollection,
-  query: ItemsQuery,
+  search: ExportSearch,
   after: number,
   most: number,
 ): Promise<Feature[]> {
-  const box = flatBoxOf(query.bbox);
-  const search = { box, during: datetimeOf(query.datetime) };
   const featured = <T extends { id: number }>(columns: readonly Column<T>[], elements: T[]): Feature[] =>
     elements.map((element) => toFeature(columns, element));
   return id === 'sites'
@@ -90,6 +98,8 @@ interface Items {
   features: Feature[];
   /** The id after which the next page begins; null if there is none. */
   next: number | null;
+  /** How many there are on all pages. */
+  numberMatched: number;
 }
 
 /**
@@ -103,14 +113,16 @@ export async function findItems(
   query: ItemsQuery,
   { after, limit }: { after: number; limit: number },
 ): Promise<Items> {
-  const found = await readFeatures(store, collection, query, Math.min(after, Number.MAX_SAFE_INTEGER), limit + 1);
+  const search = searchOf(query);
+  const found = await readFeatures(store, collection, search, Math.min(after, Number.MAX_SAFE_INTEGER), limit + 1);
   const features = found.slice(0, limit);
-  return { features, next: found.length > limit ? features.at(-1)!.id : null };
+  const numberMatched = await store.exports.count(collection.id, search);
+  return { features, next: found.length > limit ? features.at(-1)!.id : null, numberMatched };
 }
 
 /** An item by its id; undefined if there is none. */
 export async function findItem(store: Store, collection: FeatureCollection, id: number): Promise<Feature | undefined> {
   if (!Number.isSafeInteger(id)) return undefined;
-  const [first] = await readFeatures(store, collection, {}, id - 1, 1);
+  const [first] = await readFeatures(store, collection, EVERYTHING, id - 1, 1);
   return first?.id === id ? first : undefined;
 }

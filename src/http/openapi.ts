@@ -1,11 +1,19 @@
 import type { TSchema } from '@sinclair/typebox';
 import { COLLECTIONS, PUBLISHED, publishedNameOf, toPlainSchema } from '../../schemas/index.js';
+import { NDJSON_MEDIA_TYPE } from '../formats/tables.js';
 import { exampleOf } from './example-values.js';
-import type { DescribedRoute } from './operations.js';
+import { type DescribedRoute, PLAIN_JSON_MEDIA_TYPE } from './operations.js';
 import { PROBLEM_MEDIA_TYPE, type ProblemKind, statusOf, titleOf } from './wire/problems.js';
 
-/** Example answers from the sample network, by operation id and status. */
-export type Examples = Record<string, Record<number, unknown>>;
+/** An answer of the service over the sample network. */
+export interface Example {
+  /** The request: `GET /setups/1`. */
+  request: string;
+  answer: unknown;
+}
+
+/** Example answers, by operation id and status. */
+export type Examples = Record<string, Record<number, Example>>;
 
 /** The problems that every operation may answer with. */
 const COMMON: ProblemKind[] = ['invalid-parameter', 'bad-request', 'internal-error', 'not-ready', 'service-busy'];
@@ -24,8 +32,20 @@ const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
 
 const refer = (name: string): string => `#/components/schemas/${name}`;
 
-function parameterOf(path: string, where: 'query' | 'path', name: string, schema: TSchema, required: boolean, given: unknown): object {
-  const { description, ...plain } = toPlainSchema(schema);
+/** A parameter object of OpenAPI. */
+interface ParameterObject {
+  name: string;
+  in: 'query' | 'path';
+}
+
+/** An object that refers to a component. */
+interface Reference {
+  $ref: string;
+}
+
+/** @param given an example; left out, one that suits all operations with such a parameter */
+function parameterOf(path: string, where: ParameterObject['in'], name: string, schema: TSchema, required: boolean, given: unknown) {
+  const { description, ...plain } = toPlainSchema(schema, refer);
   return {
     name,
     in: where,
@@ -37,46 +57,88 @@ function parameterOf(path: string, where: 'query' | 'path', name: string, schema
   };
 }
 
-function parametersOf({ path, query, parameters, operation: { example } }: DescribedRoute): object[] {
+function parametersOf({ path, query, parameters, operation: { example } }: DescribedRoute): ParameterObject[] {
   return [
     ...Object.entries(parameters.properties).map(([name, schema]) =>
       parameterOf(path, 'path', name, schema, true, example.parameters?.[name]),
     ),
-    ...Object.entries(query.properties).map(([name, schema]) =>
-      parameterOf(path, 'query', name, schema, query.required?.includes(name) ?? false, example.query?.[name]),
-    ),
+    ...Object.entries(query.properties).map(([name, schema]) => {
+      const required = query.required?.includes(name) ?? false;
+      return parameterOf(path, 'query', name, schema, required, required ? example.query?.[name] : undefined);
+    }),
   ];
 }
 
-function responsesOf({ response, mediaType, operation }: DescribedRoute, headers: object, examples: Record<number, unknown>): object {
-  const { otherMediaTypes = [], problems = [], summary } = operation;
-  const example = (status: number) => (examples[status] === undefined ? {} : { example: examples[status] });
+/** The names of the parameters that operations share, by their text: of each name, the one that most operations have. */
+function sharedParameters(routes: DescribedRoute[]): Map<string, string> {
+  const all = routes.flatMap(parametersOf).map((each) => ({ name: `${each.in}.${each.name}`, text: JSON.stringify(each) }));
+  const shared = new Map<string, string>();
+  for (const [name, sameName] of Map.groupBy(all, (each) => each.name)) {
+    const [[text, same]] = [...Map.groupBy(sameName, (each) => each.text)].sort(([, a], [, b]) => b.length - a.length) as [
+      [string, object[]],
+    ];
+    if (same.length > 1) shared.set(text, name);
+  }
+  return shared;
+}
+
+/** A reference to an example, for a media type. */
+const exampleIn = (name: string): object => ({ examples: { sample: { $ref: `#/components/examples/${name}` } } });
+const exampleObject = ({ request, answer }: Example): object => ({ summary: request, value: answer });
+
+/** The problems of an operation by status. */
+const problemsOf = ({ operation: { problems = [] } }: DescribedRoute): Map<number, ProblemKind[]> => byStatus([...COMMON, ...problems]);
+
+/** The name of the component with some problems. */
+const nameOf = (kinds: ProblemKind[]): string => kinds.join('.');
+
+/** The answers that operations share, those with problems, and an example of each. */
+function sharedResponses(routes: DescribedRoute[], headers: object, examples: Examples) {
+  const content = (example: object = {}) => ({ [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example } });
+  const all = routes.flatMap((route) =>
+    [...problemsOf(route)].map(([status, kinds]) => ({ kinds, example: examples[route.operation.operationId]?.[status] })),
+  );
+  const found: Record<string, object> = {};
+  const named = [...Map.groupBy(all, ({ kinds }) => nameOf(kinds))].map(([name, same]) => {
+    const { kinds } = same[0]!;
+    const example = same.find((each) => each.example !== undefined)?.example;
+    if (example !== undefined) found[name] = exampleObject(example);
+    const response = {
+      description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
+      headers: kinds.includes('service-busy') ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : headers,
+      content: content(example && exampleIn(name)),
+    };
+    return [name, response] as const;
+  });
+  const other = {
+    description: 'Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow.',
+    headers,
+    content: content(),
+  };
+  return { responses: { ...Object.fromEntries(named), other }, examples: found };
+}
+
+function responsesOf(route: DescribedRoute, headers: object, hasExample: boolean): object {
+  const { response, mediaType, operation } = route;
+  const { otherMediaTypes = [], line, summary } = operation;
   const schema = response === null ? { type: isJson(mediaType) ? 'object' : 'string' } : { $ref: refer(publishedNameOf(response)!) };
-  const statuses = byStatus([...COMMON, ...problems]);
+  // Plain JSON is the same body, and the schema of NDJSON is that of a line. The others have no schema.
+  const schemaOf = (other: string): object => {
+    if (other === NDJSON_MEDIA_TYPE && line !== undefined) return { $ref: refer(publishedNameOf(line)!) };
+    return other === PLAIN_JSON_MEDIA_TYPE ? schema : { type: isJson(other) ? 'object' : 'string' };
+  };
+  const responseTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
   return {
     200: {
       description: summary,
       headers,
       content: {
-        [mediaType]: { schema, ...example(200) },
-        ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: { type: isJson(other) ? 'object' : 'string' } }])),
+        [mediaType]: { schema, ...(hasExample && exampleIn(operation.operationId)) },
+        ...Object.fromEntries(otherMediaTypes.map((other) => [other, { schema: schemaOf(other) }])),
       },
     },
-    ...Object.fromEntries(
-      [...statuses].map(([status, kinds]) => [
-        status,
-        {
-          description: kinds.map((kind) => `${titleOf(kind)} (${kind}).`).join(' '),
-          headers: kinds.includes('service-busy') ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : headers,
-          content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') }, ...example(status) } },
-        },
-      ]),
-    ),
-    default: {
-      description: 'Any other error. For example, a method other than GET, HEAD or OPTIONS gets 405 with Allow.',
-      headers,
-      content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: refer('Problem') } } },
-    },
+    ...Object.fromEntries([...problemsOf(route)].map(([status, kinds]) => [status, responseTo(nameOf(kinds))])),
+    default: responseTo('other'),
   };
 }
 
@@ -98,6 +160,17 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
     value,
   ]);
   const headerRefs = Object.fromEntries(titled.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]));
+  const shared = sharedParameters(routes);
+  const problems = sharedResponses(routes, headerRefs, examples);
+  const answers = Object.fromEntries(
+    Object.entries(examples).flatMap(([operationId, { 200: example }]) =>
+      example === undefined ? [] : [[operationId, exampleObject(example)]],
+    ),
+  );
+  const orShared = (parameter: ParameterObject): ParameterObject | Reference => {
+    const name = shared.get(JSON.stringify(parameter));
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+  };
   return {
     openapi: '3.1.0',
     info: {
@@ -129,8 +202,8 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
             tags: [route.operation.tag],
             summary: route.operation.summary,
             description: route.operation.description ?? route.operation.summary,
-            parameters: parametersOf(route),
-            responses: responsesOf(route, headerRefs, examples[route.operation.operationId] ?? {}),
+            parameters: parametersOf(route).map(orShared),
+            responses: responsesOf(route, headerRefs, examples[route.operation.operationId]?.[200] !== undefined),
           },
         },
       ]),
@@ -149,6 +222,9 @@ export function openApiDocument(routes: DescribedRoute[], headers: Record<string
           schema: { type: 'integer', minimum: 1 },
         },
       },
+      parameters: Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text) as ParameterObject])),
+      responses: problems.responses,
+      examples: { ...answers, ...problems.examples },
       schemas: Object.fromEntries(Object.entries(PUBLISHED).map(([name, schema]) => [name, toPlainSchema(schema, refer)])),
     },
   };

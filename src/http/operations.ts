@@ -23,6 +23,8 @@ export interface SchemaTypes extends TypeBoxTypeProvider {
 /** The app. The schemas of a route are the types of its query, path parameters and response in the handler. */
 export type App = FastifyInstance<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, FastifyBaseLogger, SchemaTypes>;
 
+/** The media type of a HAL document for clients that ask for JSON. */
+export const PLAIN_JSON_MEDIA_TYPE = 'application/json';
 /** The media type of JSON that is not HAL. */
 export const JSON_MEDIA_TYPE = 'application/json;charset=UTF-8';
 /** The media type of JSON Schema. */
@@ -40,6 +42,8 @@ export interface Operation {
   description?: string;
   /** Further media types, for clients that request them with `Accept`. */
   otherMediaTypes?: string[];
+  /** The schema of each line as NDJSON. */
+  line?: TSchema;
   /** Its own problems, in addition to those of every operation. */
   problems?: ProblemKind[];
   /** The parameters of an example request to the sample network. */

@@ -1,20 +1,20 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import {
+  changeFilters,
   DEFAULT_PAGE_SIZE,
-  type EquipmentType,
   type Instant,
   MOST_ENTRIES,
   pageAndSize,
   type Period,
-  RecordedSinceParameter,
-  SETUP_EQUIPMENT_TYPES,
-  SiteIdsParameter,
+  placeFilters,
+  recordedSinceFilter,
+  siteFilter,
 } from '../../schemas/index.js';
+import { toInstant, whyImpossible } from '../requests/calendar.js';
 import { compilePattern, PATTERN_FORMS } from '../requests/date-pattern.js';
 import { LONGEST_GAP } from '../derive/gaps.js';
 import { DURATION_FORMS, parseDuration } from '../requests/duration.js';
-import { INSTANT_FORMS, parseInstant } from '../requests/instant.js';
-import { type Box, BOX_FORM, parseBox, parsePoint, type Point, POINT_FORM } from '../requests/place.js';
+import { INSTANT_FORMS, partsOfInstant } from '../requests/instant.js';
 import { invalidParameter } from './wire/problems.js';
 
 /** The schema of a query or path with exactly these parameters. */
@@ -37,20 +37,25 @@ export const AtParameter = instantParameter(`The instant: ${FORMS}`);
 /** The record time that a request asks about. */
 export const AsOfParameter = instantParameter(`Answers with what this service had on record at this instant: ${FORMS}`);
 
-/** A parameter for one of some kinds of equipment. */
-export const equipmentTypeParameter = <T extends EquipmentType>(types: readonly T[]) =>
-  Type.Optional(
-    Type.Union(
-      types.map((type) => Type.Literal(type)),
-      { description: `The kind of equipment: ${types.join(', ')}.` },
-    ),
+/** A parameter with one of some values. */
+export const oneOf = <T extends string>(values: readonly T[], title: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description: `${title}: ${values.join(', ')}.` },
   );
 
-/** The parameters of a search for changes. */
-export const changeParameters = {
+/** The parameters with the bounds of a period. */
+export const periodParameters = {
   from: Type.Optional(instantParameter(`The start of the period, inclusive: ${FORMS}`)),
   to: Type.Optional(instantParameter(`The end of the period, exclusive: ${FORMS}`)),
-  equipmentType: equipmentTypeParameter(SETUP_EQUIPMENT_TYPES),
+};
+
+/** The filters of changes: equipment and kind, period, place, and time of recording. */
+const filtersOfChanges = { ...periodParameters, ...changeFilters, ...siteFilter, ...placeFilters, ...recordedSinceFilter };
+
+/** The parameters of changes that are not on pages. */
+export const exportedChangesParameters = {
+  ...filtersOfChanges,
   mergeGaps: Type.Optional(
     Type.String({
       minLength: 1,
@@ -58,12 +63,10 @@ export const changeParameters = {
       description: `A removal and the installation after it are one change if the gap between them is not longer than this: ${DURATION_FORMS}. Default: P1D. PT0S merges none.`,
     }),
   ),
-  recordedSince: Type.Optional(RecordedSinceParameter),
-  ...pageAndSize,
 };
 
-/** The parameters of a search for changes at any Sites. */
-export const changesParameters = { id: Type.Optional(SiteIdsParameter), ...changeParameters };
+/** The parameters of a search for changes. */
+export const changesParameters = { ...exportedChangesParameters, ...pageAndSize };
 
 /** The parameters of the feed. */
 export const feedParameters = {
@@ -80,15 +83,17 @@ export const feedParameters = {
       description: `Entries per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MOST_ENTRIES} means ${MOST_ENTRIES}.`,
     }),
   ),
+  ...filtersOfChanges,
 };
 
-/** Parses an instant; null if the text is not one. */
-type ReadInstant = (text: string) => Instant | null;
+/** What a parameter with a time accepts. @param why what is wrong with the time; null if the text has another form */
+export const allowedTime = (why: string | null, forms: string): string => `${why === null ? '' : `Not a time (${why}). `}Allowed: ${forms}`;
 
 /** Parses the instant of a parameter. @throws {ProblemError} if the text is not an instant */
-export function instantOf(name: string, text: string): Instant {
-  const instant = parseInstant(text);
-  if (instant === null) throw invalidParameter({ name, value: text, allowed: `Allowed: ${FORMS}` });
+export function instantOf(name: string, text: string, partsOf = partsOfInstant, forms = FORMS): Instant {
+  const parts = partsOf(text);
+  const instant = parts && toInstant(parts);
+  if (instant === null) throw invalidParameter({ name, value: text, allowed: allowedTime(parts && whyImpossible(parts), forms) });
   return instant;
 }
 
@@ -97,23 +102,6 @@ export function recordTimeOf(name: string, text: string | undefined): string | n
   if (text === undefined) return null;
   const fraction = /:\d{2}\.(\d{1,3})/.exec(text)?.[1] ?? '';
   return instantOf(name, text).replace('Z', `.${fraction.padEnd(3, '0')}Z`);
-}
-
-/** Parses a box; null if it is left out. @throws {ProblemError} if it is not one */
-export function boxOf(text: string | undefined): Box | null {
-  const box = text === undefined ? null : parseBox(text);
-  if (text !== undefined && box === null) throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
-  return box;
-}
-
-/** Parses a point with a radius; null if it is left out. @throws {ProblemError} if it is not one, or there is a radius without a point */
-export function nearOf(text: string | undefined, radius: number | undefined): (Point & { radius: number | null }) | null {
-  const point = text === undefined ? null : parsePoint(text);
-  if (text !== undefined && point === null) throw invalidParameter({ name: 'near', value: text, allowed: `Allowed: ${POINT_FORM}.` });
-  if (radius !== undefined && point === null) {
-    throw invalidParameter({ name: 'radius', value: String(radius), allowed: 'Allowed only together with near.' });
-  }
-  return point === null ? null : { ...point, radius: radius ?? null };
 }
 
 /** Parses `mergeGaps`, in seconds. @throws {ProblemError} if it is not a duration */
@@ -134,25 +122,12 @@ interface Bounds {
   pattern?: string | undefined;
 }
 
-function readerOf(pattern: string | undefined): ReadInstant {
-  if (pattern === undefined) return parseInstant;
-  const read = compilePattern(pattern);
-  if (read === null) throw invalidParameter({ name: 'timeFormat', value: pattern, allowed: `Allowed: ${PATTERN_FORMS}.` });
-  return read;
-}
-
 /** Parses a period. A bound that is left out becomes null. @throws {ProblemError} if a bound is not an instant, or the end is before the start */
 export function periodOf({ names, from, to, pattern }: Bounds): { from: Period['from'] | null; to: Period['to'] } {
-  const read = readerOf(pattern);
-  const bound = (name: string, text: string | undefined): Instant | null => {
-    if (text === undefined) return null;
-    const instant = read(text);
-    if (instant === null) {
-      const allowed = `Allowed: ${pattern === undefined ? FORMS : `a time in the pattern ${pattern}.`}`;
-      throw invalidParameter({ name, value: text, allowed });
-    }
-    return instant;
-  };
+  const partsOf = pattern === undefined ? partsOfInstant : compilePattern(pattern);
+  if (partsOf === null) throw invalidParameter({ name: 'timeFormat', value: pattern!, allowed: `Allowed: ${PATTERN_FORMS}.` });
+  const forms = pattern === undefined ? FORMS : `a time in the pattern ${pattern}.`;
+  const bound = (name: string, text: string | undefined) => (text === undefined ? null : instantOf(name, text, partsOf, forms));
   const period = { from: bound(names[0], from), to: bound(names[1], to) };
   if (period.from !== null && period.to !== null && period.to < period.from) {
     throw invalidParameter({ name: names[1], value: to!, allowed: `Allowed: an instant not before ${names[0]}, which is ${period.from}.` });

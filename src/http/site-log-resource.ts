@@ -1,29 +1,31 @@
+import type { Static } from '@sinclair/typebox';
 import type {
+  Instant,
   Link,
   Plain,
+  ProjectionOf,
   PublishedIdentification,
   PublishedLocation,
+  PublishedTie,
   SiteLogLinks,
-  SiteLogResource,
   SiteLogSections,
+  WithEffectiveDates,
   Written,
 } from '../../schemas/index.js';
 import { CORS_SITES, SITE_LOGS } from '../../schemas/index.js';
 import { href, itemPathOf, originalPathOf, siteLogsPathOf } from '../links.js';
-import type { KnownPersons } from '../site-log/known-persons.js';
 import { isWithheld } from '../site-log/withhold.js';
 import { onOneLine } from '../site-log/write/loss.js';
 import type { LogEntry, SiteLogRecord } from '../store/read/logs.js';
-import { itemLink } from './hal.js';
-import { FORMS } from './site-log-forms.js';
-import { readPublished } from './site-log-sections.js';
+import { itemLink, publishedHash } from './hal.js';
+import { FORMS, readPublished } from './site-log-forms.js';
+import { ProblemError } from './wire/problems.js';
 
 /** Which parts of a log are published. */
 export interface Published {
-  /** The persons known from all logs; null publishes contacts. */
-  withheld: KnownPersons | null;
-  /** `written` adds each value as written. */
-  projection: 'written' | null;
+  publishContacts: boolean;
+  /** `written` adds each value as written; `datePrepared` leaves out the content. */
+  projection: ProjectionOf<typeof SITE_LOGS> | null;
 }
 
 /** The values of a part of a log, without the text that they were read from. */
@@ -35,8 +37,12 @@ function plain(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, each]) => [name, plain(each)]));
 }
 
-/** The links of a log. */
-export function siteLogLinks(base: string, { id, siteId }: Pick<SiteLogRecord, 'id' | 'siteId'>): SiteLogLinks {
+/** The links of a log. @param log with the nine-character id of its Site */
+export function siteLogLinks(
+  base: string,
+  { id, siteId, nineCharacterId }: Pick<SiteLogRecord, 'id' | 'siteId' | 'nineCharacterId'>,
+  publishContacts: boolean,
+): SiteLogLinks {
   const self = itemLink(base, SITE_LOGS, id);
   const inForm = (form: keyof typeof FORMS): Link => {
     const { format, version } = FORMS[form];
@@ -47,17 +53,29 @@ export function siteLogLinks(base: string, { id, siteId }: Pick<SiteLogRecord, '
     siteLog: self,
     corsSite: itemLink(base, CORS_SITES, siteId),
     siteLogs: { href: href(base, siteLogsPathOf(CORS_SITES), { id: siteId }) },
-    original: { href: href(base, originalPathOf(SITE_LOGS), { id }) },
+    ...(publishContacts && { original: { href: href(base, originalPathOf(SITE_LOGS), { id }) } }),
     text1: inForm('text1'),
-    text2: inForm('text2'),
+    // A Site whose log has nine characters is known by them.
+    ...(nineCharacterId !== null && { text2: inForm('text2') }),
     geodesyml04: inForm('geodesyml04'),
     geodesyml05: inForm('geodesyml05'),
   };
 }
 
+/** @throws {ProblemError} if the file of a log is not published, because it has contacts; it leads to the other forms */
+export function checkContacts(base: string, log: SiteLogRecord, publishContacts: boolean): void {
+  if (publishContacts) return;
+  const { siteLog, text1, text2, geodesyml04, geodesyml05 } = siteLogLinks(base, log, false);
+  const detail = 'The file as it was imported is not published, because it has contacts. The links lead to the same log without them.';
+  throw new ProblemError('contacts-withheld', detail, {
+    links: { siteLog, text1, ...(text2 !== undefined && { text2 }), geodesyml04, geodesyml05 },
+  });
+}
+
 /** What identifies a log, wherever it is shown. */
-export function identityOf({ id, name, form, datePrepared, importedAt, sha256, current }: Omit<LogEntry, 'withdrawnAt'>) {
-  return { id, name, form, datePrepared, importedAt, sha256, current };
+export function identityOf(log: Omit<LogEntry, 'withdrawnAt'>, publishContacts: boolean) {
+  const { id, name, form, datePrepared, importedAt, current } = log;
+  return { id, name, form, datePrepared, importedAt, sha256: publishedHash(log.sha256, publishContacts), current };
 }
 
 function identificationOf(
@@ -81,18 +99,41 @@ function locationOf(section: SiteLogSections['siteLocation'], { nineCharacterId 
   };
 }
 
+/** A receiver or antenna, with its period of use. */
+const withEffectiveDates = <T extends { dateInstalled: Instant | null; dateRemoved: Instant | null }>(block: T): WithEffectiveDates<T> => ({
+  ...block,
+  effectiveDates: { from: block.dateInstalled, to: block.dateRemoved },
+});
+
+const tieOf = ({ dx, dy, dz, ...block }: Plain<SiteLogSections>['surveyedLocalTies'][number]): PublishedTie => ({
+  ...block,
+  differentialFromMarker: { dx, dy, dz },
+});
+
 /** A log with its links. Reading it takes milliseconds: between two logs, let other requests run. */
-export function siteLogResource(base: string, log: SiteLogRecord, { withheld, projection }: Published): SiteLogResource {
-  const sections = readPublished(log, withheld);
+export function siteLogResource(
+  base: string,
+  log: SiteLogRecord,
+  { publishContacts, projection }: Published,
+): Static<typeof SITE_LOGS.element> {
+  const _links = siteLogLinks(base, log, publishContacts);
+  if (projection === 'datePrepared') {
+    const { fourCharacterId, datePrepared, importedAt } = log;
+    return { fourCharacterId, datePrepared, lastModifiedDate: importedAt, _links };
+  }
+  const sections = readPublished(log, publishContacts);
   const { siteIdentification, moreInformation, form: _form, ...others } = plain(sections);
   return {
-    ...identityOf(log),
+    ...identityOf(log, publishContacts),
     contactsWithheld: isWithheld(sections),
     ...others,
     siteIdentification: identificationOf(siteIdentification, log),
     siteLocation: locationOf(sections.siteLocation, log),
+    gnssReceivers: others.gnssReceivers.map(withEffectiveDates),
+    gnssAntennas: others.gnssAntennas.map(withEffectiveDates),
+    surveyedLocalTies: others.surveyedLocalTies.map(tieOf),
     moreInformation: Object.values(moreInformation).some((value) => value !== null) ? [moreInformation] : [],
     ...(projection === 'written' && { written: sections }),
-    _links: siteLogLinks(base, log),
+    _links,
   };
 }

@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { deriveRecord } from '../derive/record.js';
-import { type KnownPersons, NOBODY } from '../site-log/known-persons.js';
-import { LARGEST_FILE, readLogAndPersons, readSiteLog } from '../site-log/read.js';
+import { LARGEST_FILE, readSiteLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import type { ReadAgain } from '../store/save/corrections.js';
-import type { DerivedWithNames, SiteLogImport } from '../store/save/site-log-import.js';
+import type { SiteLogImport } from '../store/save/site-log-import.js';
 import { type FileError, type SiteLogFile, stampOf } from './site-log-files.js';
 
 /** What the store is to save of a file, without what only the thread that saves it knows. */
@@ -21,11 +20,8 @@ export interface ReadFile {
   rejectedContent?: string;
 }
 
-/**
- * Reads a file and derives what follows from it. Synchronous: a detour through the thread pool costs more than it saves.
- * @param known persons whom other logs name as contacts
- */
-export function readFile(file: SiteLogFile, known: KnownPersons): ReadFile {
+/** Reads a file and derives what follows from it. Synchronous: a detour through the thread pool costs more than it saves. */
+export function readFile(file: SiteLogFile): ReadFile {
   const { path, named, unreadable } = file;
   const findings = new Findings(path);
   const notRead = (error: FileError): ReadFile => ({ path, read: whyNotRead(error, named, findings), findings: findings.list });
@@ -34,7 +30,7 @@ export function readFile(file: SiteLogFile, known: KnownPersons): ReadFile {
   try {
     content = readBytes(file, findings);
     if (content === undefined) return { path, read: 'skipped', findings: [] };
-    return { path, read: readAndDerive(basename(path), content, findings, known), findings: findings.list };
+    return { path, read: readAndDerive(basename(path), content, findings), findings: findings.list };
   } catch (error) {
     const read = notRead(error as NodeJS.ErrnoException & FileError);
     return content === undefined || read.read === 'skipped' ? read : { ...read, rejectedContent: sha256Of(content) };
@@ -71,20 +67,11 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
   return 'rejected';
 }
 
-/** Reads a log and derives what follows from it. @param known persons whom other logs name as contacts @throws {SiteLogRejected} */
-export function readAndDerive(name: string, original: Uint8Array, findings: Findings, known: KnownPersons): DerivedLog {
-  const earlier = [...findings.list];
-  const { log, persons, namesKnown } = readLogAndPersons(original, findings, known);
-  const withNames = namesKnown ? deriveWithNames(original, new Findings(findings.file, earlier)) : null;
-  return { name, original, log, persons, withNames, ...deriveRecord(log, findings) };
-}
-
-/** What follows from a log without regard to other logs. */
-function deriveWithNames(original: Uint8Array, findings: Findings): DerivedWithNames {
+/** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
+export function readAndDerive(name: string, original: Uint8Array, findings: Findings): DerivedLog {
   const log = readSiteLog(original, findings);
-  return { log, ...deriveRecord(log, findings), findings: findings.list };
+  return { name, original, log, ...deriveRecord(log, findings) };
 }
 
 /** Reads a log that the store has kept, as an import would. */
-export const readStoredLog = ({ name, original }: Parameters<ReadAgain>[0], known: KnownPersons = NOBODY): DerivedLog =>
-  readAndDerive(name, original, new Findings(name), known);
+export const readStoredLog: ReadAgain = ({ name, original }) => readAndDerive(name, original, new Findings(name));

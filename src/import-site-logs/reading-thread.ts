@@ -1,12 +1,10 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { KnownPersons } from '../site-log/known-persons.js';
+import { parentPort } from 'node:worker_threads';
 import { readFile } from './read-file.js';
 import type { SiteLogFile } from './site-log-files.js';
 
 // The entry point of a thread that reads files. Its first message says that it is ready; then it answers each file in turn.
 
 const port = parentPort!;
-const known = new KnownPersons(workerData as string[]);
 
 /** The bytes of the file, which are moved to the other thread instead of copied. */
 function movable(bytes: Uint8Array): ArrayBuffer[] {
@@ -15,7 +13,7 @@ function movable(bytes: Uint8Array): ArrayBuffer[] {
 }
 
 port.on('message', (file: SiteLogFile) => {
-  const answer = readFile(file, known);
+  const answer = readFile(file);
   port.postMessage(answer, typeof answer.read === 'string' ? [] : movable(answer.read.original));
 });
 port.postMessage('ready');

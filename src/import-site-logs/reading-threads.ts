@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { KnownPersons } from '../site-log/known-persons.js';
 import { Findings } from '../site-log/site-log.js';
 import { type ReadFile, readFile } from './read-file.js';
 import type { SiteLogFile } from './site-log-files.js';
@@ -41,10 +40,7 @@ class ReadingThread {
   private ready = false;
   private closed = false;
 
-  constructor(
-    private readonly heap: number,
-    private readonly known: KnownPersons,
-  ) {
+  constructor(private readonly heap: number) {
     this.worker = this.start();
   }
 
@@ -66,7 +62,7 @@ class ReadingThread {
 
   private start(): Worker {
     let failure = 'the thread that read it ended';
-    return new Worker(ENTRY, { workerData: this.known.names, resourceLimits: { maxOldGenerationSizeMb: this.heap } })
+    return new Worker(ENTRY, { resourceLimits: { maxOldGenerationSizeMb: this.heap } })
       .on('message', (message: 'ready' | ReadFile) => {
         if (message === 'ready') this.ready = true;
         else this.asked.shift()!.answer(message);
@@ -79,7 +75,7 @@ class ReadingThread {
   private replace(failure: string): void {
     if (this.closed) return;
     if (!this.ready) {
-      for (const { file, answer } of this.asked.splice(0)) answer(readFile(file, this.known));
+      for (const { file, answer } of this.asked.splice(0)) answer(readFile(file));
       return;
     }
     this.ready = false;
@@ -93,13 +89,9 @@ class ReadingThread {
   }
 }
 
-/** Reads files, several at once, and returns them in order. @param known persons whom other logs name as contacts */
-export async function* readInOrder(
-  files: SiteLogFile[],
-  known: KnownPersons,
-  { jobs = 1, heap = HEAP }: Reading,
-): AsyncGenerator<ReadFile> {
-  const threads = files.length < FEWEST_FILES ? [] : Array.from({ length: jobs - 1 }, () => new ReadingThread(heap, known));
+/** Reads files, several at once, and returns them in order. */
+export async function* readInOrder(files: SiteLogFile[], { jobs = 1, heap = HEAP }: Reading): AsyncGenerator<ReadFile> {
+  const threads = files.length < FEWEST_FILES ? [] : Array.from({ length: jobs - 1 }, () => new ReadingThread(heap));
   const pending: Promise<ReadFile>[] = [];
   let next = 0;
   try {
@@ -114,7 +106,7 @@ export async function* readInOrder(
         continue;
       }
       // Until a thread is ready, which it can only say between two files.
-      yield readFile(files[next++]!, known);
+      yield readFile(files[next++]!);
       if (threads.length > 0) await setImmediate();
     }
   } finally {

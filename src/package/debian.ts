@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import type { Dependency } from './dependencies.js';
 import { licenseTexts } from './dependencies.js';
 import { CONFIG, PROGRAM, ROOT, STATE } from './places.js';
-import { copyProgram, ENTRY, NODE_FLAGS, write } from './program.js';
+import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
 import { run } from './run.js';
 import type { Parts } from './tarball.js';
 import { guides } from './texts.js';
@@ -17,7 +17,7 @@ const LAUNCHER = `#!/bin/sh
 # Runs the command with the Node.js of the package and the settings of the service, unless CONFIG is set.
 CONFIG="\${CONFIG-${CONFIG}}"
 export CONFIG
-exec ${PROGRAM}/bin/node ${NODE_FLAGS} ${PROGRAM}/${ENTRY} "$@"
+exec ${PROGRAM}/bin/node ${PROGRAM}/${ENTRY} "$@"
 `;
 
 /** The maintainer of the package, from the variables of Debian's own tools. The project itself has no address. */
@@ -31,7 +31,7 @@ const debianVersion = (version: string): string => version.replace('-', '~');
 const changelogDate = (date: Date): string => date.toUTCString().replace('GMT', '+0000');
 
 const changelog = (version: string, date: Date): string =>
-  `gnss-site-setups (${debianVersion(version)}) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n -- ${maintainer()}  ${changelogDate(date)}\n`;
+  `gnss-site-setups (${debianVersion(version)}) unstable; urgency=medium\n\n  * See changes.md.\n\n -- ${maintainer()}  ${changelogDate(date)}\n`;
 
 const copyright = (dependencies: Dependency[]): string => `GNSS site setups
 
@@ -64,13 +64,13 @@ function writeFiles({ version, date, architecture, dependencies, node, texts }: 
   }
   write(join(root, 'usr/lib/sysusers.d/gnss-site-setups.conf'), readFileSync(join(units, 'sysusers.conf')));
   write(join(root, 'usr/share/man/man1/gnss-site-setups.1.gz'), gzip(texts.manual));
-  write(join(root, 'usr/share/bash-completion/completions/gnss-site-setups'), texts.bash);
-  write(join(root, 'usr/share/zsh/vendor-completions/_gnss-site-setups'), texts.zsh);
+  writeCompletion('bash', join(root, 'usr/share/bash-completion/completions/gnss-site-setups'));
+  writeCompletion('zsh', join(root, 'usr/share/zsh/vendor-completions/_gnss-site-setups'));
   write(join(root, 'usr/share/lintian/overrides/gnss-site-setups'), readFileSync(join(SOURCES, 'debian/lintian-overrides')));
   write(join(root, DOCUMENTS, 'copyright'), copyright([...dependencies, node]));
   write(join(root, DOCUMENTS, 'changelog.gz'), gzip(changelog(version, date)));
-  write(join(root, DOCUMENTS, 'CHANGELOG.md.gz'), gzip(readFileSync(join(ROOT, 'CHANGELOG.md'))));
-  for (const [guide, text] of Object.entries(guides())) write(join(root, DOCUMENTS, `${guide}.gz`), gzip(text));
+  // Not compressed, so that links between them work.
+  for (const [guide, text] of Object.entries(guides())) write(join(root, DOCUMENTS, guide), text);
 }
 
 /** Writes the control files of dpkg. */

@@ -3,12 +3,6 @@ import { dirname, extname, join } from 'node:path';
 import type { Dependency } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
 
-/**
- * Flags of V8 that save memory. The first limits the memory for young objects, of which the service has few. With the second, a
- * full garbage collection begins when the old objects take 50% more memory than after the last one, instead of up to four times
- * as much.
- */
-export const NODE_FLAGS = '--max-semi-space-size=2 --heap-growing-percent=50';
 /** The file that runs, in the folder of the program. */
 export const ENTRY = 'dist/src/bundle/main.js';
 
@@ -44,6 +38,10 @@ export function write(path: string, content: string | Buffer, mode = 0o644): voi
   chmodSync(path, mode);
 }
 
+/** Writes the completion script of a shell where that shell finds it. */
+export const writeCompletion = (shell: 'bash' | 'zsh', path: string): void =>
+  write(path, readFileSync(join(ROOT, `src/cli/completion/gnss-site-setups.${shell}`)));
+
 /** Gives all folders and files the modes that a package needs, independently of the clone. */
 function setModes(folder: string): void {
   chmodSync(folder, 0o755);
@@ -58,7 +56,8 @@ function setModes(folder: string): void {
 export function copyProgram(folder: string, dependencies: Dependency[], architecture: Architecture): void {
   for (const dependency of dependencies.filter(({ name }) => !NOT_LOADED.includes(name))) copyPackage(dependency, folder, architecture);
   cpSync(join(ROOT, 'dist/src/bundle'), join(folder, 'dist/src/bundle'), { recursive: true, filter: (path) => !path.endsWith('.map') });
-  for (const path of ['schemas/json', 'data/site-logs']) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+  for (const path of ['schemas/json', 'src/cli/completion', 'data/site-logs'])
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true });
   copyFileSync(join(ROOT, 'data/README.md'), join(folder, 'data/README.md'));
   const { name, version, description, license, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
     string,

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dependency, licenseTexts } from './dependencies.js';
 import { type Architecture, ROOT } from './places.js';
-import { copyProgram, ENTRY, NODE_FLAGS, write } from './program.js';
+import { copyProgram, ENTRY, write, writeCompletion } from './program.js';
 import { run } from './run.js';
 import { guides, type Texts } from './texts.js';
 
 const LAUNCHER = `#!/bin/sh
 # Runs the command with the Node.js beside it. This file may be linked from elsewhere.
 folder=$(dirname -- "$(readlink -f -- "$0")")/..
-exec "$folder/bin/node" ${NODE_FLAGS} "$folder/${ENTRY}" "$@"
+exec "$folder/bin/node" "$folder/${ENTRY}" "$@"
 `;
 
 /** The parts of the packages. */
@@ -34,11 +34,10 @@ export async function writeTarball(parts: Parts, output: string, work: string): 
   copyProgram(folder, dependencies, architecture);
   write(join(folder, 'bin/gnss-site-setups'), LAUNCHER, 0o755);
   write(join(folder, 'LICENSES.txt'), licenseTexts([...dependencies, node]));
-  write(join(folder, 'CHANGELOG.md'), readFileSync(join(ROOT, 'CHANGELOG.md')));
   for (const [guide, text] of Object.entries(guides())) write(join(folder, 'share/doc', guide), text);
   write(join(folder, 'share/man/man1/gnss-site-setups.1'), texts.manual);
-  write(join(folder, 'share/bash-completion/completions/gnss-site-setups'), texts.bash);
-  write(join(folder, 'share/zsh/site-functions/_gnss-site-setups'), texts.zsh);
+  writeCompletion('bash', join(folder, 'share/bash-completion/completions/gnss-site-setups'));
+  writeCompletion('zsh', join(folder, 'share/zsh/site-functions/_gnss-site-setups'));
   write(join(folder, 'share/config'), texts.config);
   const units = join(ROOT, 'src/package/systemd');
   for (const unit of readdirSync(units)) write(join(folder, 'share/systemd', unit), readFileSync(join(units, unit)));

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { completionScript } from '../cli/completion.js';
+import { dirname, join } from 'node:path';
 import { configFile } from './config.js';
 import { manualPage } from './manual.js';
 import { ROOT } from './places.js';
@@ -8,8 +7,6 @@ import { ROOT } from './places.js';
 /** The texts that are generated from the command lines and settings, for both packages. */
 export interface Texts {
   manual: string;
-  bash: string;
-  zsh: string;
   config: string;
 }
 
@@ -17,14 +14,28 @@ export interface Texts {
 export async function generateTexts(version: string, date: Date): Promise<Texts> {
   return {
     manual: await manualPage(version, date),
-    bash: (await completionScript('bash'))!,
-    zsh: (await completionScript('zsh'))!,
     config: await configFile(),
   };
 }
 
-/** The guides that packages contain, by their name there. */
-export const guides = (): Record<string, string> => ({
-  'operation.md': readFileSync(join(ROOT, 'src/cli/README.md'), 'utf8'),
-  'api.md': readFileSync(join(ROOT, 'schemas/README.md'), 'utf8'),
-});
+/** The documents that packages contain, all in one folder: their names there, and in the project. */
+const GUIDES: Record<string, string> = {
+  'operation.md': 'src/cli/README.md',
+  'postgresql.md': 'src/cli/POSTGRESQL.md',
+  'api.md': 'schemas/README.md',
+  'security.md': 'SECURITY.md',
+  'changes.md': 'CHANGELOG.md',
+};
+
+/** The documents that packages contain, by their name there. Links between them lead to these names. */
+export const guides = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(GUIDES).map(([name, path]) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const linked = text.replace(/\]\(([^)#\s]+)/g, (link, target: string) => {
+        const guide = Object.keys(GUIDES).find((each) => GUIDES[each] === join(dirname(path), target));
+        return guide === undefined ? link : `](${guide}`;
+      });
+      return [name, linked];
+    }),
+  );

@@ -1,44 +1,65 @@
 import type { Instant } from '../../schemas/index.js';
 
-/** Calendar arithmetic in UTC, for the parsers of instants. */
-
 /**
- * The instant at a number of seconds after the midnight that begins a date, as `YYYY-MM-DDThh:mm:ssZ`.
- * @param seconds may be negative, or more than a day
- * @returns null if there is no such date, or if the instant lies before year 1 or after year 9999
+ * A time as a text gives it: a day of a month, of a year, or of a GPS week, and perhaps the time of that day. All parts but the
+ * zone are digits. Weeks count up from 1980-01-06; they do not wrap at 1024, as those in the broadcast do.
  */
-export function toInstant(year: number, month: number, day: number, seconds = 0): Instant | null {
+export type TimeParts = Partial<
+  Record<'year' | 'month' | 'day' | 'ordinal' | 'week' | 'weekday' | 'hour' | 'minute' | 'second' | 'zone', string>
+>;
+
+const GPS_EPOCH = Date.UTC(1980, 0, 6);
+/** In seconds. */
+const [HOUR, DAY] = [3600, 86_400];
+/** The longest offset from UTC. */
+const LONGEST_OFFSET = 18 * HOUR;
+
+/** The midnight UTC that begins a day, which may lie outside its month. */
+function midnightOf(year: number, month: number, day: number): Date {
   const midnight = new Date(0);
   midnight.setUTCFullYear(year, month - 1, day);
-  if (midnight.getUTCFullYear() !== year || midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return null;
-  const instant = new Date(midnight.getTime() + seconds * 1000);
-  const inRange = instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999;
-  return inRange ? instant.toISOString().replace(/\.\d+Z$/, 'Z') : null;
+  return midnight;
 }
 
-/**
- * The seconds since midnight UTC at a time of day. A leap second, 23:59:60, counts as the midnight after it.
- * @param offset the offset of the time from UTC, in seconds
- * @returns null if there is no such time, or if the offset is more than 18 hours
- */
-export function secondsOf(hour: number, minute: number, second: number, offset = 0): number | null {
-  if (hour > 23 || minute > 59 || second > (hour === 23 && minute === 59 ? 60 : 59) || !(Math.abs(offset) <= 18 * 3600)) return null;
-  return (hour * 60 + minute) * 60 + second - offset;
-}
+const daysOfMonth = (year: number, month: number): number => midnightOf(year, month + 1, 0).getUTCDate();
+const daysOfYear = (year: number): number => (daysOfMonth(year, 2) === 29 ? 366 : 365);
 
 /** Parses an offset from UTC: `Z`, `+10`, `+1000` or `+10:00`. @returns seconds; NaN if it has more than 59 minutes (RFC 3339, section 5.6) */
-export function offsetOf(zone: string): number {
+function offsetOf(zone: string): number {
   const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
   if (Number(minutes) > 59) return NaN;
-  return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
+  return hours === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * 60);
 }
 
-/**
- * The instant at a number of seconds after the midnight that begins a day of a year.
- * @param day counts from 1
- * @returns null if the year has no such day
- */
-export function fromDayOfYear(year: number, day: number, seconds = 0): Instant | null {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return day < 1 || day > (leap ? 366 : 365) ? null : toInstant(year, 1, 1, (day - 1) * 86_400 + seconds);
+/** The moment that parts describe, if they are possible. A leap second, 23:59:60, counts as the midnight after it. */
+function momentOf({ year, month = '1', day = '1', ordinal, week, weekday, hour = '0', minute = '0', second = '0', zone = 'Z' }: TimeParts) {
+  const midnight =
+    week === undefined
+      ? midnightOf(Number(year), ordinal === undefined ? Number(month) : 1, Number(ordinal ?? day)).getTime()
+      : GPS_EPOCH + (Number(week) * 7 + Number(weekday)) * DAY * 1000;
+  const seconds = Number(hour) * HOUR + Number(minute) * 60 + Number(second) - offsetOf(zone);
+  return new Date(midnight + seconds * 1000);
 }
+
+/** Says in words what is wrong with a time; null if nothing is. */
+export function whyImpossible(parts: TimeParts): string | null {
+  const { year = '1', month = '1', day = '1', ordinal = '1', weekday = '0', hour = '0', minute = '0', second = '0', zone = 'Z' } = parts;
+  const isIn = (text: string, first: number, last: number): boolean => Number(text) >= first && Number(text) <= last;
+  if (!isIn(year, 1, 9999)) return 'years are 0001 to 9999';
+  if (!isIn(month, 1, 12)) return 'months are 01 to 12';
+  const [ofMonth, ofYear] = [daysOfMonth(Number(year), Number(month)), daysOfYear(Number(year))];
+  if (!isIn(day, 1, ofMonth)) return `${year}-${month.padStart(2, '0')} has ${ofMonth} days`;
+  if (!isIn(ordinal, 1, ofYear)) return `${year} has ${ofYear} days`;
+  if (!isIn(weekday, 0, 6)) return 'the days of a GPS week are 0 (Sunday) to 6';
+  if (!isIn(hour, 0, 23)) return 'hours are 00 to 23';
+  if (!isIn(minute, 0, 59)) return 'minutes are 00 to 59';
+  const isLast = Number(hour) === 23 && Number(minute) === 59;
+  if (!isIn(second, 0, isLast ? 60 : 59)) return 'seconds are 00 to 59';
+  if (parts.hour !== undefined && parts.zone === undefined) return 'add Z: times are UTC';
+  if (!(Math.abs(offsetOf(zone)) <= LONGEST_OFFSET)) return 'offsets are at most 18:00, with minutes 00 to 59';
+  return isIn(String(momentOf(parts).getUTCFullYear()), 1, 9999) ? null : 'in UTC, years are 0001 to 9999';
+}
+
+/** The instant in UTC, cut to whole seconds, as `YYYY-MM-DDThh:mm:ssZ`; null if there is no such time. */
+export const toInstant = (parts: TimeParts): Instant | null =>
+  whyImpossible(parts) === null ? momentOf(parts).toISOString().replace('.000Z', 'Z') : null;

@@ -1,5 +1,4 @@
-import type { Instant } from '../../schemas/index.js';
-import { fromDayOfYear, offsetOf, secondsOf, toInstant } from './calendar.js';
+import type { TimeParts } from './calendar.js';
 
 /** The supported pattern letters: for a number of repetitions, the regular expression of the field; null if that number is not supported. */
 const LETTERS: Record<string, (count: number) => string | null> = {
@@ -32,10 +31,10 @@ export const DEFAULT_PATTERN = 'uuuu-MM-dd';
 /**
  * Compiles a date pattern in the syntax of `java.time.format.DateTimeFormatter`, which clients of the reference service
  * send. Parts of the time that the pattern leaves out are 0. Without an offset, times are UTC.
- * @returns a function from a text to its instant, or to null if the text does not match the pattern; null if the pattern
- *   is not supported or does not determine a date
+ * @returns a function from a text to the parts of a time, or to null if the text does not match the pattern; null if the
+ *   pattern is not supported or does not determine a date
  */
-export function compilePattern(pattern: string): ((text: string) => Instant | null) | null {
+export function compilePattern(pattern: string): ((text: string) => TimeParts | null) | null {
   if (pattern.length > 100) return null;
   let source = '';
   const seen = new Set<string>();
@@ -62,13 +61,7 @@ export function compilePattern(pattern: string): ((text: string) => Instant | nu
   const expression = new RegExp(`^${source}$`);
   return (text) => {
     const parts = text.length > 200 ? undefined : expression.exec(text)?.groups;
-    if (parts === undefined) return null;
-    const number = (name: string): number => Number(parts[name] ?? 0);
-    const seconds = secondsOf(number('hour'), number('minute'), number('second'), offsetOf(parts.zone ?? 'Z'));
-    if (seconds === null) return null;
-    return seen.has('D')
-      ? fromDayOfYear(number('year'), number('ordinal'), seconds)
-      : toInstant(number('year'), number('month'), number('day'), seconds);
+    return parts === undefined ? null : { zone: 'Z', ...parts };
   };
 }
 

@@ -11,23 +11,11 @@ export class JsonText<T> {
   }
 }
 
-/** An object whose first members were written before; the others follow. */
-export class ExtendedJson<T, Others extends object> {
-  constructor(
-    readonly first: JsonText<T>,
-    readonly others: Others,
-  ) {}
-}
-
 /** A value that a serializer accepts for `T`: any part of it may have been written before. */
 export type Sendable<T> =
   | T
   | JsonText<T>
-  | (T extends readonly (infer E)[]
-      ? readonly Sendable<E>[]
-      : T extends object
-        ? { [Name in keyof T]: Sendable<T[Name]> } | ExtendedJson<Partial<T>, Partial<T>>
-        : never);
+  | (T extends readonly (infer E)[] ? readonly Sendable<E>[] : T extends object ? { [Name in keyof T]: Sendable<T[Name]> } : never);
 
 /** What a value stands for, whether or not it was written before. */
 export const valueOf = <T>(value: T | JsonText<T>): T => (value instanceof JsonText ? value.value : value);

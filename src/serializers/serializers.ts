@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TSchema } from '@sinclair/typebox';
 import { toPlainSchema } from '../../schemas/index.js';
-import { ExtendedJson, JsonText } from './json-text.js';
+import { JsonText } from './json-text.js';
 
 /**
  * Writes a value as JSON, exactly as its schema has it, members in the order of the schema. Members that the schema does
@@ -66,6 +66,14 @@ function literalsOf(schema: JsonSchema, path = ''): Map<string, unknown> {
 const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce((each, name) => (typeof each === 'object' && each !== null ? (each as Record<string, unknown>)[name] : undefined), value);
 
+/** Compiles a union of two objects: a member that only the first one requires selects its serializer. */
+function compileTwoObjects([first, second]: JsonSchema[]): Serialize {
+  const own = first!.required?.find((name) => second!.properties?.[name] === undefined);
+  if (own === undefined) throw new Error('a union of objects needs a literal or a member that distinguishes its variants');
+  const [serializeFirst, serializeSecond] = [compile(first!), compile(second!)];
+  return (value) => (valueAt(value, [own]) === undefined ? serializeSecond : serializeFirst)(value);
+}
+
 /**
  * Compiles a union of objects. A literal that differs between all variants selects the serializer; one variant may lack
  * the literal.
@@ -76,7 +84,7 @@ function compileObjects(variants: JsonSchema[]): Serialize {
   const path = [...new Set(literals.flatMap((each) => [...each.keys()]))].find(
     (each) => new Set(literals.map((of) => of.get(each))).size === variants.length,
   );
-  if (path === undefined) throw new Error('a union of objects needs a literal that distinguishes its variants');
+  if (path === undefined) return compileTwoObjects(variants);
   const serializers = new Map(variants.map((variant, index) => [literals[index]!.get(path), compile(variant)]));
   const names = path.split('.');
   return (value) => {
@@ -120,22 +128,19 @@ function compileObject({ properties = {}, patternProperties, required = [] }: Js
     required: required.includes(name),
   }));
   const [others] = Object.values(patternProperties ?? {}).map(compile);
-  const writeMembers = (object: Record<string, unknown>, first: string): string => {
-    let text = first;
+  return (value) => {
+    if (jsonTypeOf(value) !== 'object') throw wrong(value, 'an object');
+    const object = value as Record<string, unknown>;
+    let text = '';
     for (const { name, label, serialize, required } of members) {
       const member = object[name];
       if (member !== undefined) text += `${text === '' ? '' : ','}${label}${serialize(member)}`;
-      else if (required && first === '') throw new TypeError(`"${name}" is required`);
+      else if (required) throw new TypeError(`"${name}" is required`);
     }
     if (others !== undefined) {
       for (const [name, member] of Object.entries(object)) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${others(member)}`;
     }
     return `{${text}}`;
-  };
-  return (value) => {
-    if (value instanceof ExtendedJson) return writeMembers(value.others as Record<string, unknown>, value.first.text.slice(1, -1));
-    if (jsonTypeOf(value) !== 'object') throw wrong(value, 'an object');
-    return writeMembers(value as Record<string, unknown>, '');
   };
 }
 

@@ -1,8 +1,9 @@
 import { DRAWING, type Labels, LABELS, type TextSectionName } from './ascii-labels.js';
 import { type Field, type FieldName, Fields } from './fields.js';
-import { findingsAbout } from './record-values.js';
 import { labelKey } from './sections/index.js';
-import type { Findings } from './site-log.js';
+import { AGENCIES } from './sections/parties.js';
+import { type Findings, type FindingSink, SEARCHED_LENGTH } from './site-log.js';
+import { isContinuedBy } from './write/text-lines.js';
 
 /**
  * The text format of the IGS site log, versions 1 and 2.0: numbered sections and items of `label : value` lines,
@@ -11,6 +12,8 @@ import type { Findings } from './site-log.js';
 
 /** The start of a section: `3.   GNSS Receiver Information`. */
 export const SECTION = /^ {0,4}(\d{1,2})\.(?![\dx])[^:]*:?$/i;
+/** The start of a section with contacts, however its heading is punctuated: otherwise, its contacts would be ignored lines of another. */
+const CONTACTS = /^ {0,4}(1[12])(?!\d)[.\s:)-]*(?:on.?site|responsible agency)/i;
 /** The start of an item: `3.1  Receiver Type            : …`, `8.1.x Humidity Sensor Model   :`. */
 export const ITEM = /^ {0,4}(\d{1,2})\.(?:(\d{1,3})\.)?(\d{1,4}|x)\.?(?:\s+(\S.*)?)?$/is;
 /** Continuation lines are indented to column 32 in the form, but by hand or with tabs often to a nearby column. */
@@ -35,20 +38,18 @@ export function splitLabel(line: string): { label: string; text: string } | null
   return label === '' ? null : { label, text: line.slice(colon + 1) };
 }
 
-/** Which sections and values are needed: null for a section that is not; all values if it has no names. */
-export type Wanted = (section: TextSectionName) => ReadonlySet<string> | 'all' | null;
-
-/** Splits the lines into blocks, and passes each that is wanted to `onBlock` when it ends. */
-export class BlockSplitter {
+/** Splits the lines into blocks, and passes each to `onBlock` when it ends. */
+class BlockSplitter {
   /** The section that the lines are in; undefined if it is none of the form. */
   private labels: Labels | undefined;
-  private wanted: ReturnType<Wanted> = null;
   /** The findings about the section. */
-  private findings: Findings;
+  private findings: FindingSink;
   /** The block that collects the lines; null if they are not needed. */
   private block: Fields | null = null;
   /** The field that a continuation line would extend. */
   private field: Field | null = null;
+  /** The columns of the line above; 0 if it is blank. */
+  private columns = 0;
   /** Of an agency: 0 in its primary contact, 1 in its secondary. */
   private contact = 0;
   /** Whether the rest of the file is the drawing. */
@@ -56,7 +57,6 @@ export class BlockSplitter {
 
   constructor(
     private readonly allFindings: Findings,
-    private readonly isWanted: Wanted,
     private readonly onBlock: (labels: Labels, block: Fields) => void,
   ) {
     this.findings = allFindings;
@@ -64,6 +64,12 @@ export class BlockSplitter {
 
   line(raw: string, number: number): void {
     const line = expandTabs(raw).trimEnd();
+    this.lineOf(line, number);
+    this.columns = line.length;
+  }
+
+  private lineOf(line: string, number: number): void {
+    this.isDrawing &&= !CONTACTS.test(line);
     if (this.isDrawing) {
       this.field!.text += `\n${line}`;
       return;
@@ -72,15 +78,18 @@ export class BlockSplitter {
     if (content === '') return;
     const indent = line.length - content.length;
     const item = ITEM.exec(line);
+    const section = SECTION.exec(line) ?? CONTACTS.exec(line);
     if (item !== null) {
       const [, first, second, last, rest] = item;
-      this.enter(second === undefined ? first! : `${first}.${second}`);
-      if (last!.toLowerCase() === 'x' || this.wanted === null || !this.labels!.section.repeats) return;
+      const name = second === undefined ? first! : `${first}.${second}`;
+      if (this.isContact && LABELS.get(name) === this.labels) return this.readLine(rest ?? '', 0, number);
+      this.enter(name);
+      if (last!.toLowerCase() === 'x' || this.labels?.section.repeats !== true) return;
       this.begin(number);
       if (rest !== undefined) this.readLine(rest, 0, number);
-    } else if (SECTION.test(line)) {
-      this.enter(SECTION.exec(line)![1]!);
-      if (this.wanted !== null && !this.labels!.section.repeats) this.begin(number);
+    } else if (section !== null) {
+      this.enter(section[1]!);
+      if (this.labels?.section.repeats === false) this.begin(number);
     } else if (this.block !== null) {
       this.readLine(line, indent, number);
     }
@@ -96,8 +105,11 @@ export class BlockSplitter {
   private enter(number: string): void {
     this.end();
     this.labels = LABELS.get(number);
-    this.wanted = this.labels === undefined ? null : this.isWanted(this.labels.name);
-    if (this.labels !== undefined) this.findings = findingsAbout(this.labels.name, this.allFindings);
+    this.findings = this.isContact ? this.allFindings.aboutContacts : this.allFindings;
+  }
+
+  private get isContact(): boolean {
+    return this.labels !== undefined && this.labels.name in AGENCIES;
   }
 
   private begin(number: number): void {
@@ -118,7 +130,6 @@ export class BlockSplitter {
     this.field = { ...found, line: number };
     const alternatives = names.get(key)!;
     const name = (alternatives[this.contact] ?? alternatives[0]!) as FieldName;
-    if (this.wanted !== 'all' && !this.wanted!.has(name)) return;
     if (this.block!.has(name)) {
       if (section.repeats && key === first) {
         this.findings.add(
@@ -131,8 +142,9 @@ export class BlockSplitter {
         this.begin(number);
         this.field = field;
       } else {
-        this.findings.add(number, 'warning', `section ${section.number}: duplicate "${found.label}"; first value used`, line);
-        this.field = null;
+        const findings = section.rows[name]?.personal === true ? this.allFindings.aboutContacts : this.findings;
+        findings.add(number, 'warning', `section ${section.number}: duplicate "${found.label}"; first value used`, line);
+        this.field = this.isContact ? this.block!.addOther(found.text, number) : null;
         return;
       }
     }
@@ -144,7 +156,8 @@ export class BlockSplitter {
   private continue(line: string, indent: number, number: number, label: string | undefined): void {
     const content = line.trim();
     if (indent >= CONTINUATION_INDENT && this.field !== null) {
-      this.field.text += `\n${content.replace(/^:\s?/, '')}`;
+      const more = content.replace(/^:\s?/, '');
+      this.field.text += isContinuedBy(this.columns, more) ? ` ${more}` : `\n${more}`;
       return;
     }
     const { section, names } = this.labels!;
@@ -155,12 +168,38 @@ export class BlockSplitter {
       this.isDrawing = true;
       return;
     }
-    if (SUBTITLE.test(content)) {
+    // "Primary Contact : NAME" is more than a subtitle.
+    if (SUBTITLE.test(content) && !(this.isContact && /:\s*\S/.test(content))) {
       if (/^primary/i.test(content)) this.contact = 0;
       if (/^secondary/i.test(content)) this.contact = 1;
       return;
     }
-    const what = label === undefined ? 'neither "label : value" nor an indented continuation' : `unknown label "${label.slice(0, 40)}"`;
-    this.findings.add(number, 'warning', `section ${section.number}: ${what}; line ignored`, line);
+    const what =
+      label === undefined ? 'neither "label : value" nor an indented continuation' : `unknown label "${label.slice(0, SEARCHED_LENGTH)}"`;
+    // Somebody may have prepared the log, under any label.
+    const findings = this.labels!.name === 'formInformation' ? this.allFindings.aboutContacts : this.findings;
+    findings.add(number, 'warning', `section ${section.number}: ${what}; line ignored`, line);
+    if (this.isContact) this.field = this.block!.addOther(content, number);
   }
+}
+
+/** Whether the text is an IGS site log: it has the title line, or a label that only site logs have. */
+export function isAsciiSiteLog(text: string): boolean {
+  const head = text.slice(0, 20_000);
+  return /site information form/i.test(head) || /^[ \t]{0,20}(four|nine) character id[ \t]{0,20}:/im.test(head);
+}
+
+/** Splits the text of a site log into blocks. @param onBlock receives each, except a second one of a section that does not repeat; contacts are kept */
+export function readAsciiBlocks(text: string, findings: Findings, onBlock: (section: TextSectionName, block: Fields) => void): void {
+  const once = new Set<TextSectionName>();
+  const splitter = new BlockSplitter(findings, ({ name, section: { repeats, number } }, block) => {
+    if (!repeats && once.has(name) && !(name in AGENCIES))
+      findings.add(block.line, 'warning', `duplicate section ${number}; first section used`);
+    else onBlock(name, block);
+    once.add(name);
+  });
+  // A null character is damage, and no text in PostgreSQL can have it.
+  const lines = text.replaceAll('\0', '\ufffd').split(/\r\n|\n|\r/);
+  lines.forEach((line, index) => splitter.line(line, index + 1));
+  splitter.end();
 }

@@ -110,5 +110,8 @@ export function countryCode(text: string): string | null {
   return formsOf(text, /\(/).reduce<string | null>((found, form) => found ?? names.get(form) ?? null, null);
 }
 
+/** The alpha-3 codes of all countries, in alphabetical order. */
+export const countryCodes = (): string[] => [...new Set(countries().codes.values())].sort();
+
 /** The English name of a country; null if the code is none of ISO 3166-1. @param code alpha-3, in upper case */
 export const countryName = (code: string): string | null => countries().nameOf(code);

@@ -17,8 +17,9 @@ function withoutParentheses(text: string): string {
 /**
  * Reads a date with or without a time as an instant in UTC; a date alone means midnight. A date of nines
  * (`9999-99-99T99:99Z`) and the letters of the blank form mean no date. Text after a date is ignored.
+ * @param earliest the first year; a tide gauge can be from the 19th century
  */
-export function readInstant(text: string): Reading<Instant> {
+export function readInstant(text: string, earliest = 1800): Reading<Instant> {
   const raw = readString(text);
   if (raw === null) return unknown;
   if (raw.length > LONGEST_VALUE) return unreadable(EXPECTED_DATE);
@@ -31,7 +32,8 @@ export function readInstant(text: string): Reading<Instant> {
   const [year, month, day] = [Number(groups.year), Number(groups.month), Number(groups.day)];
   const [hour, minute, second] = [Number(groups.hour ?? 0), Number(groups.minute ?? 0), Number(groups.second ?? 0)];
   const endOfDay = hour === 24 && minute === 0 && second === 0;
-  if (year < 1900 || year > 2199 || (hour > 23 && !endOfDay) || minute > 59 || second > 59) return unreadable(EXPECTED_DATE);
+  if (year < earliest && year >= 1800) return unreadable(`${EXPECTED_DATE} from ${earliest} on`);
+  if (year < earliest || year > 2199 || (hour > 23 && !endOfDay) || minute > 59 || second > 59) return unreadable(EXPECTED_DATE);
   const midnight = Date.UTC(year, month - 1, day);
   const calendar = new Date(midnight);
   if (calendar.getUTCMonth() !== month - 1 || calendar.getUTCDate() !== day) return unreadable(EXPECTED_DATE);
@@ -50,6 +52,9 @@ export function readInstant(text: string): Reading<Instant> {
   if (/^(T\s*)?[-/.:]?\d+([-/.:]|$)/i.test(rest)) return unreadable(EXPECTED_DATE);
   return { value: result, remark: { level: 'info', message: `text after the date ignored; read as ${result}` } };
 }
+
+/** Reads the date of a GNSS receiver or antenna: there was none before 1980. */
+export const readInstantSince1980 = (text: string): Reading<Instant> => readInstant(text, 1980);
 
 /** Reads Date Prepared: the day of a date, `YYYY-MM-DD`. */
 export function readDay(text: string): Reading<string> {

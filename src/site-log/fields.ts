@@ -1,7 +1,7 @@
 import { type Decimal, type Dimension, readDecimal } from './numbers.js';
 import type { MemberOf, SectionName, TRACKING } from './sections/index.js';
 import type { PartyMember } from './sections/parties.js';
-import type { Findings } from './site-log.js';
+import type { FindingSink } from './site-log.js';
 import { decodeReferences, LONGEST_TEXT, type Reading, readString } from './values.js';
 
 /**
@@ -35,11 +35,11 @@ export class Fields {
   /** @param line the line on which the block starts */
   constructor(
     readonly line: number,
-    readonly findings: Findings,
+    readonly findings: FindingSink,
   ) {}
 
   /** The same values, whose findings go elsewhere. */
-  withFindings(findings: Findings): Fields {
+  withFindings(findings: FindingSink): Fields {
     const copy = new Fields(this.line, findings);
     copy.add(this);
     return copy;
@@ -63,6 +63,20 @@ export class Fields {
     this.byName.get(name)!.text += text;
   }
 
+  /** Whether a text is one of the values, or a line of one. */
+  hasText(text: string): boolean {
+    return [...this.byName.values()].some(
+      (field) => field.text.includes(text) && [field.text, ...field.text.split('\n')].some((line) => line.trim() === text),
+    );
+  }
+
+  /** Adds what a section with contacts says under a label or in an element that the form does not have. */
+  addOther(text: string, line: number): Field {
+    if (this.byName.has('others')) this.append('others', `\n${text}`);
+    else this.set('others', { label: 'others', text, line });
+    return this.byName.get('others')!;
+  }
+
   /**
    * The value as written in the file; empty if the block does not have it. Character references that were escaped twice
    * are decoded, with a finding.
@@ -74,7 +88,7 @@ export class Fields {
     field.isDecoded = true;
     const written = field.text;
     field.text = decodeReferences(written);
-    if (field.text !== written) this.findings.add(field.line, 'info', `${field.label}: character references decoded`, written);
+    if (field.text !== written) this.findings.add(field.line, 'info', `${field.label}: character references decoded`, field.text);
     return field;
   }
 

@@ -15,6 +15,8 @@ const CODES = {
   'future-date': /^Date Prepared is in the future; /,
   'ignored-element': /; element ignored$/,
   'ignored-line': /; line ignored$/,
+  'leading-zeros': / only in leading zeros; treated as another device$/,
+  'long-line': /; line is longer$/,
   'long-value': / characters; only the first \d+ used$/,
   'many-findings': /^more than \d+ findings; the rest are not reported$/,
   'many-instruments': /^more than \d+ instruments in one log; the rest are ignored$/,
@@ -29,6 +31,7 @@ const CODES = {
   'removed-before-installed': / removed before it was installed; (in no Setup|ignored)$/,
   'shared-element': / refers to an element that is already in use by another property; ignored$/,
   'unreadable-value': /; treated as unknown$/,
+  'zero-position': / are all 0; treated as missing$/,
 } as const;
 
 /** The code of a finding; `other` for what an earlier version found. */

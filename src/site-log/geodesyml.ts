@@ -1,15 +1,10 @@
-import type { Wanted } from './ascii-blocks.js';
-import type { TextSectionName } from './ascii-labels.js';
-import { type FieldName, Fields } from './fields.js';
-import { readDatePrepared, readIdentification } from './identification.js';
-import { Items } from './items.js';
+import type { Fields } from './fields.js';
 import { PARTY_ROLES } from '../../schemas/index.js';
 import { PARTY_ROWS } from './sections/parties.js';
 import { elementOf, type Row, type SectionName, SECTIONS, TRACKING } from './sections/index.js';
-import { findingsAbout, KIND_OF_SECTION, RECORD_VALUES } from './record-values.js';
-import { type Findings, reject, type SiteLog, type SiteLogForm } from './site-log.js';
+import { type Findings, reject, type SiteLogForm } from './site-log.js';
 import { child, type Element } from './xml.js';
-import { type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
+import { addOthers, type Places, placesOf, readBlock, STRUCTURE } from './xml-blocks.js';
 
 /** GeodesyML 0.4, 0.5 and 0.6: the XML format of the site log. */
 
@@ -39,13 +34,11 @@ export class GeodesymlDocument {
 
   /**
    * @param elements those of the parsed document
-   * @param isWanted which sections and values are read
    * @throws {SiteLogRejected} if it has no site log of a supported version
    */
   constructor(
     elements: Element[],
     private readonly findings: Findings,
-    private readonly isWanted: Wanted,
   ) {
     this.root = elements[0]!;
     const logs = elements.filter((element) => element.name === 'siteLog' && element.namespace.includes('egeodesy'));
@@ -86,40 +79,33 @@ export class GeodesymlDocument {
     return inside ?? referred ?? property;
   }
 
-  /** Reads the blocks of the sections that have several. @param withdrawn whether also those with a `dateDeleted` */
-  readBlocks(withdrawn: boolean, onBlock: (section: SectionName, block: Fields) => void): void {
-    const read = new Map<Findings, Set<Element>>();
+  /** Reads the blocks of the sections that have several, also those with a `dateDeleted`. */
+  readBlocks(onBlock: (section: SectionName, block: Fields) => void): void {
+    const read = new Set<Element>();
     for (const property of this.properties) {
       const name = SECTION_OF_PROPERTY.get(property.name);
-      const wanted = name === undefined || !SECTIONS[name].repeats ? null : this.isWanted(name);
-      if (wanted === null) continue;
-      const findings = findingsAbout(name!, this.findings);
-      const deleted = child(property, 'dateDeleted')?.text.trim() ?? '';
-      if (deleted !== '' && !withdrawn) {
-        findings.add(property.line, 'info', `${property.name} has a dateDeleted; ignored as withdrawn`, deleted);
-        continue;
-      }
-      if (!read.has(findings)) read.set(findings, new Set());
-      const object = this.referredOnce(property, read.get(findings)!, findings);
+      if (name === undefined || !SECTIONS[name].repeats) continue;
+      const object = this.referredOnce(property, read);
       if (object === null) continue;
-      const fields = readBlock(object, PLACES[name!], findings, wanted);
-      if (wanted === 'all' && object !== property) {
-        const inside = property.children.filter((each) => each !== object);
-        fields.add(readBlock({ ...property, children: inside }, TRACKING_PLACES, findings, wanted));
-      }
-      onBlock(name!, fields);
+      // When a block was inserted or withdrawn is in the property, beside the object or among its values.
+      const isTracking = (each: Element): boolean => (object === property ? TRACKING_PLACES.has(each.name) : each !== object);
+      const tracking = property.children.filter(isTracking);
+      const values = object === property ? { ...object, children: object.children.filter((each) => !isTracking(each)) } : object;
+      const fields = readBlock(values, PLACES[name], this.findings);
+      fields.add(readBlock({ ...property, children: tracking }, TRACKING_PLACES, this.findings));
+      onBlock(name, fields);
     }
   }
 
   /** The object of a property; null, with a finding, if there is none or another property had it. */
-  private referredOnce(property: Element, read: Set<Element>, findings: Findings): Element | null {
+  private referredOnce(property: Element, read: Set<Element>): Element | null {
     const object = this.objectOf(property);
     const missing = property.attributes.href !== undefined && object === property;
     if (!missing && !read.has(object)) {
       read.add(object);
       return object;
     }
-    findings.add(
+    this.findings.add(
       property.line,
       'warning',
       missing
@@ -137,7 +123,7 @@ export class GeodesymlDocument {
   }
 
   private readObject(name: SectionName, object: Element): Fields {
-    const fields = readBlock(object, PLACES[name], this.findings, this.isWanted(name));
+    const fields = readBlock(object, PLACES[name], this.findings);
     if (name === 'siteIdentification') this.addDocumentId(fields);
     if (name === 'siteLocation') addCountryCode(object, fields);
     return fields;
@@ -155,8 +141,14 @@ export class GeodesymlDocument {
   readParties(onParty: (role: (typeof PARTY_ROLES)[number], fields: Fields) => void): void {
     for (const property of this.properties) {
       const role = PARTY_ROLES.find((each) => each === property.name);
-      if (role !== undefined) onParty(role, readBlock(property, PARTY_PLACES, this.findings, 'all'));
-      else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
+      if (role !== undefined) {
+        const object = this.objectOf(property);
+        // A reference leads to the party itself.
+        const party = object === property ? property : { ...property, children: [object] };
+        const fields = readBlock(party, PARTY_PLACES, this.findings.aboutContacts);
+        addOthers(fields, party);
+        onParty(role, fields);
+      } else if (!SECTION_OF_PROPERTY.has(property.name) && !STRUCTURE.has(property.name)) {
         this.findings.add(property.line, 'info', `${property.name} is not in the site log form; element ignored`);
       }
     }
@@ -164,9 +156,8 @@ export class GeodesymlDocument {
 
   /** Adds the `gml:id` of the root element as the nine-character id: most documents give it only there. */
   private addDocumentId(site: Fields): void {
-    // A gml:id cannot begin with a digit. An import does not know such ids by their nine characters.
-    const written = this.root.attributes.id ?? '';
-    const id = this.isWanted('siteIdentification') === 'all' ? written.replace(/^_(?=\d)/, '') : written;
+    // A gml:id cannot begin with a digit.
+    const id = (this.root.attributes.id ?? '').replace(/^_(?=\d)/, '');
     if (site.string('nineCharacterId') !== null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(id)) return;
     const field = { label: 'gml:id', text: id, line: this.root.line };
     const four = site.string('fourCharacterId');
@@ -183,29 +174,4 @@ function addCountryCode(object: Element, place: Fields): void {
     place.set('country', { label, text: attributes.codeListValue!, line });
     place.set('countryName', { label, text, line });
   }
-}
-
-/** Which values the record needs: also the digits of the nine-character id. */
-const recordValues: Wanted = (name: TextSectionName) => {
-  const values = RECORD_VALUES[name] ?? null;
-  return name === 'siteIdentification' ? new Set([...values!, ...(Object.keys(ID_DIGITS) as FieldName[])]) : values;
-};
-
-/**
- * Reads what the record of a Site needs from a GeodesyML document.
- * @throws {SiteLogRejected} if it has no site log of a supported version, or has no site id
- */
-export function readGeodesyml(elements: Element[], findings: Findings): SiteLog {
-  const document = new GeodesymlDocument(elements, findings, recordValues);
-  const items = new Items();
-  document.readBlocks(false, (name, block) => items.add(KIND_OF_SECTION[name]!, block));
-  const site = document.readSection('siteIdentification');
-  const days = document.readForms().map((form) => readDatePrepared(form));
-  const datePrepared = days.filter((day) => day !== null).sort();
-  return {
-    form: document.form,
-    datePrepared: datePrepared.at(-1) ?? null,
-    identification: readIdentification(site, document.readSection('siteLocation')),
-    ...items.read,
-  };
 }

@@ -1,44 +1,53 @@
+import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { countryCode } from './country.js';
-import { readDay, readInstant } from './dates.js';
-import type { Field, FieldName, Fields } from './fields.js';
-import { METRES, readAngle } from './numbers.js';
-import { distance, geodeticPosition, type GeodeticPosition } from './position.js';
-import { reject, type SiteIdentification } from './site-log.js';
+import { readDay } from './dates.js';
+import type { Field, Fields } from './fields.js';
+import { KINDS } from './kinds.js';
+import { POSITION, type Position, reconcilePosition } from './position.js';
+import { type Findings, reject, type SiteIdentification } from './site-log.js';
+import { SECTIONS } from './sections/index.js';
 import { readProse } from './values.js';
+import { oneLineOf } from './written-values.js';
 
-const prose = (fields: Fields, name: FieldName) => fields.string(name, readProse);
+const numberOf = (value: Written | null): number | null => (typeof value?.value === 'number' ? value.value : null);
 
 /**
- * Reads sections 1 and 2.
+ * What a log says about its Site in sections 1 and 2.
  * @throws {SiteLogRejected} if the log has no valid four-character or nine-character id
  */
-export function readIdentification(site: Fields, place: Fields): SiteIdentification {
-  const nine = site.string('nineCharacterId');
-  const four = site.string('fourCharacterId');
-  const version2 = site.has('nineCharacterId');
-  const field = site.get(version2 ? 'nineCharacterId' : 'fourCharacterId');
-  if (version2 ? nine === null || !/^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i.test(nine) : four === null || !/^[A-Z0-9_]{4}$/i.test(four)) {
-    const expected = version2 ? 'nine characters such as ALIC00AUS' : 'four letters, digits or underscores such as ALIC';
-    reject(site.findings, field.line, `${field.label}: not ${expected}; cannot identify the site`, field.text);
+export function readIdentification(
+  { form, siteIdentification: site, siteLocation: place }: SiteLogSections,
+  findings: Findings,
+): SiteIdentification {
+  const isNine = form === 'IGS site log 2.0' || site.nineCharacterId !== null;
+  const id = isNine ? site.nineCharacterId : site.fourCharacterId;
+  const rows = { ...SECTIONS.siteIdentification.rows, ...SECTIONS.siteLocation.rows };
+  const proseOf = (name: string, value: Written | null): string | null => oneLineOf(value, rows[name]!.label!, findings);
+  const text = proseOf('fourCharacterId', id) ?? '';
+  if (!(isNine ? /^[A-Z0-9_]{4}\d{2}[A-Z]{3}$/i : /^[A-Z0-9_]{4}$/i).test(text)) {
+    const [label, expected] = isNine
+      ? ['Nine Character ID', 'nine characters such as ALIC00AUS']
+      : ['Four Character ID', 'four letters, digits or underscores such as ALIC'];
+    reject(findings, id?.line ?? 1, `${label}: not ${expected}; cannot identify the site`, id?.written);
   }
-  const country = prose(place, 'country');
-  const nineCharacterId = (nine ?? nineCharactersOf(site, place)?.text)?.toUpperCase() ?? null;
+  const nineCharacterId = isNine ? text.toUpperCase() : null;
+  const country = place.country?.written.replace(/\s+/g, ' ') ?? null;
   return {
-    fourCharacterId: (nine ?? four!).slice(0, 4).toUpperCase(),
+    fourCharacterId: text.slice(0, 4).toUpperCase(),
     nineCharacterId,
-    name: prose(site, 'siteName'),
-    domesNumber: prose(site, 'iersDOMESNumber'),
-    dateInstalled: site.read('dateInstalled', readInstant),
-    monumentDescription: prose(site, 'monumentDescription'),
-    monumentFoundation: prose(site, 'monumentFoundation'),
-    monumentHeight: site.decimal('heightOfMonument', METRES)?.number ?? null,
-    markerDescription: prose(site, 'markerDescription'),
-    geologicCharacteristic: prose(site, 'geologicCharacteristic'),
-    bedrockType: prose(site, 'bedrockType'),
-    notes: prose(site, 'notes'),
-    city: prose(place, 'city'),
-    state: prose(place, 'state'),
-    country,
+    name: proseOf('siteName', site.siteName),
+    domesNumber: proseOf('iersDOMESNumber', site.iersDOMESNumber),
+    dateInstalled: site.dateInstalled?.value ?? null,
+    monumentDescription: proseOf('monumentDescription', site.monumentDescription),
+    monumentFoundation: proseOf('monumentFoundation', site.monumentFoundation),
+    monumentHeight: numberOf(site.heightOfMonument),
+    markerDescription: proseOf('markerDescription', site.markerDescription),
+    geologicCharacteristic: proseOf('geologicCharacteristic', site.geologicCharacteristic),
+    bedrockType: proseOf('bedrockType', site.bedrockType),
+    notes: proseOf('notes', site.notes),
+    city: proseOf('city', place.city),
+    state: proseOf('state', place.state),
+    country: country === null ? null : readProse(country),
     countryCode: countryCode(country ?? '') ?? countryCode(nineCharacterId?.slice(6) ?? ''),
     ...readPosition(place),
   };
@@ -49,69 +58,24 @@ export function nineCharactersOf(site: Fields, place: Fields): Field | null {
   const [four, nine, monument, receiver] = (['fourCharacterId', 'nineCharacterId', 'monumentNumber', 'receiverNumber'] as const).map(
     (name) => site.string(name),
   );
-  const country = prose(place, 'country') ?? '';
+  const country = place.string('country', readProse) ?? '';
   const areDigits = /^\d$/.test(monument ?? '') && /^\d$/.test(receiver ?? '');
   if (four === null || nine !== null || !areDigits || !/^[A-Z]{3}$/.test(country)) return null;
   const { label, line } = site.get('monumentNumber');
   return { label, line, text: `${four}${monument}${receiver}${country}` };
 }
 
-const withSignOf = (signed: number, value: number): number => (signed < 0 ? -Math.abs(value) : Math.abs(value));
-
-/** How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate positions. */
-const TOLERANCE = 1000;
-
-/** X, Y and Z in metres. */
-type Cartesian = Record<'x' | 'y' | 'z', number | null>;
-/** Latitude and longitude in degrees, elevation in metres. */
-type Geodetic = Pick<SiteIdentification, 'latitude' | 'longitude' | 'elevation'>;
-
-/** Reads the position of section 2. */
-function readPosition(place: Fields): Geodetic & Cartesian {
-  const geodetic = {
-    latitude: place.read('latitude', (text) => readAngle(text, 90)),
-    longitude: place.read('longitude', (text) => readAngle(text, 180)),
-    elevation: place.decimal('elevation', METRES)?.number ?? null,
-  };
-  const coordinate = (name: keyof Cartesian): number | null => place.decimal(name, METRES)?.number ?? null;
-  const cartesian = { x: coordinate('x'), y: coordinate('y'), z: coordinate('z') };
-  const { x, y, z } = cartesian;
-  const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
-  if (computed === null) return { ...geodetic, x: null, y: null, z: null };
-  return { ...reconciled(place, geodetic, computed, cartesian), ...cartesian };
-}
-
-/** Latitude, longitude and elevation if given, otherwise those computed from X, Y and Z. Reports contradictions. */
-function reconciled(
-  place: Fields,
-  { latitude, longitude, elevation }: Geodetic,
-  computed: GeodeticPosition,
-  { x, y, z }: Cartesian,
-): Geodetic {
-  if (latitude === null || longitude === null) {
-    place.findings.add(place.get('x').line, 'info', 'no latitude or longitude; position computed from X, Y and Z', `${x} ${y} ${z}`);
-    return { ...computed, elevation: elevation ?? computed.elevation };
-  }
-  const apart = distance({ latitude, longitude }, computed);
-  if (apart <= TOLERANCE) return { latitude, longitude, elevation };
-  const signed = { latitude: withSignOf(computed.latitude, latitude), longitude: withSignOf(computed.longitude, longitude) };
-  const sign = distance(signed, computed) <= TOLERANCE;
-  // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian agrees with its X, Y and Z.
-  const blank = latitude === 0 || longitude === 0;
-  place.findings.add(
-    place.get('latitude').line,
-    'warning',
-    `latitude and longitude are ${Math.round(apart / 1000)} km from X, Y and Z (${computed.latitude.toFixed(5)} ${computed.longitude.toFixed(5)}); ` +
-      (sign
-        ? 'only the sign differs, sign of X, Y and Z used'
-        : blank
-          ? '0 treated as missing, position computed from X, Y and Z'
-          : 'latitude and longitude used'),
-    `${latitude} ${longitude}`,
-  );
-  if (sign) return { ...signed, elevation };
-  if (!blank) return { latitude, longitude, elevation };
-  return { ...computed, elevation: elevation === null || elevation === 0 ? computed.elevation : elevation };
+/**
+ * The position of section 2. The whole log has as it is meant what it gives; here, the rest is computed, by the same rule from what is
+ * written, so that an elevation that is missing is that of X, Y and Z where they win.
+ */
+function readPosition(place: SiteLogSections['siteLocation']): Position {
+  const { rows } = SECTIONS.siteLocation;
+  const given = POSITION.map((name) => {
+    const value = place[name];
+    return [name, value === null ? null : KINDS[rows[name]!.kind].read(value.written).value];
+  });
+  return reconcilePosition(Object.fromEntries(given) as Position).position;
 }
 
 /** Reads Date Prepared of section 0. */

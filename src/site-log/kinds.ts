@@ -1,5 +1,5 @@
 import { countryCode } from './country.js';
-import { readDay, readEffectiveDates, readInstant } from './dates.js';
+import { readDay, readEffectiveDates, readInstant, readInstantSince1980 } from './dates.js';
 import * as numbers from './numbers.js';
 import type { KindName } from './sections/index.js';
 import { type Reading, readProse, readRadome, readSatelliteSystem, readStabilization, readString } from './values.js';
@@ -32,7 +32,7 @@ function digitsOf(written: string, { units }: numbers.Dimension): string | null 
   const found = /^([+-]?(?:\d{1,12}(?:\.\d{0,24})?|\.\d{1,24}))\s*(\S.*)?$/s.exec(written);
   if (found === null) return null;
   const [, digits, unit] = found;
-  return unit === undefined || units[unit.toLowerCase().replace(/\.$/, '')] === 1 ? digits! : null;
+  return unit === undefined || units[numbers.unitOf(unit)] === 1 ? digits! : null;
 }
 
 function number(dimension: numbers.Dimension, unit = ''): Kind {
@@ -64,8 +64,11 @@ const coordinateOf = (digits: string): number => Number(digits) + 0;
 
 const PACKED = /^[+\-−]?\d{6,7}(?:\.\d*)?$/;
 
-/** Degrees as `+DDMMSS.SS`, with as many decimals as it takes to be read as the same value. */
-function packed(degrees: number, limit: 90 | 180): string {
+/** Reads degrees with the ten decimals that XML has. */
+const readExactly = (written: string, limit: 90 | 180): Reading<number> => numbers.readAngle(written, limit, 10);
+
+/** Degrees as `+DDMMSS.SS`, with as many decimals as it takes to be read as the same value. @param precision the decimals of a degree */
+function packed(degrees: number, limit: 90 | 180, precision: number): string {
   for (let decimals = 2; ; decimals++) {
     const unit = 10 ** decimals;
     const total = Math.round(Math.abs(degrees) * 3600 * unit);
@@ -73,20 +76,20 @@ function packed(degrees: number, limit: 90 | 180): string {
     const minutes = String(Math.floor(total / unit / 60) % 60).padStart(2, '0');
     const whole = String(Math.floor(total / unit / 3600)).padStart(limit === 90 ? 2 : 3, '0');
     const result = `${degrees < 0 ? '-' : '+'}${whole}${minutes}${seconds}`;
-    if (decimals === 6 || numbers.readAngle(result, limit).value === degrees) return result;
+    // Seven decimals of a second are finer than ten of a degree.
+    if (decimals === 7 || numbers.readAngle(result, limit, precision).value === degrees) return result;
   }
 }
 
 function angle(limit: 90 | 180): Kind {
-  const read = (written: string): Reading<number> => numbers.readAngle(written, limit);
   return {
-    read,
+    read: (written) => numbers.readAngle(written, limit),
     toText: (written) => {
-      const { value } = read(written);
-      return value === null || PACKED.test(written) ? written : packed(value, limit);
+      const { value } = readExactly(written, limit);
+      return value === null || PACKED.test(written) ? written : packed(value, limit, /\.\d{9}/.test(written) ? 10 : 8);
     },
     toXml: (written) => {
-      const { value } = read(written);
+      const { value } = readExactly(written, limit);
       if (value === null) return null;
       const digits = digitsOf(written, numbers.DEGREES);
       return digits !== null && Math.abs(Number(digits) - value) < 1e-7 ? digits : value.toString();
@@ -96,29 +99,29 @@ function angle(limit: 90 | 180): Kind {
 
 const DATE_ONLY = /^\(?\d{4}-\d{2}-\d{2}\)?$/;
 
-const instant: Kind = {
-  read: readInstant,
-  toText: (written) => {
-    const { value, remark } = readInstant(written);
-    if (value === null || remark !== undefined) return written;
-    return DATE_ONLY.test(written) ? value.slice(0, 10) : value.replace(/:00Z$/, 'Z');
-  },
-  toXml: (written) => {
-    const { value } = readInstant(written);
-    return value !== null && DATE_ONLY.test(written) ? value.slice(0, 10) : value;
-  },
-};
-
-const day: Kind = {
-  read: readDay,
-  toText: (written) => {
-    const { value, remark } = readDay(written);
-    return value === null || remark !== undefined ? written : value;
-  },
-  toXml: (written) => readDay(written).value,
-};
-
 const dayOf = (value: string): string => value.replace(/T00:00:00Z$/, '').replace(/:00Z$/, 'Z');
+
+/** A kind of date. @param isDay whether midnight is written as a date alone, however the log has it */
+function date(readWhole: (written: string) => Reading<string>, isDay = false): Kind {
+  const isAlone = (written: string, value: string): boolean => DATE_ONLY.test(written) || (isDay && value.endsWith('T00:00:00Z'));
+  return {
+    read: isDay ? readDay : readWhole,
+    // The hint of the blank form without its parentheses.
+    isUnknown: (written) => {
+      const { value, remark } = readWhole(written);
+      return value === null && remark === undefined && /[CY]YY/i.test(written);
+    },
+    toText: (written) => {
+      const { value, remark } = readWhole(written);
+      if (value === null || remark !== undefined) return written;
+      return isAlone(written, value) ? value.slice(0, 10) : value.replace(/:00Z$/, 'Z');
+    },
+    toXml: (written) => {
+      const { value } = readWhole(written);
+      return value !== null && isAlone(written, value) ? value.slice(0, 10) : value;
+    },
+  };
+}
 
 /** The two ends of a period in GeodesyML, empty if unknown. */
 export function periodEnds(written: string): [string, string] {
@@ -130,7 +133,9 @@ export function periodEnds(written: string): [string, string] {
 const period: Kind = {
   read: (written) => {
     const { from, to } = readEffectiveDates(written);
-    const remark = from.remark ?? to.remark;
+    const remarks = [from.remark, to.remark].filter((each) => each !== undefined);
+    // One finding for both ends: that of a lost value, if there is one.
+    const remark = remarks.find(({ level }) => level === 'warning') ?? remarks[0];
     return { value: { from: from.value, to: to.value }, ...(remark !== undefined && { remark }) };
   },
   // The hint of the blank form without its parentheses.
@@ -154,7 +159,14 @@ const stabilization: Kind = {
 /** The kinds by their names. */
 export const KINDS: Readonly<Record<KindName, Kind>> = {
   text: text(readProse),
-  code: text((written) => readString(written)?.replace(/\s*\n\s*/g, ' ') ?? null),
+  code: text(
+    (written) =>
+      readString(written)
+        ?.split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ') ?? null,
+  ),
   drawing: text((written) => written),
   country: text(countryCode),
   stabilization,
@@ -172,7 +184,8 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   percent: number(numbers.PERCENT),
   hectopascals: number(numbers.HECTOPASCALS, 'hPa'),
   celsius: number(numbers.CELSIUS, 'deg C'),
-  instant,
-  day,
+  instant: date(readInstant),
+  since1980: date(readInstantSince1980),
+  day: date(readInstant, true),
   period,
 };

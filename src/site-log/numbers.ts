@@ -10,7 +10,7 @@ export const METRES: Dimension = {
   expected: 'a number of metres',
   units: { m: 1, meter: 1, meters: 1, metre: 1, metres: 1, mtr: 1, cm: 0.01, mm: 0.001 },
 };
-export const MEGAHERTZ: Dimension = { expected: 'a number of megahertz', units: { mhz: 1, khz: 0.001, hz: 0.000001 } };
+export const MEGAHERTZ: Dimension = { expected: 'a number of megahertz', units: { mhz: 1, 'm hz': 1, khz: 0.001, hz: 0.000001 } };
 export const SECONDS: Dimension = {
   expected: 'a number of seconds',
   units: { s: 1, sec: 1, secs: 1, second: 1, seconds: 1, min: 60, minute: 60, minutes: 60 },
@@ -25,6 +25,18 @@ export const CELSIUS: Dimension = {
   units: { c: 1, '°c': 1, 'deg c': 1, degc: 1, 'degrees c': 1, deg: 1, '°': 1 },
 };
 export const MILLIMETRES: Dimension = { expected: 'a number of millimetres', units: { mm: 1, cm: 10, m: 1000 } };
+
+/** All that is a unit and no remark, in any dimension or in none of these. */
+const UNITS = new Set([
+  ...[DEGREES, METRES, MEGAHERTZ, SECONDS, PERCENT, HECTOPASCALS, CELSIUS, MILLIMETRES].flatMap(({ units }) => Object.keys(units)),
+  ...'ft foot feet in inch inches yd km ghz ms h hr hrs hour hours kpa f °f k'.split(' '),
+]);
+
+/** A unit as the tables have it, without the parentheses around it. */
+export function unitOf(text: string): string {
+  const bare = text.startsWith('(') && text.endsWith(')') ? text.slice(1, -1) : text;
+  return bare.trim().toLowerCase().replace(/\.$/, '').replace(/\s+/g, ' ');
+}
 
 /** How XML Schema writes an unknown number where an element may not be left out. */
 export const NOT_A_NUMBER = 'NaN';
@@ -56,7 +68,7 @@ function beforeRemark(text: string): string | null {
 }
 
 /**
- * Reads a number with or without its unit: `0 deg`, `2.4 m`, `+0.0025`, `0,5`, `approx. 30 m`,
+ * Reads a number with or without its unit: `0 deg`, `2.4 m`, `15 (min)`, `+0.0025`, `0,5`, `approx. 30 m`,
  * `12 m (on 6 pillars)`. Any other text after the number makes it unreadable.
  */
 export function readDecimal(text: string, dimension: Dimension): Reading<Decimal> {
@@ -67,17 +79,13 @@ export function readDecimal(text: string, dimension: Dimension): Reading<Decimal
   if (groups === undefined || ((groups.whole ?? '') === '' && (groups.fraction ?? '') === '')) return unreadable(dimension.expected);
   let rest = (groups.rest ?? '').trim();
   let deviation = groups.approximate === undefined ? '' : 'approximate number';
-  const unit = beforeRemark(rest);
+  const unit = UNITS.has(unitOf(rest)) ? null : beforeRemark(rest);
   if (unit !== null) {
     deviation = 'number followed by a remark';
     rest = unit;
   }
-  let factor = 1;
-  if (rest !== '') {
-    const known = dimension.units[rest.toLowerCase().replace(/\.$/, '')];
-    if (known === undefined) return unreadable(dimension.expected);
-    factor = known;
-  }
+  const factor = rest === '' ? 1 : dimension.units[unitOf(rest)];
+  if (factor === undefined) return unreadable(dimension.expected);
   if (groups.point === ',') deviation ||= 'decimal comma';
   const sign = groups.sign === '-' || groups.sign === '−' ? '-' : '';
   let result = decimal(sign, groups.whole ?? '', groups.fraction ?? '');
@@ -94,8 +102,9 @@ export function readDecimal(text: string, dimension: Dimension): Reading<Decimal
 /**
  * Reads a latitude or longitude of section 2, given as `+DDMMSS.ss`, `DDDMMSS.ss` or decimal degrees with at most
  * three digits before the point. Returns degrees.
+ * @param decimals those of the result
  */
-export function readAngle(text: string, limit: 90 | 180): Reading<number> {
+export function readAngle(text: string, limit: 90 | 180, decimals = 8): Reading<number> {
   const value = readString(text);
   if (value === null) return unknown;
   const expected = `an angle (ddmmss.ss or decimal degrees within ±${limit})`;
@@ -114,5 +123,5 @@ export function readAngle(text: string, limit: 90 | 180): Reading<number> {
   }
   if (limit === 180 && degrees > 180 && degrees <= 360) degrees -= 360;
   if (Math.abs(degrees) > limit) return unreadable(expected);
-  return { value: Math.round(degrees * 1e8) / 1e8 };
+  return { value: Math.round(degrees * 10 ** decimals) / 10 ** decimals };
 }

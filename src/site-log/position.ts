@@ -1,4 +1,7 @@
-/** Converts between the X, Y and Z of a site log and latitude, longitude and elevation. */
+import type { SiteLogSections } from '../../schemas/index.js';
+import type { Findings } from './site-log.js';
+
+/** Converts between the X, Y and Z of a site log and latitude, longitude and elevation, and decides where they contradict each other. */
 
 /** Latitude and longitude in degrees, north and east positive; elevation in metres above the ellipsoid. */
 export interface GeodeticPosition {
@@ -53,5 +56,108 @@ export function distance(a: Pick<GeodeticPosition, 'latitude' | 'longitude'>, b:
   const half = (degrees: number): number => Math.sin(degrees / DEGREES / 2) ** 2;
   const part =
     half(b.latitude - a.latitude) + Math.cos(a.latitude / DEGREES) * Math.cos(b.latitude / DEGREES) * half(b.longitude - a.longitude);
-  return 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(part)));
+  return 2 * EARTH_RADIUS * Math.atan2(Math.sqrt(part), Math.sqrt(Math.abs(1 - part)));
+}
+
+type Geodetic = Record<keyof GeodeticPosition, number | null>;
+/** The position of section 2: degrees and metres, null if unknown. */
+export type Position = Geodetic & Record<'x' | 'y' | 'z', number | null>;
+
+/** What was found about a position. */
+interface Remark {
+  /** The value that it is about. */
+  about: 'x' | 'latitude';
+  level: 'info' | 'warning';
+  message: string;
+  /** The values as numbers. */
+  text: string;
+}
+
+/** How far latitude and longitude may be from X, Y and Z, in metres; the form asks for approximate positions. */
+const TOLERANCE = 1000;
+
+const withSignOf = (signed: number, value: number): number => (signed < 0 ? -Math.abs(value) : Math.abs(value));
+
+/** The degrees of a number that gives degrees, minutes and seconds as dd.mmssss; NaN if it cannot. */
+function fromMinutes(value: number): number {
+  const units = Math.round(Math.abs(value) * 1e8);
+  const [degrees, minutes, seconds] = [Math.floor(units / 1e8), Math.floor(units / 1e6) % 100, (units % 1e6) / 1e4];
+  if (minutes > 59 || seconds >= 60) return NaN;
+  return withSignOf(value, Math.round((degrees + minutes / 60 + seconds / 3600) * 1e8) / 1e8);
+}
+
+/** Whether latitude and longitude agree with X, Y and Z if X has the other sign, and not as it is. */
+function isMirrored({ latitude, longitude }: Geodetic, computed: GeodeticPosition): boolean {
+  if (latitude === null || longitude === null || distance({ latitude, longitude }, computed) <= TOLERANCE) return false;
+  return distance({ latitude, longitude: withSignOf(longitude, 180 - Math.abs(longitude)) }, computed) <= TOLERANCE;
+}
+
+/** The position that a log means. X, Y and Z are known together, and only near the surface of the Earth. */
+export function reconcilePosition({ x, y, z, ...given }: Position): { position: Position; remarks: Remark[] } {
+  const remarks: Remark[] = [];
+  const isZero = (...values: (number | null)[]): boolean => values.every((value) => value === 0);
+  if (isZero(x, y, z)) remarks.push({ about: 'x', level: 'info', message: 'X, Y and Z are all 0; treated as missing', text: '0 0 0' });
+  const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
+  if (x !== null && computed !== null && isMirrored(given, computed)) {
+    remarks.push({ about: 'x', level: 'warning', message: `X has the wrong sign for the longitude; read as ${-x}`, text: String(x) });
+    return { position: { ...given, x: -x, y, z }, remarks };
+  }
+  if (computed !== null) {
+    const { remark, ...position } = reconcileWith(computed, given, `${x} ${y} ${z}`);
+    if (remark !== null) remarks.push(remark);
+    return { position: { ...position, x, y, z }, remarks };
+  }
+  const none = { x: null, y: null, z: null };
+  if (!isZero(given.latitude, given.longitude, given.elevation)) return { position: { ...given, ...none }, remarks };
+  remarks.push({
+    about: 'latitude',
+    level: 'warning',
+    message: 'latitude, longitude and elevation are all 0; treated as missing',
+    text: '0 0 0',
+  });
+  return { position: { latitude: null, longitude: null, elevation: null, ...none }, remarks };
+}
+
+/** Latitude, longitude and elevation if they agree with those computed from X, Y and Z in some reading; otherwise the latter. */
+function reconcileWith(
+  computed: GeodeticPosition,
+  { latitude, longitude, elevation }: Geodetic,
+  cartesian: string,
+): Geodetic & { remark: Remark | null } {
+  if (latitude === null || longitude === null) {
+    const message = 'no latitude or longitude; position computed from X, Y and Z';
+    return { ...computed, elevation: elevation ?? computed.elevation, remark: { about: 'x', level: 'info', message, text: cartesian } };
+  }
+  const apart = distance({ latitude, longitude }, computed);
+  if (apart <= TOLERANCE) return { latitude, longitude, elevation, remark: null };
+  const reading = [
+    {
+      how: 'only the sign differs, sign of X, Y and Z used',
+      latitude: withSignOf(computed.latitude, latitude),
+      longitude: withSignOf(computed.longitude, longitude),
+    },
+    { how: 'degrees, minutes and seconds (dd.mmssss) used', latitude: fromMinutes(latitude), longitude: fromMinutes(longitude) },
+  ].find((each) => distance(each, computed) <= TOLERANCE);
+  // Programs fill in 0 for a missing value. A site that really is on the equator or prime meridian agrees with its X, Y and Z.
+  const how = latitude === 0 || longitude === 0 ? '0 treated as missing, position computed' : 'position computed';
+  const message =
+    `latitude and longitude are ${Math.round(apart / 1000)} km from X, Y and Z (${computed.latitude.toFixed(5)} ${computed.longitude.toFixed(5)}); ` +
+    (reading?.how ?? `${how} from X, Y and Z`);
+  const remark: Remark = { about: 'latitude', level: 'warning', message, text: `${latitude} ${longitude}` };
+  if (reading !== undefined) return { latitude: reading.latitude, longitude: reading.longitude, elevation, remark };
+  return { ...computed, elevation: elevation === null || elevation === 0 ? computed.elevation : elevation, remark };
+}
+
+/** The names of the values in section 2. */
+export const POSITION = ['x', 'y', 'z', 'latitude', 'longitude', 'elevation'] as const satisfies (keyof Position)[];
+
+/** Sets the values that a log has in section 2 to the position that it means; what is written stays. */
+export function reconcileLocation(location: SiteLogSections['siteLocation'], findings: Findings): void {
+  const given = Object.fromEntries(POSITION.map((name) => [name, location[name]?.value ?? null])) as unknown as Position;
+  const { position, remarks } = reconcilePosition(given);
+  for (const name of POSITION) {
+    const value = location[name];
+    if (value !== null) location[name] = { ...value, value: position[name] };
+  }
+  for (const { about, level, message, text } of remarks) findings.add(location[about]!.line, level, message, text);
 }

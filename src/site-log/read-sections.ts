@@ -1,6 +1,5 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import { isAsciiSiteLog, readAsciiBlocks } from './ascii.js';
-import { decode } from './decode.js';
+import { isAsciiSiteLog, readAsciiBlocks } from './ascii-blocks.js';
 import type { Fields } from './fields.js';
 import { GeodesymlDocument } from './geodesyml.js';
 import { readDatePrepared } from './identification.js';
@@ -8,6 +7,17 @@ import { SectionsBuilder } from './sections-builder.js';
 import { Findings, reject, type SiteLogForm } from './site-log.js';
 import { isSopac, readSopacBlocks } from './sopac.js';
 import { isXml, parseXml } from './xml.js';
+
+/** The text of a file in UTF-8 (with or without a byte order mark), UTF-16 (with one) or Latin-1. */
+export function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
 
 /**
  * Reads a whole site log in any supported form, which is detected from the content. Unlike an import, it accepts a log that does
@@ -23,23 +33,23 @@ export function readSections(bytes: Uint8Array, findings: Findings): SiteLogSect
     if (!isAsciiSiteLog(text)) {
       reject(findings, 1, 'not a site log; expected the IGS text format, GeodesyML or the XML of SOPAC', text.slice(0, 80), false);
     }
-    readAsciiBlocks(text, findings, () => 'all', builder.add.bind(builder));
+    readAsciiBlocks(text, findings, builder.add.bind(builder));
     return builder.build(builder.hasNineCharacters ? 'IGS site log 2.0' : 'IGS site log 1');
   }
   const elements = parseXml(text, findings);
   const root = elements[0]!;
   if (isSopac(root)) {
-    readSopacBlocks(root, findings, () => 'all', builder.add.bind(builder));
+    readSopacBlocks(root, findings, builder.add.bind(builder));
     return builder.build('SOPAC site log 2004');
   }
-  return readGeodesymlSections(new GeodesymlDocument(elements, findings, () => 'all'), findings, builder);
+  return readGeodesymlSections(new GeodesymlDocument(elements, findings), findings, builder);
 }
 
 /** The sections of a log of which nothing is known. */
 export const blankSections = (form: SiteLogForm): SiteLogSections => new SectionsBuilder(new Findings('')).build(form);
 
 function readGeodesymlSections(document: GeodesymlDocument, findings: Findings, builder: SectionsBuilder): SiteLogSections {
-  document.readBlocks(true, builder.add.bind(builder));
+  document.readBlocks(builder.add.bind(builder));
   for (const name of ['siteIdentification', 'siteLocation', 'moreInformation'] as const) builder.add(name, document.readSection(name));
   const form = latest(document.readForms(), findings);
   if (form !== undefined) builder.add('formInformation', form);

@@ -3,6 +3,7 @@ import type { TextSectionName } from './ascii-labels.js';
 import { type Field, Fields } from './fields.js';
 import { nineCharactersOf } from './identification.js';
 import { AGENCIES, AGENCY_MEMBERS, CONTACT_MEMBERS, contactMember, PARTY_ROWS } from './sections/parties.js';
+import { reconcileLocation } from './position.js';
 import { type SectionName, SECTIONS, TRACKING } from './sections/index.js';
 import type { Findings, SiteLogForm } from './site-log.js';
 import { readRows } from './written-values.js';
@@ -56,7 +57,7 @@ export class SectionsBuilder {
     const party = (contact: Values | undefined): Party => ({ ...NO_VALUES, line: fields.line, role, ...agency, ...contact }) as Party;
     if (!isBlank({ ...agency, ...primary })) this.parties.push(party(primary));
     // Only the first has what is about the agency, so that it is there once.
-    if (!isBlank(secondary!)) this.parties.push({ ...party(secondary), abbreviation: null, notes: null });
+    if (!isBlank(secondary!)) this.parties.push({ ...party(secondary), abbreviation: null, notes: null, others: null });
   }
 
   /** Adds a party of GeodesyML. */
@@ -79,6 +80,7 @@ export class SectionsBuilder {
     // The compiler cannot know that the tables have a row for each member, which their own types ensure.
     const log = { form, ...Object.fromEntries(sections), responsibleParties: this.parties } as SiteLogSections;
     const { country, countryName } = log.siteLocation;
+    reconcileLocation(log.siteLocation, this.findings);
     if (countryName?.written === country?.written) log.siteLocation.countryName = null;
     return log;
   }

@@ -98,66 +98,79 @@ export interface Finding {
   message: string;
   /** The offending text, shortened if it is long. */
   text: string;
-  /** Set if it is about an instrument. Versions that read no instruments had no such findings. */
-  about?: 'instrument';
 }
-
-/** The end of a shortened text in a finding. */
-export const CUT = '…';
 
 /** The most characters of offending text that a finding quotes. */
 const QUOTED_LENGTH = 120;
+/** The most characters that are searched for contacts, before a quotation is shortened. */
+export const SEARCHED_LENGTH = 4000;
 
-/** The most findings that are recorded per file, and the most about instruments in addition. */
+/** The most findings that are recorded per file. */
 const MOST_FINDINGS = 1000;
+
+/** What a message quotes from the file, which may have quotation marks itself. */
+const QUOTATION = /"(.*)"/s;
 
 /** Replaces half a character of two code units, which is left where text was cut. */
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
+const shortened = (text: string): string => wellFormed(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text);
+/** A message with another quotation, shortened if it is long. */
+const quoting = (message: string, replace: (quoted: string) => string): string =>
+  message.replace(QUOTATION, (_, quoted: string) => `"${shortened(replace(quoted))}"`);
+
 /** Collects the findings of one file. */
 export class Findings {
-  private instruments: Findings | undefined;
-  private count: number;
+  /** What {@link withhold} needs: the message and the text of each finding before they were shortened, and whether they are about a contact. */
+  private readonly raw: { message: string; text: string; isContact: boolean }[];
 
-  /**
-   * @param list the findings so far, to which others are added
-   * @param about the subject of all findings that are added
-   */
+  /** @param list the findings so far, to which others are added */
   constructor(
     readonly file: string,
     readonly list: Finding[] = [],
-    private readonly about?: Finding['about'],
   ) {
-    this.count = list.filter((finding) => finding.about === about).length;
+    this.raw = list.map(({ message, text }) => ({ message, text, isContact: false }));
   }
 
-  /** Adds findings about instruments to the same list. */
-  get aboutInstruments(): Findings {
-    return (this.instruments ??= new Findings(this.file, this.list, 'instrument'));
+  /** Takes findings about a section with contacts. */
+  get aboutContacts(): FindingSink {
+    return { add: (line, level, message, text) => this.add(line, level, message, text, true) };
   }
 
-  /** Adds a finding. `text` is put on one line and shortened to {@link QUOTED_LENGTH} characters. */
-  add(line: number, level: FindingLevel, message: string, text = ''): void {
+  /** Adds a finding. `text` is put on one line and shortened. @param isContact whether it is about a section with contacts */
+  add(line: number, level: FindingLevel, message: string, text = '', isContact = false): void {
     // An error is the reason for a rejection, so it is always recorded.
-    if (this.count > MOST_FINDINGS && level !== 'error') return;
-    if (this.count === MOST_FINDINGS && level !== 'error') {
-      this.push({ line, level: 'warning', message: `more than ${MOST_FINDINGS} findings; the rest are not reported`, text: '' });
+    if (this.list.length > MOST_FINDINGS && level !== 'error') return;
+    if (this.list.length === MOST_FINDINGS && level !== 'error') {
+      this.push({ line, level: 'warning', message: `more than ${MOST_FINDINGS} findings; the rest are not reported`, text: '' }, false);
       return;
     }
-    const quoted = text.replace(/\s+/g, ' ').trim();
-    this.push({
-      line,
-      level,
-      message: wellFormed(message),
-      text: wellFormed(quoted.length > QUOTED_LENGTH ? quoted.slice(0, QUOTED_LENGTH) + CUT : quoted),
+    const quoted = text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim();
+    this.push({ line, level, message: wellFormed(message), text: quoted }, isContact);
+  }
+
+  /** Replaces the contacts of the log in the findings so far. @param withheld replaces them in a text; null replaces all that is quoted */
+  withhold(withheld: ((text: string) => string) | null): void {
+    this.list.forEach((finding, index) => {
+      const { message, text, isContact } = this.raw[index]!;
+      const replace = isContact || withheld === null ? () => '' : withheld;
+      finding.message = quoting(message, (quoted) => replace(quoted) || WITHHELD);
+      finding.text = shortened(replace(text));
     });
   }
 
-  private push(finding: Omit<Finding, 'file' | 'about'>): void {
-    this.list.push({ file: this.file, ...finding, ...(this.about !== undefined && { about: this.about }) });
-    this.count++;
+  private push(finding: Omit<Finding, 'file'>, isContact: boolean): void {
+    this.raw.push({ message: finding.message, text: finding.text, isContact });
+    const message = quoting(finding.message, (quoted) => quoted);
+    this.list.push({ file: this.file, ...finding, message, text: shortened(finding.text) });
   }
 }
+
+/** What takes findings. */
+export type FindingSink = { add(line: number, level: FindingLevel, message: string, text?: string): void };
+
+/** What is in place of a value about a contact where it is not published. */
+export const WITHHELD = '(withheld)';
 
 /**
  * The file is rejected: it is not a site log, or its station cannot be identified. The last of `findings` is the

@@ -79,6 +79,7 @@ export const REFERENCE = /&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi;
  * control characters and of no character stay as written.
  */
 export function decodeReferences(text: string): string {
+  if (!text.includes('&#')) return text;
   return text.replace(REFERENCE, (reference, decimal: string | undefined, hexadecimal: string) => {
     const code = decimal === undefined ? parseInt(hexadecimal, 16) : Number(decimal);
     return code <= 0x10ffff && !/[\p{Cc}\p{Cs}]/u.test(String.fromCodePoint(code)) ? String.fromCodePoint(code) : reference;
@@ -87,10 +88,20 @@ export function decodeReferences(text: string): string {
 
 const NO_VALUE = /^(none|n\/a|n\.a\.?|unknown|unkn|unk|not known|not available|-+|\?+)$/i;
 
+/** Control characters, and the ends of lines other than line feeds. */
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
+/** What most texts have none of. */
+const ANY = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** A text whose only control characters are line feeds. */
+export const withoutControls = (text: string): string => (ANY.test(text) ? text.replace(LINE_ENDS, '\n').replace(CONTROLS, ' ') : text);
+
 /** The text of a value as written, or null if it is blank or a placeholder. Inner spaces are preserved. */
 export function readRaw(text: string): string | null {
-  const trimmed = text.trim();
-  return trimmed === '' || isPlaceholder(trimmed) ? null : trimmed.replace(MULTIPLE_LINES, '');
+  const trimmed = withoutControls(text).trim();
+  if (!trimmed.startsWith('(')) return trimmed === '' ? null : trimmed;
+  return isPlaceholder(trimmed) ? null : trimmed.replace(MULTIPLE_LINES, '');
 }
 
 /** Like {@link readRaw}, but words for "unknown" (`none`, `n/a`, `unknown`, `unkn`) are null as well. */

@@ -1,69 +1,181 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { PARTY_ROWS } from './sections/parties.js';
-import { type Row, SECTIONS } from './sections/index.js';
-import { type PersonalData, PersonalTexts } from './personal-texts.js';
-import { WITHHELD } from './written-values.js';
+import { type Row, type SectionName, SECTIONS } from './sections/index.js';
+import { WITHHELD } from './site-log.js';
 
 /**
- * Withholds personal data: who prepared the log, the contacts, their telephone numbers and email addresses. Organisations stay. If
- * another text of the log repeats such a value, it is withheld there too, as is any email address.
+ * Withholds contacts, by where they stand: who prepared the log, and everything in the sections about contacts but the organisation and
+ * its address. In all other text, email addresses, and the names and telephone numbers of the log's own contacts as they are written
+ * there. A name that is also that of the organisation or the place stays.
  */
 
 type Values = Record<string, unknown>;
 
-const isWritten = (value: unknown): value is Written => typeof value === 'object' && value !== null && 'written' in value;
-
-/** Which members of a part of the log are personal. */
-function personalMembers(section: string): ReadonlySet<string> {
-  const rows: Readonly<Record<string, Row>> =
-    section === 'responsibleParties' ? PARTY_ROWS : SECTIONS[section as keyof typeof SECTIONS].rows;
-  return new Set(Object.keys(rows).filter((name) => rows[name]!.personal === true));
-}
-
-/** The blocks of a log with the names of their personal members. */
-const blocksOf = (log: SiteLogSections): [Values, ReadonlySet<string>][] =>
-  Object.entries(log).flatMap(([section, content]) =>
-    typeof content === 'string' ? [] : [content].flat().map((block): [Values, ReadonlySet<string>] => [block, personalMembers(section)]),
-  );
-
-const writtenOf = (...values: (Written | null)[]): string[] => values.flatMap((value) => (value === null ? [] : [value.written]));
-
-/** The personal data of a log, and what it publishes of organisations and places. */
-export function personalDataOf(log: SiteLogSections): PersonalData {
-  const { responsibleParties: parties, siteIdentification: site, siteLocation: place } = log;
-  return {
-    personal: blocksOf(log).flatMap(([block, personal]) => writtenOf(...[...personal].map((name) => block[name] as Written | null))),
-    organisations: parties.flatMap(({ organisation, abbreviation }) => writtenOf(organisation, abbreviation)),
-    addresses: parties.flatMap((party) => writtenOf(party.address, party.city, party.administrativeArea, party.postalCode, party.country)),
-    places: writtenOf(site.siteName, place.city, place.state, place.country, place.countryName),
-  };
-}
-
-/** A value without the parts that are in the personal data of its log. */
-function withheldValue(value: Written, texts: PersonalTexts): Written {
-  const written = texts.without(value.written);
-  if (written === value.written) return value;
-  return { ...value, written, value: typeof value.value === 'string' ? texts.without(value.value) : value.value } as Written;
-}
-
-/** A block without personal data. @param personal the names of its personal members */
-function withheldBlock(block: Values, personal: ReadonlySet<string>, texts: PersonalTexts): Values {
-  const copy = { ...block };
-  for (const [name, value] of Object.entries(block)) {
-    if (isWritten(value)) copy[name] = personal.has(name) ? { ...value, written: WITHHELD, value: null } : withheldValue(value, texts);
-  }
-  return copy;
-}
-
+/** A shorter text, or a number with fewer digits, is not looked for in other text: it is too likely to be something else. */
+const [FEWEST_LETTERS, FEWEST_DIGITS] = [4, 6];
 /**
- * A log without its personal data. It shares all other values with the log.
- * @param texts the personal data to look for in all values
+ * How much is searched in one log: the characters of texts times the contacts that can be in them. It bounds the time. What is beyond is
+ * withheld as a whole; no real log comes near.
  */
-export function withheldSections(log: SiteLogSections, texts = new PersonalTexts(personalDataOf(log))): SiteLogSections {
+const MOST_SEARCHED = 1_000_000;
+/** What separates several names or numbers in one value. */
+const SEPARATORS = /[\n,;/()&]/;
+/** A short word that is not written as a name: behind a name, it is more often an organisation. */
+const ABBREVIATION = /^(?!\p{Lu}\p{Ll})\p{L}{1,5}$/u;
+/** The beginning of a web page: that of the organisation is no contact. */
+const WEB_PAGE = /^(https?:?$|www\.)/i;
+/** A telephone number, also with a word before or behind it. */
+const NUMBER = /\+?\d[\d\s./-]{4,30}\d/g;
+/** Begins only where a word does, so that a long word takes linear time. Behind a word for @, there has to be a domain. */
+const MAIL_ADDRESS =
+  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,255}(?:\s?@\s?|%40|\s?[([]at[)\]]\s?)[\p{L}\p{N}-]{1,64}(?:(?:\.\n?|\s?[([]dot[)\]]\s?|\sdot\s)[\p{L}\p{N}-]{1,64}){1,8}/giu;
+
+const isWritten = (value: unknown): value is Written => typeof value === 'object' && value !== null && 'written' in value;
+const writtenOf = (...values: (Written | null)[]): string[] => values.flatMap((value) => (value === null ? [] : [value.written]));
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** A text as names are compared. */
+const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+const personalNames = (rows: Readonly<Record<string, Row>>): ReadonlySet<string> =>
+  new Set(Object.keys(rows).filter((name) => rows[name]!.personal === true));
+const PERSONAL = personalNames(PARTY_ROWS);
+const OF_FORM = personalNames(SECTIONS.formInformation.rows);
+const NONE: ReadonlySet<string> = new Set();
+/** The personal members of the blocks of a section. */
+const personalOf = (section: string): ReadonlySet<string> =>
+  section === 'responsibleParties' ? PERSONAL : section === 'formInformation' ? OF_FORM : NONE;
+
+/** The names of the organisations and the place of a log. */
+function publicNamesOf({ responsibleParties: parties, siteIdentification: site, siteLocation: place }: SiteLogSections): Set<string> {
+  const names = [
+    ...parties.flatMap(({ organisation, abbreviation }) => writtenOf(organisation, abbreviation)),
+    ...writtenOf(site.siteName, place.city, place.state, place.country, place.countryName),
+  ];
+  return new Set(names.flatMap((name) => [name, ...name.split(SEPARATORS)]).map(folded));
+}
+
+/** A line of the text form without its label. */
+const valueOf = (line: string): string => line.replace(/^[^:]*:/, '');
+
+/** The names and telephone numbers that are looked for in other text. */
+function textsOf(log: SiteLogSections, publicNames: ReadonlySet<string>): string[] {
+  const personal = [
+    ...writtenOf(log.formInformation.preparedBy),
+    ...log.responsibleParties.flatMap((party) => writtenOf(party.individualName, party.telephone, party.secondTelephone, party.fax)),
+    // What is under another label: the value behind it.
+    ...log.responsibleParties.flatMap(({ others }) => writtenOf(others).flatMap((text) => text.split('\n').map(valueOf))),
+  ];
+  const isSearched = (text: string): boolean =>
+    !WEB_PAGE.test(text) &&
+    ((text.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS || (text.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS) &&
+    !publicNames.has(folded(text));
+  const texts = personal.flatMap((value) => {
+    const parts = value.replaceAll(WITHHELD, '\n').split(SEPARATORS).map(onOneLine);
+    return [onOneLine(value), ...parts.filter((part, index) => index === 0 || !ABBREVIATION.test(part)), ...(value.match(NUMBER) ?? [])];
+  });
+  return [...new Set(texts.filter(isSearched))].sort((a, b) => b.length - a.length);
+}
+
+/** The words of a text may be on several lines, or joined by "+" as satellite systems are. */
+const patternOf = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '[\\s+]+');
+
+/** What every text with an email address has. */
+const MAIL_SIGN = /@|%40|[([]at[)\]]/i;
+
+const longestWordOf = (text: string): string => text.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest));
+
+/** The contacts of a log, to find them in its texts. */
+export class Contacts {
+  private readonly publicNames: ReadonlySet<string>;
+  /** Each with a word of it in lower case: where it is not, the text is not. */
+  private readonly texts: { text: string; word: string }[];
+  private left = MOST_SEARCHED;
+
+  constructor(log: SiteLogSections) {
+    this.publicNames = publicNamesOf(log);
+    this.texts = textsOf(log, this.publicNames).map((text) => ({ text, word: longestWordOf(text).toLowerCase() }));
+  }
+
+  /** The texts that can be in another one. There are seldom any, and this is faster than a search. */
+  private possibleIn(text: string): string[] {
+    const lower = text.toLowerCase();
+    return this.texts.filter(({ word }) => lower.includes(word)).map((each) => each.text);
+  }
+
+  /** Whether a text can have contacts. */
+  canBeIn(text: string): boolean {
+    return MAIL_SIGN.test(text) || this.possibleIn(text).length > 0;
+  }
+
+  /** A text without email addresses. */
+  private withoutMail(text: string): string {
+    return MAIL_SIGN.test(text) ? text.replace(MAIL_ADDRESS, WITHHELD) : text;
+  }
+
+  /** Whether a value about a contact is also the name of the organisation or the place. */
+  isPublic(written: string): boolean {
+    return this.publicNames.has(folded(written));
+  }
+
+  /** A text without contacts. @param isIdentity whether a contact of one word stays: it is more often the name of a maker, or a number */
+  withheldIn(text: string, isIdentity = false): string {
+    const rest = this.withoutMail(text);
+    const texts = this.possibleIn(rest)
+      .filter((each) => !isIdentity || each.includes(' '))
+      .map(patternOf);
+    if (texts.length === 0) return rest;
+    this.left -= texts.length * rest.length;
+    if (this.left < 0) return WITHHELD;
+    return rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${texts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), WITHHELD);
+  }
+
+  /** A value about a contact, which is withheld unless it is also the name of the organisation or the place. */
+  withheldContact(value: Written): Written {
+    return this.isPublic(value.written) ? value : { ...value, written: WITHHELD, value: null };
+  }
+
+  /** A value that is not about a contact. @param isIdentity whether it identifies a Site or a device, or is about the organisation */
+  withheldValue(value: Written, isIdentity: boolean): Written {
+    const withheld = (text: string): string => this.withheldIn(text, isIdentity);
+    const written = withheld(value.written);
+    if (written === value.written) return value;
+    return { ...value, written, value: typeof value.value === 'string' ? withheld(value.value) : value.value } as Written;
+  }
+}
+
+/** What identifies a Site or a device: it must not depend on the contacts. */
+const IDENTITY: ReadonlySet<string> = new Set([
+  ...['fourCharacterId', 'nineCharacterId', 'iersDOMESNumber', 'cdpNumber'],
+  ...['type', 'manufacturer', 'serialNumber', 'antennaRadomeType', 'radomeSerialNumber'],
+]);
+
+/** Whether a value is not prose: it identifies something, is about the organisation, or is a number or a date. */
+function isIdentity(section: string, name: string): boolean {
+  if (section === 'responsibleParties' || IDENTITY.has(name)) return true;
+  const kind = SECTIONS[section as SectionName].rows[name]?.kind;
+  return kind !== 'text' && kind !== 'drawing';
+}
+
+/** A log without its contacts. It shares all other values with the log. Pure. */
+export function withheldSections(log: SiteLogSections, contacts = new Contacts(log)): SiteLogSections {
   const sections = Object.entries(log).map(([section, content]) => {
     if (typeof content === 'string') return [section, content];
-    const personal = personalMembers(section);
-    const withheld = (block: Values): Values => withheldBlock(block, personal, texts);
+    const personal = personalOf(section);
+    const withheld = (block: Values): Values => {
+      const text = Object.values(block).map((value) => (isWritten(value) ? value.written : ''));
+      if (personal.size === 0 && !contacts.canBeIn(text.join('\n'))) return block;
+      let copy = block;
+      for (const [name, value] of Object.entries(block)) {
+        if (!isWritten(value)) continue;
+        const rest = personal.has(name) ? contacts.withheldContact(value) : contacts.withheldValue(value, isIdentity(section, name));
+        if (rest !== value) copy = { ...copy, [name]: rest };
+      }
+      return copy;
+    };
     return [section, Array.isArray(content) ? content.map(withheld) : withheld(content)];
   });
   return Object.fromEntries(sections) as SiteLogSections;
@@ -71,4 +183,10 @@ export function withheldSections(log: SiteLogSections, texts = new PersonalTexts
 
 /** Whether something of the log was withheld. */
 export const isWithheld = (log: SiteLogSections): boolean =>
-  blocksOf(log).some(([block]) => Object.values(block).some((value) => isWritten(value) && value.written.includes(WITHHELD)));
+  Object.values(log).some(
+    (content) =>
+      typeof content !== 'string' &&
+      [content]
+        .flat()
+        .some((block) => Object.values(block as Values).some((value) => isWritten(value) && value.written.includes(WITHHELD))),
+  );

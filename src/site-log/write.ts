@@ -1,5 +1,9 @@
 import type { SiteLogSections } from '../../schemas/index.js';
-import type { Findings } from './site-log.js';
+import { KINDS } from './kinds.js';
+import { POSITION } from './position.js';
+import { SECTIONS } from './sections/index.js';
+import { type Findings, reject } from './site-log.js';
+import { idsOf } from './write/identity.js';
 import { writeGeodesyml } from './write/write-geodesyml.js';
 import { writeText } from './write/write-text.js';
 
@@ -22,5 +26,40 @@ export const EXTENSIONS: Readonly<Record<WrittenForm, string>> = {
   geodesyml05: '.xml',
 };
 
-/** Writes a whole site log in another form. @param findings collects the values for which the form has no place */
-export const writeSections = (log: SiteLogSections, form: WrittenForm, findings: Findings): string => WRITERS[form](log, findings);
+/** Whether a log can be written in a form: version 2.0 of the text form needs nine characters. */
+export const canWrite = (log: SiteLogSections, form: WrittenForm): boolean => form !== 'text2' || idsOf(log).nine !== null;
+
+type WrittenNumber = NonNullable<SiteLogSections['siteLocation']['x']>;
+
+/** The number that is written, which may not be what was read, because the log contradicts itself. */
+const literalOf = (name: (typeof POSITION)[number], { written }: WrittenNumber): unknown =>
+  KINDS[SECTIONS.siteLocation.rows[name]!.kind].read(written).value;
+
+/** A place whose position is written as it was read; a position of which all is 0 is unknown. */
+function asRead(place: SiteLogSections['siteLocation']): SiteLogSections['siteLocation'] {
+  const read = { ...place };
+  for (const names of [POSITION.slice(0, 3), POSITION.slice(3)]) {
+    const isUnknown = names.every((name) => place[name] !== null && place[name].value === null && literalOf(name, place[name]) === 0);
+    for (const name of names) {
+      const value = place[name];
+      if (isUnknown) read[name] = null;
+      else if (value !== null && value.value !== null && literalOf(name, value) !== value.value)
+        read[name] = { ...value, written: String(value.value) };
+    }
+  }
+  return read;
+}
+
+/**
+ * Writes a whole site log in another form.
+ * @param findings collects the values for which the form has no place
+ * @throws {SiteLogRejected} if the form needs an id that the log does not have
+ */
+export function writeSections(log: SiteLogSections, form: WrittenForm, findings: Findings): string {
+  if (!canWrite(log, form)) {
+    const id = log.siteIdentification.fourCharacterId;
+    const message = 'no nine-character id such as ALIC00AUS, which text2 needs; use --country CCC, or --to text1';
+    reject(findings, id?.line ?? 1, message, id?.written);
+  }
+  return WRITERS[form]({ ...log, siteLocation: asRead(log.siteLocation) }, findings);
+}

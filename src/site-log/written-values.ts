@@ -2,22 +2,21 @@ import type { Written } from '../../schemas/index.js';
 import type { FieldName, Fields } from './fields.js';
 import { KINDS } from './kinds.js';
 import type { Row } from './sections/index.js';
-import { readRaw } from './values.js';
+import { type FindingSink, WITHHELD } from './site-log.js';
+import { LONGEST_TEXT, readRaw, withoutControls } from './values.js';
 
 /** Reads the values of blocks as the model has them: as written and as read. */
 
-/** What is in place of a value that identifies a person where it is not published. */
-export const WITHHELD = '(withheld)';
-
-/** Characters that no form can contain: controls, and what is not a character. */
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f]/g;
+/** What is not a character. */
 const NO_CHARACTERS = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** A text of one line without any of them. Most are. */
+const PLAIN = /^[\u0020-\u007e\u00a0-\ud7ff]*$/;
 
 /** The lines of a text, without spaces at their ends and without blank lines around them. */
 function linesOf(text: string): string {
-  const lines = text
-    .replace(/\r\n?/g, '\n')
-    .replace(CONTROLS, ' ')
+  if (PLAIN.test(text)) return text.trim();
+  const lines = withoutControls(text)
     .replace(NO_CHARACTERS, '\ufffd')
     .split('\n')
     .map((line) => line.trimEnd());
@@ -54,4 +53,23 @@ export function readRows(fields: Fields, rows: Readonly<Record<string, Row>>): R
   const values: Record<string, Written | null> = {};
   for (const name of Object.keys(rows)) values[name] = readWritten(fields, name, rows[name]!);
   return values;
+}
+
+/** A text that was read, without line breaks and cut to `longest` characters, with a finding. @param folded whether runs of blanks become one */
+export function oneLineOf(
+  value: Written | null,
+  label: string,
+  findings: FindingSink,
+  longest = LONGEST_TEXT,
+  folded = true,
+): string | null {
+  if (typeof value?.value !== 'string') return null;
+  const text = folded ? value.value.replace(/\s+/g, ' ') : value.value;
+  if (text.length <= longest) return text;
+  findings.add(value.line, 'warning', `${label}: ${text.length} characters; only the first ${longest} used`, text);
+  // Not in the middle of a character of two code units.
+  return text
+    .slice(0, longest)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();
 }

@@ -82,17 +82,6 @@ export function parseXml(text: string, findings: Findings): Element[] {
   return elements;
 }
 
-/** All elements inside an element, in document order. A loop, because nested generators pay for each level of nesting. */
-export function descendants(element: Element): Element[] {
-  const found: Element[] = [];
-  const pending = element.children.toReversed();
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    found.push(next);
-    for (let index = next.children.length - 1; index >= 0; index--) pending.push(next.children[index]!);
-  }
-  return found;
-}
-
 /** The first child element with a name. */
 export const child = (element: Element | undefined, name: string): Element | undefined =>
   element?.children.find((each) => each.name === name);

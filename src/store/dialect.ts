@@ -14,6 +14,8 @@ export interface Dialect {
   contains(expression: string, text: string): Sql;
   /** A member or an element of a JSON text, as text; null if there is none. @param member a name, or a position from 0 */
   member(expression: string, member: string | number): string;
+  /** The elements of an array inside a JSON text, as a table with the column `value`. @param path the names that lead to the array */
+  elements(expression: string, path: readonly string[], table: string): string;
   /** The types of columns. */
   types: EngineTypes;
   /** What follows the columns of a table. */
@@ -36,6 +38,7 @@ export const SQLITE: Dialect = {
   rows: (values) => sql`(SELECT value, key AS place FROM json_each(${JSON.stringify(values)}))`,
   contains: (expression, text) => sql`instr(${raw(expression)}, ${text}) > 0`,
   member: (expression, member) => `(${expression} ->> ${typeof member === 'number' ? member : `'${member}'`})`,
+  elements: (expression, path, table) => `json_each(${expression}, '$.${path.join('.')}') AS ${table}`,
   types: { integer: 'INTEGER', number: 'REAL', text: 'TEXT', bytes: 'BLOB' },
   tableOptions: 'STRICT',
 };
@@ -64,6 +67,7 @@ export const POSTGRES: Dialect = {
   },
   contains: (expression, text) => (isStorable(text) ? sql`strpos(${raw(expression)}, ${text}) > 0` : NEVER),
   member: (expression, member) => `((${expression}::json ->> ${typeof member === 'number' ? member : `'${member}'`}) COLLATE "C")`,
+  elements: (expression, path, table) => `json_array_elements(${expression}::json #> '{${path.join(',')}}') AS ${table} (value)`,
   types: { integer: 'bigint', number: 'double precision', text: 'text COLLATE "C"', bytes: 'bytea' },
   tableOptions: '',
 };

@@ -74,8 +74,6 @@ export async function countFrom(db: Database, table: Pick<PageTable, 'from' | 'w
   return (await db.get<{ number: number }>(selectFrom(table, 'count(*) AS number', conditions)))!.number;
 }
 
-const idsOf = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
-
 const onPage = ({ page, size }: Paging): Sql => sql`LIMIT ${size} OFFSET ${page * size}`;
 
 /** The most text that the rows of one page may have, in UTF-16 code units. */
@@ -115,7 +113,7 @@ export async function partsOf<Row extends object>(
   return parts;
 }
 
-/** Reads the rows with some ids, in the order of the ids. @throws {PageTooLarge} */
+/** Reads the rows of a table with some ids, in the order of the ids. @throws {PageTooLarge} */
 export async function rowsOf<Row extends { id: number }>(
   db: Database,
   { columns, from, source = from, id }: Pick<PageTable, 'from' | 'source' | 'id'> & { columns: string | Sql },
@@ -132,11 +130,11 @@ export async function rowsOf<Row extends { id: number }>(
  * Up to so many elements are found before they are sorted. Of more, an index with the order finds a page sooner: it has few
  * others in between.
  */
-const FEW = 50_000;
+const SORTED = 50_000;
 
 /**
- * Finds a page of rows, and how many there are in all; several reads, in one state. Ids come first: documents are not sorted,
- * and not skipped.
+ * Finds a page of rows, and how many there are in all; several reads, in one state. Ids come first: documents are not sorted, and not
+ * skipped.
  * @param conditions in addition to the filters
  */
 export async function findRows<Row extends { id: number }>(
@@ -150,13 +148,13 @@ export async function findRows<Row extends { id: number }>(
   if (page * size >= totalElements) return { elements: [], totalElements };
   const terms = termsOf(table, sort);
   const columns = [`${table.id} AS id`, ...terms.map(({ expression }, index) => `${expression} AS term${index}`)].join(', ');
-  const order = terms.map(({ direction }, index) => `term${index}${direction}`).join(', ');
+  const order = raw(terms.map(({ direction }, index) => `term${index}${direction}`).join(', '));
   // Both engines find what a subquery with LIMIT selects before they sort it.
-  const first = all.length > 0 && totalElements <= FEW ? sql`LIMIT ${totalElements}` : empty;
-  const rows = await db.all<{ id: number }>(
-    sql`SELECT id FROM (${selectFrom(table, columns, all)} ${first}) AS found ORDER BY ${raw(order)} ${onPage({ page, size })}`,
-  );
-  return { elements: await rowsOf<Row>(db, table, idsOf(rows)), totalElements };
+  const first = all.length > 0 && totalElements <= SORTED ? sql`LIMIT ${totalElements}` : empty;
+  const found = sql`(${selectFrom(table, columns, all)} ${first}) AS found`;
+  const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${found} ORDER BY ${order} ${onPage({ page, size })}`);
+  const ids = rows.map(({ id }) => id);
+  return { elements: await rowsOf<Row>(db, table, ids), totalElements };
 }
 
 /** Finds the ids of a page and their number at once: for conditions that cost more than sorting. @param order the ORDER BY clause */
@@ -170,7 +168,7 @@ export async function findIds(
   const found = selectFrom(table, `${table.id} AS id, count(*) OVER () AS total`, conditions);
   const rows = await db.all<{ id: number; total: number }>(sql`${found} ORDER BY ${order} ${onPage(paging)}`);
   const totalElements = rows[0]?.total ?? (paging.page === 0 ? 0 : await countFrom(db, table, conditions));
-  return { ids: idsOf(rows), totalElements };
+  return { ids: rows.map(({ id }) => id), totalElements };
 }
 
 /** The condition that a period overlaps another one. A bound may be null; equal bounds stand for that instant. */

@@ -1,5 +1,3 @@
-import type { ServerState } from '../../schemas/index.js';
-import type { KnownPersons } from '../site-log/known-persons.js';
 import type { Reads } from './database.js';
 import { Changes } from './read/changes.js';
 import { Devices } from './read/devices.js';
@@ -26,21 +24,17 @@ export class Store {
   readonly network: Network;
   private readonly state: Status;
 
-  constructor(private readonly reads: Reads) {
-    this.setups = new Setups(reads);
-    this.sites = new Sites(reads);
-    this.devices = new Devices(reads);
-    this.changes = new Changes(reads);
-    this.feed = new Feed(reads);
-    this.exports = new Exports(reads);
-    this.logs = new Logs(reads);
-    this.network = new Network(reads);
-    this.state = new Status(reads);
-  }
-
-  /** The persons whom any log on record names as a contact. */
-  knownPersons(): Promise<KnownPersons> {
-    return this.state.knownPersons();
+  /** @param database its version, servers and warnings */
+  constructor(readonly database: Reads) {
+    this.setups = new Setups(database);
+    this.sites = new Sites(database);
+    this.devices = new Devices(database);
+    this.changes = new Changes(database);
+    this.feed = new Feed(database);
+    this.exports = new Exports(database);
+    this.logs = new Logs(database);
+    this.network = new Network(database);
+    this.state = new Status(database);
   }
 
   /** @param now the current time by default */
@@ -48,33 +42,8 @@ export class Store {
     return this.state.find(now);
   }
 
-  /** As `Reads.check`: the number of the last migration, quickly. @throws {StoreUnusable} if the database cannot be used */
-  check(): Promise<number> {
-    return this.reads.check();
-  }
-
-  /** As `Reads.version`. */
-  version(): number | Promise<number> {
-    return this.reads.version();
-  }
-
-  /** As `Reads.seenVersion`. */
-  seenVersion(): number {
-    return this.reads.seenVersion();
-  }
-
-  /** The state of each database server, in the order of the URL; empty for an engine without servers. */
-  servers(): ServerState[] {
-    return this.reads.servers();
-  }
-
-  /** What an operator should know about the settings of the database, one sentence each. */
-  get warnings(): readonly string[] {
-    return this.reads.warnings;
-  }
-
   /** Closes all connections. No call may follow. */
   close(): Promise<void> {
-    return this.reads.close();
+    return this.database.close();
   }
 }

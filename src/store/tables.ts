@@ -46,16 +46,17 @@ export const TABLES = {
       site_by_position: '(latitude, longitude)',
     },
   },
-  // The ids that Sites had before they were renamed, of four and of nine characters.
+  // The ids that Sites had before they were renamed: of nine characters, or of four until a log gives the nine.
   site_rename: {
-    key: ['former_id'],
+    key: ['site_id', 'former_id'],
     columns: {
       former_id: 'text not null',
+      four_character_id: 'text not null CHECK (substr(former_id, 1, 4) = four_character_id)',
       site_id: 'integer not null REFERENCES site (id)',
       renamed_at: 'text not null',
       checksum: 'integer not null',
     },
-    indexes: { site_rename_of_site: '(site_id)' },
+    indexes: { site_rename_of_four_characters: '(four_character_id)' },
   },
   // What a list of Sites shows and searches, from the Site and its current Setup: types as JSON arrays in the order of the
   // Setup; how many values the form asks for and how many are known; the texts are folded. former_text is of equipment that is
@@ -124,16 +125,16 @@ export const TABLES = {
       setup_recorded: '(recorded_at, id, superseded_at, effective_to)',
     },
   },
-  // One device. identity is a JSON array: kind, type and serial number; without a serial number also its start and Site.
-  // document: the content.id of the contract as JSON, of the newest current log that has the device; the columns before it
-  // repeat what searches need. listed: it is in use or was, according to a current log, so it is in the catalogue. in_use: an
+  // One device. identity is a JSON array: kind, type and serial number as they are compared; without a serial number also its start
+  // and Site. document: the content.id of the contract as JSON, of the newest current log that has the device; the columns before
+  // it repeat what searches need. serial_key: the serial number as it is compared. listed: it is in use or was, according to a current log, so it is in the catalogue. in_use: an
   // installation has no end. conflicting: two Sites list it for the same time.
   equipment: {
     key: ['id'],
     columns: {
       id: 'integer not null',
       equipment_type: 'text not null',
-      ...all('text', 'type', 'serial_number', 'manufacturer', 'aspiration'),
+      ...all('text', 'type', 'serial_number', 'serial_key', 'manufacturer', 'aspiration'),
       listed: 'integer not null CHECK (listed IN (0, 1))',
       in_use: 'integer not null CHECK (in_use IN (0, 1))',
       conflicting: 'integer not null CHECK (conflicting IN (0, 1))',
@@ -143,13 +144,14 @@ export const TABLES = {
     indexes: {
       equipment_of_kind: '(equipment_type, id) WHERE listed = 1',
       equipment_of_type: '(equipment_type, type, id) WHERE listed = 1',
-      equipment_of_serial_number: '(serial_number, id, equipment_type) WHERE listed = 1',
+      equipment_of_serial_number: '(serial_key, id, equipment_type) WHERE listed = 1',
+      equipment_by_serial_number: '(serial_number, id, equipment_type) WHERE listed = 1',
       equipment_by_manufacturer: '(manufacturer, id, equipment_type) WHERE listed = 1',
       equipment_by_words: '(equipment_type, search_text, id) WHERE listed = 1',
     },
   },
   // One device in use at one Site in one configuration. configuration is the member of the contract as JSON; identity the
-  // content.id of the device as the log has it.
+  // content.id of the device as the log has it at this place, and type that type.
   installation: {
     key: ['id'],
     columns: {
@@ -157,6 +159,8 @@ export const TABLES = {
       site_id: 'integer not null REFERENCES site (id)',
       equipment_id: 'integer not null REFERENCES equipment (id)',
       site_log_id: 'integer not null REFERENCES site_log (id)',
+      equipment_type: 'text not null',
+      type: 'text',
       period_from: 'text not null',
       period_to: 'text CHECK (period_to > period_from)',
       recorded_at: 'text not null',
@@ -168,11 +172,12 @@ export const TABLES = {
       installation_in_order: '(equipment_id, period_from, period_to, site_id, superseded_at)',
       installation_at_site: '(site_id, equipment_id, period_from, period_to, superseded_at)',
       installation_of_log: '(site_log_id)',
+      installation_of_type: '(equipment_type, type, site_id, period_from, period_to, superseded_at)',
     },
   },
   // One change at a Site. kind_position orders the kinds of equipment as in a Setup; document is the derived change as JSON.
   // counterpart_id: of a removal, the installation that ends the gap after it; of that installation, the removal. gap_before:
-  // of such an installation, the length of the gap in seconds.
+  // of such an installation, the length of the gap in seconds. merged_kind: of such a removal, the kind of both as one change.
   change: {
     key: ['id'],
     columns: {
@@ -180,11 +185,13 @@ export const TABLES = {
       site_id: 'integer not null REFERENCES site (id)',
       at: 'text not null',
       equipment_type: 'text not null',
+      kind: 'text not null',
       kind_position: 'integer not null',
       recorded_at: 'text not null',
       superseded_at: 'text',
       counterpart_id: 'integer',
       gap_before: 'integer',
+      merged_kind: 'text',
       checksum: 'integer not null',
       document: 'text not null',
     },
@@ -195,8 +202,9 @@ export const TABLES = {
     },
   },
   // What happened, in order: import, withdraw, restore, retire, unretire, rename. at is the time of the clock. site_log_id is
-  // the log that the record of the Site followed afterwards. correction is what was corrected, as JSON. last_ids has the last
-  // id of each table afterwards, as a JSON array. document is the entry of the feed as JSON; null if no content changed.
+  // the log that the record of the Site followed afterwards. correction is what was corrected, or the former id that a log
+  // completed, as JSON. last_ids has the last id of each table afterwards, as a JSON array. document is the entry of the feed as
+  // JSON; null if no content changed.
   event: {
     key: ['id'],
     columns: {
@@ -210,7 +218,7 @@ export const TABLES = {
       checksum: 'integer not null',
       document: 'text',
     },
-    indexes: { event_of_site: '(site_id)', event_of_log: '(site_log_id)' },
+    indexes: { event_of_site: '(site_id)', event_of_log: '(site_log_id)', event_at: '(at, id)' },
   },
   // One row: the last import that ended, and how many files had each outcome. finished_at is null before the first one.
   last_import: {
@@ -222,19 +230,13 @@ export const TABLES = {
       checksum: 'integer not null',
     },
   },
-  // The contents of files that an import rejected. The last time is exact to the day only, so that an import that finds nothing
-  // new writes nothing.
+  // The contents of files that an import rejected, and the last day on which one did.
   rejected_file: {
     key: ['sha256'],
-    columns: {
-      sha256: 'text not null',
-      first_rejected_at: 'text not null',
-      last_rejected_at: 'text not null',
-      checksum: 'integer not null',
-    },
+    columns: { sha256: 'text not null', last_rejected_on: 'text not null', checksum: 'integer not null' },
   },
-  // How many listed devices of a type there are, are in use and are in conflict, and how many Sites use or used one. An empty
-  // type is the unknown one.
+  // How many listed devices of a type there are, are in use and are in conflict; and how many Sites use or used one, according to
+  // their own logs. An empty type is the unknown one.
   equipment_type_count: {
     key: ['equipment_type', 'type'],
     columns: {
@@ -243,8 +245,4 @@ export const TABLES = {
       ...all('integer not null', 'devices', 'in_use', 'conflicts', 'sites'),
     },
   },
-  // The persons whom logs name as contacts, and whether the remarks on record have been searched for them.
-  person: { key: ['name'], columns: { name: 'text not null', searched: 'integer not null' } },
-  // The Sites whose current logs the next import reads again.
-  site_to_read: { key: ['site_id'], columns: { site_id: 'integer not null REFERENCES site (id)' } },
 } as const satisfies Record<string, TableDefinition>;

@@ -3,19 +3,20 @@ import { href, PATHS, type QueryValues } from '../links.js';
 import type { SiteChange } from '../store/read/changes.js';
 import type { Found } from '../store/search.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html } from './html.js';
+import { type Html, html, tableHead } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';
 import { linkedWords } from './type-lists.js';
-import { counted, kindName, mergedChangeWords, when } from './words.js';
+import { mergedChangeWords } from './change-words.js';
+import { counted, kindName, when } from './words.js';
 
 /** The content of the page of changes. */
 export interface ChangesView {
   /** The parameters, as they were sent. */
-  query: {
-    id?: string[];
+  query: QueryValues & {
+    site?: string[];
     from?: string;
     to?: string;
-    equipmentType?: SetupEquipmentType;
+    equipmentType?: SetupEquipmentType[];
     mergeGaps?: string;
     recordedSince?: string;
   };
@@ -26,6 +27,9 @@ export interface ChangesView {
 }
 
 const ROOT = '.';
+
+/** The parameters that the form has fields for. It keeps the others. */
+const FIELDS = ['site', 'from', 'to', 'equipmentType', 'mergeGaps', 'recordedSince'];
 
 const field = (name: string, label: string, value: string | undefined, placeholder: string): Html =>
   html`<span class="field"
@@ -41,6 +45,8 @@ const isOther = (mergeGaps: string | undefined): mergeGaps is string => mergeGap
 
 /** The page of the changes of the network or of some Sites, the latest first. */
 export function renderChangesPage({ query, page, size, found: { elements, totalElements } }: ChangesView): string {
+  const [equipmentType] = query.equipmentType ?? [];
+  const others = Object.entries(query).filter(([name]) => !FIELDS.includes(name));
   const to = (more: QueryValues): string => href(ROOT, PATHS.changes, { query: { ...query, size, ...more } });
   return renderPage({
     root: ROOT,
@@ -48,13 +54,12 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
     section: 'changes',
     json: [{ title: 'These changes, for clients that do not ask for HTML', href: to({ page }) }],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.changes)}">
-        ${field('id', 'Sites', query.id?.join(' '), 'ALIC WTZR')} ${field('from', 'From', query.from, '2016-01-01')}
+        ${field('site', 'Sites', query.site?.join(' '), 'ALIC WTZR')} ${field('from', 'From', query.from, '2016-01-01')}
         ${field('to', 'To', query.to, '2017-01-01')}
         <span class="field"
           ><label for="equipmentType">Equipment</label>
           <select id="equipmentType" name="equipmentType">
-            ${option('', query.equipmentType, 'all')}
-            ${SETUP_EQUIPMENT_TYPES.map((type) => option(type, query.equipmentType, `${kindName(type)}s`))}
+            ${option('', equipmentType, 'all')} ${SETUP_EQUIPMENT_TYPES.map((type) => option(type, equipmentType, `${kindName(type)}s`))}
           </select></span
         >
         <span class="field"
@@ -64,7 +69,9 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
             ${isOther(query.mergeGaps) && option(query.mergeGaps, query.mergeGaps, `of up to ${query.mergeGaps}: one change`)}
           </select></span
         >
-        ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')} <button>Show</button>
+        ${field('recordedSince', 'Recorded since', query.recordedSince, '2026-01-01')}
+        ${others.flatMap(([name, value]) => [value ?? []].flat().map((each) => html`<input type="hidden" name="${name}" value="${String(each)}" />`))}
+        <button>Show</button>
       </form>
       <p role="status">${totalElements === 0 ? 'No changes.' : `${counted(totalElements, 'change')}, the latest first.`}</p>
       ${elements.length > 0 && html`${changesTable(elements)} ${renderDownloads(ROOT, 'changes', query, 'all these changes')}`}
@@ -75,13 +82,7 @@ export function renderChangesPage({ query, page, size, found: { elements, totalE
 /** A table of changes, the latest first. @param changes in chronological order */
 export const changesTable = (changes: SiteChange[]): Html =>
   html`<table class="stack">
-    <thead>
-      <tr>
-        <th scope="col">Time</th>
-        <th scope="col">Site</th>
-        <th scope="col">Change</th>
-      </tr>
-    </thead>
+    ${tableHead('Time', 'Site', 'Change')}
     <tbody>
       ${changes.toReversed().map(changeRow)}
     </tbody>

@@ -113,7 +113,7 @@ function comparison(records: SiteRecord[], now: Instant): Content {
         ${SETUP_EQUIPMENT_TYPES.flatMap((kind) => kindRows(setups, kind))}
       </table>
     </div>`,
-    renderDownloads(ROOT, 'installations', { id: records.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+    renderDownloads(ROOT, 'installations', { site: records.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
     axis !== null &&
       html`<section aria-labelledby="timelines">
         <h2 id="timelines">Timelines</h2>
@@ -151,8 +151,16 @@ export function renderComparePage({ ids, records, now }: CompareView): string {
           },
     ],
     content: html`<form class="search" method="get" action="${href(ROOT, PATHS.compare)}">
-        <label for="id">Sites</label>
-        <input id="id" name="id" value="${ids.join(' ')}" size="40" maxlength="200" placeholder="ALIC WTZR" aria-describedby="id-forms" />
+        <label for="site">Sites</label>
+        <input
+          id="site"
+          name="site"
+          value="${ids.join(' ')}"
+          size="40"
+          maxlength="200"
+          placeholder="ALIC WTZR"
+          aria-describedby="id-forms"
+        />
         <button>Compare</button>
         <small id="id-forms">2 to ${MOST_COMPARED} ids of four or nine characters, with spaces between them.</small>
       </form>

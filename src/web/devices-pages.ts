@@ -1,13 +1,12 @@
 import { EQUIPMENT_KINDS, type EquipmentInUse, type EquipmentType, type Instant } from '../../schemas/index.js';
 import { isOneVisit } from '../derive/gaps.js';
-import { href, installationsPathOf, itemPathOf, PATHS, pathOf } from '../links.js';
-import { valueOf } from '../serializers/json-text.js';
+import { href, itemPathOf, PATHS, pathOf } from '../links.js';
 import type { Device } from '../store/read/devices.js';
 import type { Installation } from '../store/read/installations.js';
 import type { Found } from '../store/search.js';
 import { conflict, searchForm } from './device-types-page.js';
 import { renderDownloads } from './downloads.js';
-import { type Html, html, joined } from './html.js';
+import { type Html, html, joined, tableHead } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';
 import { scaleOf, spanFrom } from './time-scale.js';
 import { DEVICE_SECTIONS, type DeviceSection, typeText } from './type-lists.js';
@@ -94,6 +93,10 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
   const name = kindName(equipmentType);
   const filters = { type: type === null ? '' : type, serialNumber };
   const to = (number: number): string => href(ROOT, pagePath, { query: { ...filters, page: number } });
+  // In an export, an installation has the type that its device had then.
+  const exported = serialNumber === undefined ? { type: type ?? undefined } : { serialNumber };
+  const exportedWords =
+    type === null ? `all ${name}s` : `where devices ${serialNumber === undefined ? 'of this type' : 'with this serial number'} have been`;
   const conflicting = devices.filter(({ stays }) => stays.some(({ first }) => first.conflictsWith.length > 0));
   return renderPage({
     root: ROOT,
@@ -124,7 +127,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
             conflict(counted(conflicting.length, 'conflict')),
             ': ',
             joined(
-              conflicting.map(({ device }) => html`<a href="#device-${device.id}">${valueOf(device.identity).serialNumber}</a>`),
+              conflicting.map(({ device }) => html`<a href="#device-${device.id}">${device.identity.serialNumber}</a>`),
               ', ',
             ),
           ]
@@ -136,26 +139,19 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
             <caption>
               Where each device has been in use. The bars cover ${span.from.slice(0, 4)} to ${span.to.slice(0, 4)}.
             </caption>
-            <thead>
-              <tr>
-                <th scope="col">Serial number</th>
-                <th scope="col">Where and when</th>
-                <th scope="col">Timeline</th>
-                <th scope="col">JSON</th>
-              </tr>
-            </thead>
+            ${tableHead('Serial number', 'Where and when', 'Timeline', 'JSON')}
             <tbody>
               ${devices.map(
                 ({ device: { id, identity }, stays, total, rest }) =>
                   html`<tr id="device-${id}">
                     <th scope="row" data-label="Serial number">
-                      ${valueOf(identity).serialNumber ?? 'unknown'}${type === undefined && [' ', typeText(valueOf(identity).type)]}
+                      ${identity.serialNumber ?? 'unknown'}${type === undefined && [' ', typeText(identity.type)]}
                     </th>
                     <td data-label="Where and when">
                       <ul>
                         ${stays.map((stay) => renderStay(stay, equipmentType))}
                       </ul>
-                      ${rest > 0 && html`<a href="${href(ROOT, installationsPathOf(collection), { id })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
+                      ${rest > 0 && html`<a href="${href(ROOT, itemPathOf(collection), { id, query: { projection: 'installations' } })}">${counted(total, 'installation')}, ${numberWords(rest)} of them not shown</a>`}
                     </td>
                     <td data-label="Timeline">${path(section, stays, scale)}</td>
                     <td data-label="JSON">
@@ -167,7 +163,7 @@ export function renderDevicesPage({ section, type, serialNumber, page, size, fou
               )}
             </tbody>
           </table>
-          ${renderDownloads(ROOT, 'installations', { equipmentType, type: type ?? undefined, serialNumber }, type === null ? `all ${name}s` : 'where these devices have been')}`
+          ${renderDownloads(ROOT, 'installations', { equipmentType, ...exported }, exportedWords)}`
       }
       ${renderPageLinks('Pages of devices', page, totalElements, size, to)}`,
   });

@@ -23,3 +23,16 @@ export function renderLongText(text: string): Content {
     <div>${text}</div>
   </details>`;
 }
+
+/** Facts with more characters than this get a line of their own. */
+const LONG_FACT = 90;
+
+/** An entry of a definition list; nothing if the value is unknown. */
+export const fact = (term: string, value: Content): Content =>
+  value !== null &&
+  value !== '' &&
+  value !== false &&
+  html`<div ${typeof value === 'string' && value.length > LONG_FACT && html`class="wide"`}>
+    <dt>${term}</dt>
+    <dd>${typeof value === 'string' ? renderLongText(value) : value}</dd>
+  </div> `;

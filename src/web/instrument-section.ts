@@ -1,8 +1,8 @@
-import { EQUIPMENT_KINDS, type InstalledInstrument, type Instant } from '../../schemas/index.js';
+import { EQUIPMENT, type InstalledInstrument, type Instant } from '../../schemas/index.js';
 import { href, pathOf } from '../links.js';
 import { renderDownloads } from './downloads.js';
 import { renderLongText } from './folding.js';
-import { type Content, type Html, html } from './html.js';
+import { type Content, type Html, html, tableHead } from './html.js';
 import { typeText } from './type-lists.js';
 import { capitalized, configurationSentences, kindName, notesOf, sentence, shortTime, useWords, when } from './words.js';
 
@@ -30,15 +30,16 @@ function card(instrument: InstalledInstrument): Html {
 }
 
 function row({ content: { id, period } }: InstalledInstrument): Html {
-  const collection = { name: EQUIPMENT_KINDS[id.equipmentType].collection };
-  const query = { type: id.type ?? undefined, serialNumber: id.serialNumber ?? undefined, projection: 'installations' };
+  // The catalogue may spell the type as a newer log does.
+  const device = id.serialNumber === null ? { type: id.type ?? undefined } : { serialNumber: id.serialNumber };
+  const query = { equipmentType: id.equipmentType, ...device, projection: 'installations' };
   return html`<tr>
     <td data-label="Kind">${capitalized(kindName(id.equipmentType))}</td>
     <td data-label="Type">${typeText(id.type)}</td>
     <td data-label="Serial number">${id.serialNumber ?? 'unknown'}</td>
     <td data-label="From">${period.from === null ? 'unknown' : when(period.from)}</td>
     <td data-label="To">${period.to === null ? 'in use, or unknown' : when(period.to)}</td>
-    <td data-label="JSON"><a href="${href(ROOT, pathOf(collection), { query })}">/${collection.name}</a></td>
+    <td data-label="JSON"><a href="${href(ROOT, pathOf(EQUIPMENT), { query })}">/${EQUIPMENT.name}</a></td>
   </tr> `;
 }
 
@@ -69,20 +70,11 @@ export function instrumentSection(site: string, instruments: InstalledInstrument
       <caption>
         All instruments in the site log.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Type</th>
-          <th scope="col">Serial number</th>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col">JSON</th>
-        </tr>
-      </thead>
+      ${tableHead('Kind', 'Type', 'Serial number', 'From', 'To', 'JSON')}
       <tbody>
         ${instruments.map(row)}
       </tbody>
     </table>
-    ${renderDownloads(ROOT, 'installations', { id: site, equipmentType: kindsOf(instruments) }, 'these instruments')}
+    ${renderDownloads(ROOT, 'installations', { site, equipmentType: kindsOf(instruments) }, 'these instruments')}
   </section>`;
 }

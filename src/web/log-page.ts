@@ -4,24 +4,24 @@ import type { Finding } from '../site-log/site-log.js';
 import { EXTENSIONS, type WrittenForm } from '../site-log/write.js';
 import type { LogEntry } from '../store/read/logs.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
-import { renderFold } from './folding.js';
-import { type Content, type Html, html, preformatted } from './html.js';
+import { fact, renderFold } from './folding.js';
+import { type Content, type Html, html, preformatted, tableHead } from './html.js';
 import { type JsonLink, renderPage } from './layout.js';
 import { capitalized, counted, numberWords } from './words.js';
 
 /** A log of the Site with its links. */
 export type LinkedLog = LogEntry & { links: SiteLogLinks };
 
-/** The findings about the values that each form leaves out. */
-export type LeftOut = Record<WrittenForm, Finding[]>;
+/** The findings about the values that each form leaves out, without the form that the log cannot be written in. */
+export type LeftOut = Partial<Record<WrittenForm, Finding[]>>;
 
 /** The content of the page of a site log. */
 export interface LogView {
   record: Pick<SiteRecord, 'site' | 'shortestId' | 'siteLog' | 'findings'>;
   /** The text of the log as it is published. */
   text: string;
-  /** Whether contacts are withheld in the text. */
-  isWithheld: boolean;
+  /** Whether that is the file as it was imported. Otherwise it is written in the text form, without contacts. */
+  isOriginal: boolean;
   /** The links of the log, relative to the page. */
   links: SiteLogLinks;
   leftOut: LeftOut;
@@ -107,16 +107,17 @@ const FORMS = Object.entries(FORM_NAMES) as [WrittenForm, string][];
 /** The links that download a log in each form. */
 const renderForms = ({ name, form, links }: Pick<LinkedLog, 'name' | 'form' | 'links'>): Html =>
   html`<ul class="forms">
-    <li><a href="${links.original.href}" rel="nofollow" download="${name}">Original</a> (${form})</li>
+    ${links.original !== undefined && html`<li><a href="${links.original.href}" rel="nofollow" download="${name}">Original</a> (${form})</li>`}
     ${FORMS.map(([written, title]) => {
       const file = name.replace(/\.[^.]*$/, '') + EXTENSIONS[written];
-      return html`<li><a href="${links[written].href}" rel="nofollow" download="${file}">${title}</a></li> `;
+      const link = links[written];
+      return link !== undefined && html`<li><a href="${link.href}" rel="nofollow" download="${file}">${title}</a></li> `;
     })}
     <li><a href="${links.self.href}" rel="nofollow">JSON</a></li>
   </ul>`;
 
 /** What a form leaves out, collapsed at first. */
-function renderLeftOut(title: string, findings: Finding[], hrefOf: (line: number) => string): Content {
+function renderLeftOut(title: string, findings: Finding[], isOriginal: boolean, hrefOf: (line: number) => string): Content {
   // The last one may say that there are more.
   const values = findings.filter(({ level }) => level === 'info');
   const count = `${values.length < findings.length ? 'more than ' : ''}${counted(values.length, 'value')}`;
@@ -128,12 +129,31 @@ function renderLeftOut(title: string, findings: Finding[], hrefOf: (line: number
       html`<ul>
           ${values
             .slice(0, MOST_LEFT_OUT)
-            .map(({ line, message, text }) => html`<li><a href="${hrefOf(line)}">Line ${line}</a>: ${message}: <q>${text}</q></li> `)}
+            .map(
+              ({ line, message, text }) =>
+                html`<li>
+                  ${isOriginal ? html`<a href="${hrefOf(line)}">Line ${line}</a>` : html`Line ${line}`}: ${message}: <q>${text}</q>
+                </li> `,
+            )}
         </ul>
         ${rest > 0 && html`<p>and ${values.length < findings.length && 'more than '}${numberWords(rest)} more</p>`}`,
     )
   );
 }
+
+/** The findings of the import, by the lines of the file. */
+const renderFindings = (findings: SiteRecord['findings']): Html =>
+  html`<section id="findings" aria-labelledby="findings-heading">
+    <h2 id="findings-heading">Findings of the import</h2>
+    <ul>
+      ${findings.map(
+        ({ line, level, message, text }) =>
+          html`<li class="${level}">
+            <strong>${capitalized(level)}:</strong> line ${line} of the file: ${message}${text !== '' && html`: <q>${text}</q>`}
+          </li> `,
+      )}
+    </ul>
+  </section>`;
 
 /** The other logs of the Site. */
 function renderOthers(others: LinkedLog[]): Html {
@@ -143,14 +163,7 @@ function renderOthers(others: LinkedLog[]): Html {
       others.length === 0
         ? html`<p>There are none.</p>`
         : html`<table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                <th scope="col">Prepared</th>
-                <th scope="col">Imported</th>
-                <th scope="col">Download</th>
-              </tr>
-            </thead>
+            ${tableHead('File', 'Prepared', 'Imported', 'Download')}
             <tbody>
               ${others.slice(0, MOST_LOGS).map(
                 (log) =>
@@ -169,14 +182,15 @@ function renderOthers(others: LinkedLog[]): Html {
 }
 
 /** The page of the current site log of a Site: downloads, the text with the findings of the import, and the other logs. */
-export function renderLogPage({ record, text, isWithheld, links, leftOut, logs, line }: LogView): string {
+export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, line }: LogView): string {
   const { site, shortestId, siteLog, findings } = record;
   const hrefOf = (at: number, anchor: string): string =>
     `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line: at } })}#${anchor}`;
   const parts = partsOf(text);
   const shown = parts.findLastIndex(({ first }) => first <= line);
   const { first, lines } = parts[shown]!;
-  const found = Map.groupBy(findings, (finding) => finding.line);
+  // The lines of findings are those of the file.
+  const found = Map.groupBy(isOriginal ? findings : [], (finding) => finding.line);
   const page = href(ROOT, PATHS.site, { site: shortestId });
   const json: JsonLink[] = [
     { title: 'The site log', href: links.self.href },
@@ -188,42 +202,32 @@ export function renderLogPage({ record, text, isWithheld, links, leftOut, logs, 
     section: 'sites',
     json,
     content: html`<dl class="facts">
-        <div>
-          <dt>Site</dt>
-          <dd><a href="${page}">${shortestId}${site.name !== null && ` · ${site.name}`}</a></dd>
-        </div>
-        <div>
-          <dt>File</dt>
-          <dd>${siteLog.name}, ${siteLog.form}</dd>
-        </div>
-        <div>
-          <dt>Prepared</dt>
-          <dd>${siteLog.datePrepared ?? 'date unknown'}</dd>
-        </div>
-        <div>
-          <dt>Imported</dt>
-          <dd>${siteLog.importedAt.slice(0, 10)}</dd>
-        </div>
-        <div class="wide">
-          <dt>SHA-256</dt>
-          <dd><code class="hash">${siteLog.sha256}</code></dd>
-        </div>
+        ${fact('Site', html`<a href="${page}">${shortestId}${site.name !== null && ` · ${site.name}`}</a>`)}
+        ${fact('File', html`${siteLog.name}, ${siteLog.form}`)} ${fact('Prepared', siteLog.datePrepared ?? 'date unknown')}
+        ${fact('Imported', siteLog.importedAt.slice(0, 10))}
+        ${
+          isOriginal &&
+          html`<div class="wide">
+            <dt>SHA-256</dt>
+            <dd><code class="hash">${siteLog.sha256}</code></dd>
+          </div>`
+        }
       </dl>
       ${
-        isWithheld &&
+        !isOriginal &&
         html`<p id="withheld">
-          Names, telephone numbers and email addresses of persons are withheld on this page and in the downloads. The SHA-256 is that of the
-          complete file.
+          The contacts of the log are withheld on this page and in the downloads: persons, telephone numbers and email addresses.
         </p>`
       }
       <section id="downloads" aria-labelledby="downloads-heading">
         <h2 id="downloads-heading">Download</h2>
         ${renderForms({ ...siteLog, links })}
-        ${FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name], (at) => hrefOf(at, `L${at}`)))}
+        ${FORMS.map(([name, title]) => renderLeftOut(title, leftOut[name] ?? [], isOriginal, (at) => hrefOf(at, `L${at}`)))}
       </section>
+      ${!isOriginal && findings.length > 0 && renderFindings(findings)}
       <section id="text" aria-labelledby="text-heading">
         <h2 id="text-heading">Text</h2>
-        ${findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`}
+        ${isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`}
         ${renderSteps(parts, shown, (at) => hrefOf(at, 'text'))}
         <div class="lines">${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? []))}</div>
       </section>

@@ -6,7 +6,7 @@ import type { SiteSummary } from '../store/read/site-searches.js';
 import { changesTable } from './changes-page.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold } from './folding.js';
-import { type Content, type Html, html } from './html.js';
+import { type Content, type Html, html, tableHead } from './html.js';
 import { renderPage } from './layout.js';
 import { type Series, seriesOf, yearsOf } from './network-series.js';
 import { typeLink } from './type-lists.js';
@@ -110,14 +110,7 @@ function oldestTable({ equipmentType, devices }: NetworkView['oldest'][number], 
       <caption>
         The ${kindName(equipmentType)}s in use that have been at their site the longest.
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">First in use</th>
-          <th scope="col">Site</th>
-          <th scope="col">Type</th>
-          <th scope="col">Serial number</th>
-        </tr>
-      </thead>
+      ${tableHead('First in use', 'Site', 'Type', 'Serial number')}
       <tbody>
         ${devices.map(
           ({ since, fourCharacterId, nineCharacterId, siteName, type, serialNumber }) =>
@@ -162,12 +155,7 @@ export function renderNetworkPage({ uses, oldest, unchanged, changes, now }: Net
                 <caption>
                   The current Setups that have been in effect the longest.
                 </caption>
-                <thead>
-                  <tr>
-                    <th scope="col">Since</th>
-                    <th scope="col">Site</th>
-                  </tr>
-                </thead>
+                ${tableHead('Since', 'Site')}
                 <tbody>
                   ${unchanged.map(
                     ({ shortestId, name, current }) =>

@@ -1,5 +1,5 @@
 import { href, PATHS } from '../links.js';
-import { type Content, type Html, html, joined, LINE_FEED, preformatted } from './html.js';
+import { type Content, type Html, html, joined, tableHead } from './html.js';
 import { renderPage } from './layout.js';
 import { capitalized } from './words.js';
 
@@ -29,13 +29,22 @@ interface Parameter {
   schema: Schema;
 }
 
+interface Reference {
+  $ref: string;
+}
+
+interface Answer {
+  description: string;
+  content?: Record<string, { schema?: Schema }>;
+}
+
 interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
   description: string;
-  parameters?: Parameter[];
-  responses: Record<string, { description: string; content?: Record<string, { schema?: Schema; example?: unknown }> }>;
+  parameters?: (Parameter | Reference)[];
+  responses: Record<string, Answer | Reference>;
 }
 
 /** What the reference needs of an OpenAPI document. */
@@ -43,7 +52,11 @@ export interface ApiDocument {
   info: { title: string; version: string; description: string };
   tags: { name: string; description: string }[];
   paths: Record<string, { get?: Operation }>;
-  components: { schemas: Record<string, Schema> };
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, Parameter>;
+    responses: Record<string, Answer>;
+  };
 }
 
 /** A request to an operation, which a link sends. */
@@ -54,8 +67,8 @@ export interface ExampleRequest {
 }
 
 const ROOT = '.';
-/** The most lines of an example answer that the page shows. */
-const MOST_LINES = 60;
+/** Where a long word may break. */
+const BREAK = html`<wbr />`;
 
 /** The name of the schema to which a reference refers. */
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
@@ -88,108 +101,73 @@ function typeWords(schema: Schema): Content {
   return [[schema.type ?? 'any'].flat().join(' or '), limits.length > 0 && `, ${limits.join(', ')}`];
 }
 
-function parameterTable(parameters: Parameter[]): Content {
-  return (
-    parameters.length > 0 &&
-    html`<table class="stack parameters">
-      <thead>
-        <tr>
-          <th scope="col">Parameter</th>
-          <th scope="col">Type</th>
-          <th scope="col">Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${parameters.map(
-          ({ name, in: place, required, description, schema }) =>
-            html`<tr>
-              <th scope="row" data-label="Parameter">
-                <code>${name}</code
-                >${(place === 'path' || required) && html` <small>${place === 'path' ? 'in the path' : 'required'}</small>`}
-              </th>
-              <td data-label="Type">${typeWords(schema)}</td>
-              <td data-label="Meaning">${description}</td>
-            </tr> `,
-        )}
-      </tbody>
-    </table>`
+/** A row of a table: a name, its type in words, and its meaning. */
+type Row = [name: Content, type: Content, meaning: Content];
+
+const tableOf = (of: string, rows: Row[]): Content =>
+  rows.length > 0 &&
+  html`<table class="stack parameters">
+    ${tableHead(of, 'Type', 'Meaning')}
+    <tbody>
+      ${rows.map(
+        ([name, type, meaning]) =>
+          html`<tr>
+            <th scope="row" data-label="${of}">${name}</th>
+            <td data-label="Type">${type}</td>
+            <td data-label="Meaning">${meaning}</td>
+          </tr> `,
+      )}
+    </tbody>
+  </table>`;
+
+/** One line, which opens in place. */
+const entry = (id: string, line: Content, rest: Content): Html =>
+  html`<details class="entry" id="${id}">
+    <summary>${line}</summary>
+    ${rest}
+  </details>`;
+
+/** A path, which breaks only before a slash. */
+const pathText = (path: string): Html => html`<code>${joined(path.split('/'), [BREAK, '/'])}</code>`;
+
+/** What a reference stands for. */
+const resolved = <T extends object>(each: T | Reference, shared: Record<string, T>): T =>
+  '$ref' in each ? shared[nameOf(each.$ref)]! : each;
+
+function operationEntry(path: string, operation: Operation, request: string | undefined, components: ApiDocument['components']): Html {
+  const { operationId, summary, description, responses } = operation;
+  const parameters = (operation.parameters ?? []).map((each) => resolved(each, components.parameters));
+  const [success, ...problems] = Object.entries(responses);
+  const content = success === undefined ? {} : resolved(success[1], components.responses).content;
+  const answers = Object.entries(content ?? {}).map(([type, { schema }]) => [
+    html`<code>${type}</code>`,
+    schema?.$ref !== undefined && [' with ', typeWords(schema)],
+  ]);
+  const statuses = problems.map(([status]) => status).filter((status) => status !== 'default');
+  const rows = parameters.map(({ name, in: place, required, description: meaning, schema }): Row => {
+    const note = place === 'path' ? 'in the path' : 'required';
+    return [[html`<code>${name}</code>`, (place === 'path' || required) && html` <small>${note}</small>`], typeWords(schema), meaning];
+  });
+  return entry(
+    `operation-${operationId}`,
+    [pathText(path), ' ', summary],
+    [
+      description !== summary && html`<p>${description}</p>`,
+      request !== undefined && html`<p>Try it: <a href="${ROOT}${request}">${pathText(request)}</a></p>`,
+      tableOf('Parameter', rows),
+      html`<p>Answers: ${joined(answers, ', ')}; problems: ${statuses.join(', ')}</p>`,
+    ],
   );
 }
 
-function exampleAnswer(example: unknown): Content {
-  if (example === undefined) return null;
-  const lines = (typeof example === 'string' ? example : JSON.stringify(example, null, 2)).split('\n');
-  const shown = lines.slice(0, MOST_LINES).map(preformatted);
-  return html`<details class="fold">
-    <summary>An answer from the sample network</summary>
-    <pre class="answer" tabindex="0">${joined(shown, LINE_FEED)}${lines.length > MOST_LINES && [LINE_FEED, '…']}</pre>
-  </details>`;
-}
-
-function operationSection(path: string, operation: Operation, request: string | undefined): Html {
-  const { operationId, summary, description, parameters = [], responses } = operation;
-  const [success, ...problems] = Object.entries(responses);
-  const media = Object.entries(success?.[1].content ?? {});
-  return html`<section class="operation" id="operation-${operationId}" aria-labelledby="heading-${operationId}">
-    <h3 id="heading-${operationId}"><code>GET ${path}</code></h3>
-    <p>${summary}</p>
-    ${description !== summary && html`<p>${description}</p>`}
-    ${
-      request !== undefined &&
-      html`<p>
-        Try it: <a href="${ROOT}${request}"><code>${request}</code></a>
-      </p>`
-    }
-    ${parameterTable(parameters)}
-    <p>
-      Answers:
-      ${joined(
-        media.map(([type, { schema }]) => [html`<code>${type}</code>`, schema?.$ref !== undefined && [' with ', typeWords(schema)]]),
-        ', ',
-      )}${
-        problems.length > 0 && [
-          '; problems ',
-          joined(
-            problems.filter(([status]) => status !== 'default').map(([status, { description: words }]) => `${status}: ${words}`),
-            ' ',
-          ),
-        ]
-      }
-    </p>
-    ${exampleAnswer(media[0]?.[1].example)}
-  </section>`;
-}
-
-function schemaSection(name: string, schema: Schema): Html {
-  const { description, properties = {} } = schema;
-  const members = Object.entries(properties);
-  return html`<section class="operation" id="schema-${name}" aria-labelledby="heading-schema-${name}">
-    <h3 id="heading-schema-${name}">${name}</h3>
-    ${description !== undefined && html`<p>${description}</p>`}
-    ${
-      members.length === 0
-        ? html`<p>${typeWords(schema)}</p>`
-        : html`<table class="stack parameters">
-            <thead>
-              <tr>
-                <th scope="col">Member</th>
-                <th scope="col">Type</th>
-                <th scope="col">Meaning</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${members.map(
-                ([member, each]) =>
-                  html`<tr>
-                    <th scope="row" data-label="Member"><code>${member}</code></th>
-                    <td data-label="Type">${typeWords(each)}</td>
-                    <td data-label="Meaning">${each.description}</td>
-                  </tr> `,
-              )}
-            </tbody>
-          </table>`
-    }
-  </section>`;
+function schemaEntry(name: string, schema: Schema): Html {
+  const members = Object.entries(schema.properties ?? {});
+  const rows = members.map(([member, each]): Row => [html`<code>${member}</code>`, typeWords(each), each.description]);
+  return entry(
+    `schema-${name}`,
+    [html`<b>${name}</b>`, ' ', schema.description],
+    members.length === 0 ? html`<p>${typeWords(schema)}</p>` : tableOf('Member', rows),
+  );
 }
 
 /** The reference of the API: every operation with its parameters, answers and a request to click, and every schema. */
@@ -205,32 +183,13 @@ export function renderReferencePage({ info, tags, paths, components }: ApiDocume
     section: 'reference',
     json: [{ title: 'This description (OpenAPI 3.1)', type: 'application/json', href: href(ROOT, PATHS.openApi) }],
     content: html`${info.description.split(/\n\s*\n/).map((paragraph) => html`<p>${paragraph.replaceAll('\n', ' ')}</p>`)}
-      <nav aria-label="Operations">
-        <ul class="toc">
-          ${groups.map(
-            ({ name, operations: some }) =>
-              html`<li>
-                <a href="#tag-${name}">${capitalized(name)}</a>
-                <ul>
-                  ${some.map(
-                    ({ path, operation }) =>
-                      html`<li>
-                        <a href="#operation-${operation.operationId}"><code>${path}</code></a>
-                      </li> `,
-                  )}
-                </ul>
-              </li> `,
-          )}
-          <li><a href="#schemas">Schemas</a></li>
-        </ul>
-      </nav>
       ${groups.map(
         ({ name, description, operations: some }) =>
           html`<h2 id="tag-${name}">${capitalized(name)}</h2>
             <p>${description}</p>
-            ${some.map(({ path, operation }) => operationSection(path, operation, targets.get(operation.operationId)))}`,
+            ${some.map(({ path, operation }) => operationEntry(path, operation, targets.get(operation.operationId), components))}`,
       )}
       <h2 id="schemas">Schemas</h2>
-      ${Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema))}`,
+      ${Object.entries(components.schemas).map(([name, schema]) => schemaEntry(name, schema))}`,
   });
 }

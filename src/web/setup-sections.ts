@@ -5,17 +5,16 @@ import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads } from './downloads.js';
 import { renderFold, renderLongText } from './folding.js';
-import { type Content, type Html, html, joined } from './html.js';
+import { type Content, type Html, html, joined, tableHead } from './html.js';
 import { devicesPathOf, linkedWords, typeList, typeText } from './type-lists.js';
+import { gapSentence, mergedChangeWords } from './change-words.js';
 import {
   capitalized,
   configurationSentences,
   counted,
-  gapSentence,
   kindName,
   labelOf,
   listed,
-  mergedChangeWords,
   notesOf,
   periodWords,
   sentence,
@@ -136,7 +135,7 @@ const sentencesOf = (changes: MergedChange[], period: Period): Words[] => [
 
 /** The table of all Setups of a Site. @param shown the Setup that the page shows */
 export function setupTable(
-  { site, shortestId, setups, changes: all }: SiteRecord,
+  { shortestId, setups, changes: all }: SiteRecord,
   shown: Setup | undefined,
   hrefAt: (instant: Instant) => string,
 ): Html {
@@ -144,16 +143,7 @@ export function setupTable(
   return html`<section id="setups" aria-labelledby="setups-heading">
     <h2 id="setups-heading">${counted(setups.length, 'Setup')}, latest first</h2>
     <table class="stack">
-      <thead>
-        <tr>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col">Receiver</th>
-          <th scope="col">Antenna</th>
-          <th scope="col">Changes</th>
-          <th scope="col">JSON</th>
-        </tr>
-      </thead>
+      ${tableHead('From', 'To', 'Receiver', 'Antenna', 'Changes', 'JSON')}
       <tbody>
         ${setups.toReversed().map((setup) => {
           const { from, to } = setup.effectivePeriod;
@@ -168,7 +158,7 @@ export function setupTable(
         })}
       </tbody>
     </table>
-    ${renderDownloads(ROOT, 'setups', { siteId: site.id, invalidated: false }, 'these Setups')}
-    ${renderDownloads(ROOT, 'changes', { id: shortestId }, 'the changes')}
+    ${renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups')}
+    ${renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes')}
   </section>`;
 }

@@ -2,8 +2,8 @@ import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/inde
 import { href, PATHS, searchPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
-import { renderLongText } from './folding.js';
-import { type Content, type Html, html } from './html.js';
+import { fact, renderLongText } from './folding.js';
+import { type Content, type Html, html, tableHead } from './html.js';
 import { renderPage } from './layout.js';
 import { instrumentSection } from './instrument-section.js';
 import { setupSection, setupTable } from './setup-sections.js';
@@ -21,22 +21,11 @@ export interface SiteView {
   from: Instant | null;
   to: Instant | null;
   now: Instant;
+  /** Whether the page of the log shows the file as it was imported, so that findings link to its lines. */
+  isFileShown: boolean;
 }
 
 const ROOT = '..';
-
-/** Facts with more characters than this get a line of their own. */
-const LONG_FACT = 90;
-
-/** An entry of a definition list; nothing if the value is unknown. */
-const fact = (term: string, value: Content): Content =>
-  value !== null &&
-  value !== '' &&
-  value !== false &&
-  html`<div ${typeof value === 'string' && value.length > LONG_FACT && html`class="wide"`}>
-    <dt>${term}</dt>
-    <dd>${typeof value === 'string' ? renderLongText(value) : value}</dd>
-  </div> `;
 
 const degrees = (value: number, positive: string, negative: string): string =>
   `${Math.abs(value).toFixed(5)}° ${value < 0 ? negative : positive}`;
@@ -73,7 +62,7 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
   </dl>`;
 }
 
-function findingsSection({ findings, siteLog, shortestId }: SiteRecord): Html {
+function findingsSection({ findings, siteLog, shortestId }: SiteRecord, isFileShown: boolean): Html {
   const lineHref = (line: number): string => `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line } })}#L${line}`;
   return html`<section id="findings" aria-labelledby="findings-heading">
     <h2 id="findings-heading">Import findings</h2>
@@ -81,19 +70,12 @@ function findingsSection({ findings, siteLog, shortestId }: SiteRecord): Html {
       findings.length === 0
         ? html`<p>No findings in ${siteLog.name}.</p>`
         : html`<table class="stack">
-            <thead>
-              <tr>
-                <th scope="col">Line</th>
-                <th scope="col">Level</th>
-                <th scope="col">Finding</th>
-                <th scope="col">Text</th>
-              </tr>
-            </thead>
+            ${tableHead('Line', 'Level', 'Finding', 'Text')}
             <tbody>
               ${findings.map(
                 ({ line, level, message, text }) =>
                   html`<tr class="${level}">
-                    <td data-label="Line"><a href="${lineHref(line)}">${line}</a></td>
+                    <td data-label="Line">${isFileShown ? html`<a href="${lineHref(line)}">${line}</a>` : line}</td>
                     <td data-label="Level">${level}</td>
                     <td data-label="Finding">${message}</td>
                     <td data-label="Text"><code>${renderLongText(text)}</code></td>
@@ -120,7 +102,7 @@ function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefA
 
 /** The page of a Site: identification, Setup, instruments, timeline, all Setups and import findings. */
 export function renderSitePage(view: SiteView): string {
-  const { record, at, from, to, now } = view;
+  const { record, at, from, to, now, isFileShown } = view;
   const { site, setups, instruments, changes } = record;
   const id = record.shortestId;
   const setup = setups.findLast(({ effectivePeriod }) => at === null || effectivePeriod.from <= at);
@@ -141,7 +123,7 @@ export function renderSitePage(view: SiteView): string {
         ? { title: 'The current Setup', href: search('findCurrentByFourCharacterId', {}) }
         : { title: `The Setup at ${shortTime(at)}`, href: search('findAtByFourCharacterId', { at }) },
       { title: 'All Setups', href: search('findByFourCharacterId', { size: '1000' }) },
-      { title: 'Changes', href: search('findChangesByFourCharacterId', { size: '1000' }) },
+      { title: 'Changes', href: href(ROOT, PATHS.changes, { query: { site: id, size: 1000 } }) },
       { title: 'The Site', href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }) },
     ],
     content: html`${identification(record)}
@@ -177,6 +159,6 @@ export function renderSitePage(view: SiteView): string {
           setupTable(record, setup, hrefAt),
         ]
       }
-      ${findingsSection(record)}`,
+      ${findingsSection(record, isFileShown)}`,
   });
 }

@@ -110,7 +110,7 @@ function downloads({ search: { text, box }, found: { elements }, former }: Sites
     renderDownloads(ROOT, 'sites', { q: text, bbox }, which),
     elements.length > 0 &&
       elements.length <= MOST_IDS &&
-      renderDownloads(ROOT, 'installations', { id: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+      renderDownloads(ROOT, 'installations', { site: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
   ];
 }
 

@@ -164,13 +164,11 @@ td[data-label='JSON'] { white-space: nowrap; }
 .conflict { font-weight: 600; white-space: normal; }
 .conflict path { fill: var(--cursor); }
 
-.operation { border-top: 1px solid var(--line); padding-top: .5rem; margin-top: .9rem; }
-.operation h3 { overflow-wrap: anywhere; }
+.entry { border-top: 1px solid var(--line); padding: .1rem 0; }
+.entry summary { cursor: pointer; }
+.entry summary code { font-weight: 600; overflow-wrap: normal; }
 .parameters td:nth-of-type(1) { width: 25%; }
 .parameters th code { overflow-wrap: break-word; }
-.answer { overflow: auto; max-height: 30rem; padding: .5rem; background: var(--soft); border: 1px solid var(--line); }
-.toc { columns: 19rem; }
-.toc > li { break-inside: avoid; }
 .compared { width: auto; min-width: 100%; }
 .compared td, .compared th { min-width: 9rem; }
 .compared .group th { padding-top: .9rem; color: var(--quiet); }

@@ -5,17 +5,8 @@ import { labelsOf, scaleOf, type Span, spanFrom } from './time-scale.js';
 import { type KindLayout, layoutOf, type Run, type TimelineItem, visibleIn } from './timeline-layout.js';
 import { HATCHING, shape } from './timeline-marks.js';
 import { detailsOf, nameOfRun, namesOf, overlapWords } from './timeline-words.js';
-import {
-  capitalized,
-  changeWords,
-  durationWords,
-  kindName,
-  periodWords,
-  sentence,
-  shortConfiguration,
-  shortTime,
-  typeWords,
-} from './words.js';
+import { changeWords } from './change-words.js';
+import { capitalized, durationWords, kindName, periodWords, sentence, shortConfiguration, shortTime, typeWords } from './words.js';
 
 /**
  * Draws the equipment history of a Site as SVG. Times are percentages of the width and heights are pixels, so that the

@@ -1,6 +1,5 @@
 import type { EquipmentType } from '../../schemas/index.js';
 import { href, PATHS } from '../links.js';
-import { valueOf } from '../serializers/json-text.js';
 import type { Device } from '../store/read/devices.js';
 import { type Content, type Html, html, joined } from './html.js';
 import { renderFold } from './folding.js';
@@ -34,7 +33,7 @@ export function typeLink(root: string, equipmentType: EquipmentType, type: strin
 
 /** A device as a link to its history, if its kind has a page. */
 export function deviceLink(root: string, { equipmentType, identity }: Device): Html {
-  const { type, serialNumber } = valueOf(identity);
+  const { type, serialNumber } = identity;
   const path = devicesPathOf(equipmentType);
   const query = { type: type ?? '', serialNumber: serialNumber ?? undefined };
   return html`${path === undefined ? serialNumber : html`<a href="${href(root, path, { query })}">${serialNumber}</a>`} ${typeText(type)}`;

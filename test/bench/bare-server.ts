@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer } from './ask.js';
+import type { Answer } from './load.js';
 
 /** What the bare server sends. */
 export interface BareAnswers {

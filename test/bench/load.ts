@@ -1,65 +1,125 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { join } from 'node:path';
-import { figuresOf } from './process-figures.js';
-import { benchFile, runGenerator, type Server } from './processes.js';
-import { WRK_SCRIPT } from './wrk-script.js';
+import type { BareAnswers } from './bare-server.js';
+import { benchFile, processorTimeOf, type Server, start, startServer, startService } from './processes.js';
+import { median, rawOf } from './rows.js';
 
-/** What a load generator measured. */
-export interface Answers {
-  /** The number of answers, all with 200. */
-  requests: number;
-  seconds: number;
-  /** The 99th percentile of the response time, in milliseconds. */
-  p99: number;
+const CONNECTIONS = 32;
+/** How long a server warms up and is measured, in seconds; long enough for the JIT compiler. */
+const [WARM_UP, MEASURED] = [1, 3];
+
+/** The load generator: wrk takes less of the machine, where it is installed. */
+export const GENERATOR = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon';
+
+/** A Lua script for wrk: requests the paths in a file in turn, and prints the answers per second in the last line. */
+const WRK_SCRIPT = `
+local requests = {}
+local last = 0
+function init(args)
+  for path in io.lines(args[1]) do requests[#requests + 1] = wrk.format("GET", path) end
+end
+function request()
+  last = last % #requests + 1
+  return requests[last]
+end
+function done(summary, latency)
+  local errors = summary.errors
+  if errors.connect + errors.read + errors.write + errors.status + errors.timeout > 0 then os.exit(1) end
+  io.write(string.format("%f\\n", summary.requests / summary.duration * 1e6))
+end
+`;
+
+/** One answer, with its header fields as received. */
+export interface Answer {
+  headers: [name: string, value: string][];
+  body: string;
 }
 
-/** How a server performed under load. */
-export interface Load {
-  requestsPerSecond: number;
-  p99: number;
-  /** Processor time of the server per request, in microseconds; null without /proc. */
-  processorTime: number | null;
+/** Sends one GET, without an agent over a new connection. @throws {Error} if the status is not 200 */
+export function ask(url: string, agent: Agent | false = false): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    // With keep-alive, as from the load generator, Node sends one more header field.
+    const request = get(url, { agent, headers: { connection: 'keep-alive' } }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('error', reject).on('end', () => {
+        const { statusCode, rawHeaders: raw } = response;
+        if (statusCode !== 200) return reject(new Error(`${url}: ${statusCode} ${body}`));
+        resolve({ headers: raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1]!] as [string, string]] : [])), body });
+      });
+    });
+    request.on('error', reject);
+  });
 }
 
-/** How long a load lasts, and over how many connections. */
-export interface Pressure {
-  connections: number;
-  /** In seconds; long enough for the JIT compiler. */
-  warmUp: number;
-  /** In seconds. */
-  seconds: number;
+/** What a request costs, in microseconds. */
+export interface Cost {
+  elapsed: number;
+  /** Processor time of the server; null without /proc. */
+  processor: number | null;
 }
 
-const HAS_WRK = spawnSync('wrk', ['-v']).error === undefined;
-
-/** The load generator, for the head of the results. */
-export const GENERATOR = HAS_WRK ? 'wrk' : 'autocannon (wrk takes less of the machine, where it is installed)';
-
-/** Requests these paths from a server repeatedly, first to warm it up. @throws {Error} if an answer is not 200 */
-export async function load(server: Server, paths: string[], { connections, warmUp, seconds }: Pressure): Promise<Load> {
-  const folder = mkdtempSync(join(tmpdir(), 'gnss-site-setups-load-'));
+/** Starts a server, requests these paths repeatedly, and stops it, so that no round profits from earlier ones. */
+export async function underLoad(folder: string, startIt: () => Promise<Server>, paths: string[]): Promise<Cost> {
+  const server = await startIt();
   const [file, script] = [join(folder, 'paths'), join(folder, 'paths.lua')];
   writeFileSync(file, paths.join('\n'));
   writeFileSync(script, WRK_SCRIPT);
-  const run = (duration: number): Promise<Answers> =>
-    runGenerator<Answers>(
-      HAS_WRK
-        ? ['wrk', '-t1', `-c${connections}`, `-d${duration}s`, '--timeout', '60s', '-s', script, server.url, '--', file]
-        : [process.execPath, benchFile('autocannon-worker'), server.url, file, String(connections), String(duration)],
-    );
-  try {
-    await run(warmUp);
-    const before = figuresOf(server.pid);
-    const { requests, seconds: passed, p99 } = await run(seconds);
-    const after = figuresOf(server.pid);
-    return {
-      requestsPerSecond: requests / passed,
-      p99,
-      processorTime: before === null || after === null ? null : ((after.processorTime - before.processorTime) / requests) * 1e6,
-    };
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const run = async (seconds: number): Promise<number> => {
+    const wrk = ['wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '60s', '-s', script, server.url, '--', file];
+    const autocannon = [process.execPath, benchFile('autocannon-worker'), server.url, file, String(CONNECTIONS), String(seconds)];
+    const { output, ended } = start('load', GENERATOR === 'wrk' ? wrk : autocannon);
+    await ended;
+    return Number(output.stdout.trimEnd().split('\n').at(-1));
+  };
+  await run(WARM_UP);
+  const before = processorTimeOf(server.pid);
+  const perSecond = await run(MEASURED);
+  const after = processorTimeOf(server.pid);
+  await server.stop();
+  return {
+    elapsed: 1e6 / perSecond,
+    processor: before === null || after === null ? null : ((after - before) * 1000) / (perSecond * MEASURED),
+  };
+}
+
+/**
+ * Our cost as a multiple of theirs. There are two ratios, and each can flatter us: that of elapsed time if the generator is the
+ * slower side, that of processor time if a server waits. The larger one counts.
+ */
+export function compareCosts(ours: Cost[], theirs: Cost[]): { ratio: number; raw: string } {
+  const compared = (['elapsed', 'processor'] as const).map((kind) => {
+    const [own, other] = [ours, theirs].map((costs) => costs.map((each) => each[kind] ?? each.elapsed)) as [number[], number[]];
+    return { ratio: median(own) / median(other), raw: `${kind} ${rawOf(own, other, 'µs')}` };
+  });
+  return { ratio: Math.max(...compared.map(({ ratio }) => ratio)), raw: compared.map(({ raw }) => raw).join(', ') };
+}
+
+/** An answer without what differs between servers: the date, and the case and order of header fields. */
+const shapeOf = ({ headers, body }: Answer): string =>
+  JSON.stringify([headers.map(([name, value]) => (name === 'Date' ? name : `${name}: ${value}`.toLowerCase())).sort(), body]);
+
+/**
+ * Prepares a bare server that sends the service's answers to some paths, with the same bytes and header fields.
+ * @returns a function that starts it
+ * @throws {Error} if the two answers differ
+ */
+export async function prepareBare(folder: string, database: string, paths: string[]): Promise<() => Promise<Server>> {
+  const file = join(folder, 'bare.json');
+  const service = await startService(database);
+  const agent = new Agent({ keepAlive: true });
+  const bodies: BareAnswers['bodies'] = {};
+  for (const each of new Set(paths)) bodies[each] = (await ask(`${service.url}${each}`, agent)).body;
+  agent.destroy();
+  const ours = await ask(`${service.url}${paths[0]}`);
+  await service.stop();
+  writeFileSync(file, JSON.stringify({ headers: ours.headers, bodies } satisfies BareAnswers));
+  const startBare = (): Promise<Server> => startServer(benchFile('bare-server'), file);
+  const server = await startBare();
+  const bare = await ask(`${server.url}${paths[0]}`);
+  await server.stop();
+  if (shapeOf(bare) !== shapeOf(ours)) throw new Error(`the bare server sends ${shapeOf(bare)}, the service ${shapeOf(ours)}`);
+  return startBare;
 }

@@ -1,28 +1,34 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { nodeFlagsOf } from '../node-command.js';
-import { pinned } from './cores.js';
-import { figuresOf } from './process-figures.js';
+import { MAIN } from '../campaigns/processes.js';
 
-/** How long a server may take to print its URL, and to end after SIGTERM, in milliseconds. */
+/** The processes of a run: the measured one has a core of its own, and the load generator another. */
+
+/** How long a server may take to print its URL, in milliseconds. */
 const SERVER_TIMEOUT = 20_000;
-/** How often the memory of a command is read, in milliseconds. */
-const MEMORY_INTERVAL = 20;
-
-/** The main file of the command in the folder of a version. */
-export function commandIn(folder: string): string {
-  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { bin: Record<string, string> };
-  return resolve(folder, bin['gnss-site-setups']!);
-}
-/** The main file of this version. */
-export const SERVICE = commandIn(fileURLToPath(new URL('../../..', import.meta.url)));
 
 /** A compiled file of the benchmark that runs in its own process. */
 export const benchFile = (name: string): string => fileURLToPath(new URL(`./${name}.js`, import.meta.url));
+
+/** The numbers of the cores that this process may use; none without /proc. */
+function allowedCores(): number[] {
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const list = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1] ?? '';
+  const ranges = list.split(',').filter((range) => range !== '');
+  return ranges.flatMap((range) => {
+    const [first, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last! - first! + 1 }, (_, index) => first! + index);
+  });
+}
+
+const [MEASURED, LOAD] = allowedCores();
+const CAN_PIN = LOAD !== undefined && spawnSync('taskset', ['-c', `${MEASURED},${LOAD}`, 'true']).status === 0;
+
+/** How processes share the machine, for the head of the results. */
+export const CORES = CAN_PIN ? `service on core ${MEASURED}, load on core ${LOAD}` : 'not bound to cores: the ratios are less reliable';
 
 const running = new Set<ChildProcess>();
 
@@ -33,14 +39,15 @@ export function killAll(): void {
 
 interface Started {
   child: ChildProcessByStdio<null, Readable, Readable>;
-  /** Everything that it has written so far. */
   output: { stdout: string; stderr: string };
-  /** Its exit code, once all output has been read; null if a signal ended it. */
-  ended: Promise<number | null>;
+  /** Resolves once all output has been read. @throws {Error} unless it exits with 0 */
+  ended: Promise<void>;
 }
 
-/** Starts a command, without a shell. */
-function start([program, ...args]: string[], env: NodeJS.ProcessEnv): Started {
+/** Starts a command on one of the two cores. */
+export function start(core: 'measured' | 'load', command: string[], env: NodeJS.ProcessEnv = { PATH: process.env.PATH }): Started {
+  const pin = CAN_PIN ? ['taskset', '-c', String(core === 'measured' ? MEASURED : LOAD)] : [];
+  const [program, ...args] = [...pin, ...command];
   const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
   running.add(child);
   const output = { stdout: '', stderr: '' };
@@ -48,59 +55,20 @@ function start([program, ...args]: string[], env: NodeJS.ProcessEnv): Started {
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
   const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
-    return code as number | null;
+    if (code !== 0) throw new Error(`${command.join(' ')} ended with ${String(code)}\n${output.stderr}`);
   });
   return { child, output, ended };
 }
 
-/** The command line for flags of Node, a program and its arguments; also with the flags in the first line of the program. */
-function ofNode(args: string[]): string[] {
-  const program = args.find((each) => !each.startsWith('-'))!;
-  return [process.execPath, ...nodeFlagsOf(program), ...args];
-}
-
-/** Starts Node on the core of the measured process, without settings in the environment or NODE_OPTIONS, which would change the results. */
-const startNode = (args: string[]): Started => start(pinned('measured', ofNode(args)), { PATH: process.env.PATH });
-/** Starts Node on all cores, otherwise in the same way. */
-const startNodeOnAllCores = (args: string[]): Started => start(ofNode(args), { PATH: process.env.PATH });
-
-const failure = (args: string[], what: string, { stderr }: { stderr: string }): Error =>
-  new Error(`${args.join(' ')}: ${what}\n${stderr.trimEnd()}`);
-
-/** A command that has ended. */
-export interface Run {
-  stdout: string;
-  /** The time from the start of the process to its end. */
-  milliseconds: number;
-  /** Peak resident memory, in bytes; 0 without /proc. */
-  peakMemory: number;
-}
-
-/** Runs Node with `args`. @throws {Error} if it does not exit with 0 */
-export const runNode = (...args: string[]): Promise<Run> => run(startNode, args);
-/** Runs Node with `args` on all cores. @throws {Error} if it does not exit with 0 */
-export const runNodeOnAllCores = (...args: string[]): Promise<Run> => run(startNodeOnAllCores, args);
-
-async function run(startWith: (args: string[]) => Started, args: string[]): Promise<Run> {
+/** Runs a program of Node. @returns its time from start to end, in milliseconds */
+export async function runNode(...args: string[]): Promise<number> {
   const begin = performance.now();
-  const { child, output, ended } = startWith(args);
-  let peakMemory = 0;
-  const timer = setInterval(() => {
-    peakMemory = Math.max(peakMemory, figuresOf(child.pid!)?.peakMemory || 0);
-  }, MEMORY_INTERVAL);
-  const code = await ended;
-  clearInterval(timer);
-  if (code !== 0) throw failure(args, `ended with ${code}`, output);
-  return { stdout: output.stdout, milliseconds: performance.now() - begin, peakMemory };
+  await start('measured', [process.execPath, ...args]).ended;
+  return performance.now() - begin;
 }
 
-/** Runs a load generator on its own core. @returns the last line that it printed, parsed as JSON */
-export async function runGenerator<T>(command: string[]): Promise<T> {
-  const { output, ended } = start(pinned('load', command), process.env);
-  const code = await ended;
-  if (code !== 0) throw failure(command, `ended with ${code}`, output);
-  return JSON.parse(output.stdout.trimEnd().split('\n').at(-1)!) as T;
-}
+/** Runs the command line tool. @returns its time, in milliseconds */
+export const runTool = (...args: string[]): Promise<number> => runNode(MAIN, ...args);
 
 /** A server in its own process. */
 export interface Server {
@@ -111,26 +79,35 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
-/** Starts Node with `args` and waits until it prints its URL. @throws {Error} if it does not */
-export const startServer = (...args: string[]): Promise<Server> => serverOf(args, startNode(args));
-/** The same on all cores. */
-export const startServerOnAllCores = (...args: string[]): Promise<Server> => serverOf(args, startNodeOnAllCores(args));
-
-async function serverOf(args: string[], { child, output, ended }: Started): Promise<Server> {
+/** Starts a program of Node and waits until it prints its URL. @throws {Error} if it does not */
+export async function startServer(...args: string[]): Promise<Server> {
+  const { child, output, ended } = start('measured', [process.execPath, ...args]);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
       const found = /(http:\/\/127\.0\.0\.1:\d+)\s/.exec(output.stdout);
       if (found !== null) resolve(found[1]!);
     });
-    ended.then((code) => reject(failure(args, `ended with ${code} instead of serving`, output)), reject);
-    setTimeout(() => reject(failure(args, `does not serve after ${SERVER_TIMEOUT} ms`, output)), SERVER_TIMEOUT).unref();
+    ended.then(() => reject(new Error('it ended instead of serving')), reject);
+    setTimeout(() => reject(new Error(`${args.join(' ')} does not serve`)), SERVER_TIMEOUT).unref();
   });
-  const stop = async (): Promise<void> => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), SERVER_TIMEOUT);
+  const stop = (): Promise<void> => {
     child.kill('SIGTERM');
-    const code = await ended;
-    clearTimeout(timer);
-    if (code !== 0) throw failure(args, `ended with ${code} after SIGTERM; expected 0`, output);
+    return ended;
   };
   return { url, pid: child.pid!, stop };
+}
+
+/** Flags of `serve` that turn the cache off. */
+export const NOT_CACHED = ['--cache-megabytes', '0'];
+
+/** Starts the service over a database. */
+export const startService = (database: string, flags: string[] = []): Promise<Server> =>
+  startServer(MAIN, 'serve', '--database', database, '--port', '0', ...flags);
+
+/** The processor time of the threads of a process so far, in milliseconds, as exact as the scheduler measures it; null without /proc. */
+export function processorTimeOf(pid: number): number | null {
+  const folder = `/proc/${pid}/task`;
+  if (!existsSync(folder)) return null;
+  const nanoseconds = readdirSync(folder).map((task) => Number(readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0]));
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }

@@ -1,147 +1,116 @@
-import { existsSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { join } from 'node:path';
-import { PATHS } from '../../src/links.js';
-import { childrenOf } from '../postgres/daemons.js';
-import { rawDatabase } from '../raw-database.js';
-import { ask } from './ask.js';
-import { importNetwork, type Network } from './databases.js';
-import type { Effort } from './effort.js';
-import { currentPath } from './paths.js';
-import { withCopy } from './postgres.js';
-import { runningTimeOf } from './process-figures.js';
-import { runNode, type Server, SERVICE } from './processes.js';
-import { median } from './rounds.js';
-import { pagePaths, type Recorded, type SearchPath, searchPaths } from './search-paths.js';
-import { NOT_CACHED, startService } from './servers.js';
-import { siteIdOf } from './synthetic-logs.js';
-import type { Row } from './table.js';
+import { href, type QueryValues } from '../../src/links.js';
+import { ask } from './load.js';
+import { createNetwork } from './networks.js';
+import { NOT_CACHED, processorTimeOf, startService } from './processes.js';
+import { median, type Row, row } from './rows.js';
+import { SETUPS_OF_SITE, siteIdOf } from './synthetic-logs.js';
 
+/** How many Sites the searches go through. */
+const SITES = 20_000;
 /** The targets for a search and for a page, in milliseconds. */
 const SEARCH_TARGET = 50;
 const PAGE_TARGET = 100;
 /** How often each request is sent in a round. */
 const TIMES = 3;
-/** How many Sites the page of the network shows: as many as there are real logs. */
-const SHOWN_SITES = 471;
-const REAL_LOGS = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'site-logs', 'geodesyml');
 
-/** A request, and what happens before each time that it is sent. */
-interface Measured extends SearchPath {
-  server: Server;
-  /** In milliseconds; null for what it is compared with. */
-  target: number | null;
-  before?: () => Promise<void>;
+const LARGEST = 1000;
+const AUSTRALIA = { bbox: '110,-45,155,-10' };
+const CANBERRA = { near: '-35.3,149.1' };
+
+/** The ids of some Sites, spread over all. */
+const someIds = (count: number): string[] => Array.from({ length: count }, (_, index) => siteIdOf(Math.floor((index * SITES) / count)));
+
+/** The searches that must not take long, however many Sites there are. Some find all Sites, and some ask for the largest page. */
+const SEARCHES: Record<string, QueryValues[]> = {
+  '/corsSites': [
+    AUSTRALIA,
+    { ...AUSTRALIA, countryCode: 'AUS', sort: 'name,desc' },
+    { bbox: '170,-90,-170,90', size: LARGEST },
+    { bbox: '-180,-90,180,90', page: SITES / 40 },
+    { ...CANBERRA, radius: 300 },
+    CANBERRA,
+    { ...CANBERRA, radius: 20_000, sort: 'location.height,desc' },
+    { countryCode: 'AUS', sort: 'name', page: SITES / 40 },
+    { q: 'e', sort: 'name,desc' },
+    { q: 'leica gr50' },
+    { q: 'e', ...CANBERRA },
+  ],
+  '/equipment': [
+    { q: 'e', sort: 'serialNumber' },
+    { q: '1', sort: 'type', size: LARGEST },
+    { q: 'e', type: 'TRIMBLE NETR9', sort: 'serialNumber,desc' },
+    { q: 'e', projection: 'installations', size: LARGEST },
+  ],
+  '/corsSites/search/findByEquipment': [
+    { type: 'LEI*', equipmentType: 'gnss antenna', from: '2012-01-01', to: '2013-01-01' },
+    { type: 'TRIMBLE NETRS' },
+    { type: '*', page: SITES / 20 - 1 },
+    { type: 'T*', size: LARGEST },
+  ],
+  '/changes': [
+    { site: someIds(30), from: '2010-01-01', to: '2020-01-01', mergeGaps: 'P1D' },
+    { site: someIds(900), mergeGaps: 'PT0S' },
+    { mergeGaps: 'P52W', page: SITES / 10 },
+    { equipmentType: 'gnss antenna', mergeGaps: 'PT0S' },
+    { countryCode: 'AUS', kind: 'replaced' },
+    { ...CANBERRA, radius: 300 },
+    { size: LARGEST, page: 100 },
+  ],
+  '/setups': [
+    { sort: 'effectivePeriod.from,desc' },
+    { projection: 'site', size: LARGEST },
+    { projection: 'gaps', page: SITES / 4 },
+    { page: (SITES * SETUPS_OF_SITE) / 20 - 1 },
+  ],
+  '/siteLogs': [{ q: 'e' }],
+  '/feed': [{}, { size: LARGEST }],
+};
+
+/** The pages for people. */
+const PAGES: Record<string, QueryValues[]> = {
+  '/sites': [{}, { page: SITES / LARGEST / 2 }, { sort: 'receiver,desc' }, { q: 'e' }, { q: 'xyzzy' }, AUSTRALIA],
+  '/compare': [{ site: someIds(6) }],
+  '/receivers': [{}, { type: 'TRIMBLE NETR9' }],
+  '/antennas': [{}],
+  '/network': [{}],
+};
+
+/** A request with its name: the path, and each parameter with its value, or with the number of its values. */
+function requestOf(path: string, query: QueryValues, target: number) {
+  const parameters = Object.entries(query).map(([name, value]) =>
+    Array.isArray(value) ? `${value.length} ${name}s` : `${name}=${String(value)}`,
+  );
+  return { name: [path, ...parameters].join(' '), path: href('', path, { query }), target };
 }
 
-/** What a request took, in milliseconds. */
-interface Cost {
-  elapsed: number;
-  /** Processor time of the service and, with PostgreSQL, of its server; null without /proc. */
-  processor: number | null;
-  bytes: number;
-}
+const requestsOf = (groups: Record<string, QueryValues[]>, target: number) =>
+  Object.entries(groups).flatMap(([path, queries]) => queries.map((query) => requestOf(path, query, target)));
 
-/** The processor time of some processes so far, in milliseconds; null without /proc. */
-function processorTimeOf(pids: number[]): number | null {
-  const times = pids.map(runningTimeOf);
-  return times.includes(null) ? null : times.reduce<number>((sum, time) => sum + time!, 0) * 1e3;
-}
-
-/** Sends a request, and measures it alone. @param others processes that work for the service */
-async function costOf({ server, path, before }: Measured, agent: Agent, others: () => number[]): Promise<Cost> {
-  await before?.();
-  const pids = [server.pid, ...others()];
-  const [begin, used] = [performance.now(), processorTimeOf(pids)];
-  const { body } = await ask(`${server.url}${path}`, agent);
-  const [elapsed, usedAfter] = [performance.now() - begin, processorTimeOf(pids)];
-  return { elapsed, processor: used === null || usedAfter === null ? null : usedAfter - used, bytes: Buffer.byteLength(body) };
-}
-
-/** Measures all requests in every round, one after the other, and compares them with the first. */
-async function measureAll(requests: Measured[], rounds: number, others: () => number[]): Promise<Row[]> {
+/** Measures each search and page alone, without the cache: processor time if it is known, because it depends less on what else the machine does. */
+export async function measureSearches(folder: string, rounds: number): Promise<Row[]> {
+  const { database } = await createNetwork(folder, SITES);
+  const server = await startService(database, NOT_CACHED);
   const agent = new Agent({ keepAlive: true });
-  const costs = requests.map((): Cost[] => []);
+  const requests = [...requestsOf(SEARCHES, SEARCH_TARGET), ...requestsOf(PAGES, PAGE_TARGET)];
+  const costs = requests.map((): { processor: number; elapsed: number }[] => []);
   // The first round warms up.
   for (let round = -1; round < rounds; round++) {
-    for (const [index, request] of requests.entries()) {
+    for (const [index, { path }] of requests.entries()) {
       for (let time = 0; time < TIMES; time++) {
-        const cost = await costOf(request, agent, others);
-        if (round >= 0) costs[index]!.push(cost);
+        const [begin, used] = [performance.now(), processorTimeOf(server.pid)];
+        await ask(`${server.url}${path}`, agent);
+        const [elapsed, usedAfter] = [performance.now() - begin, processorTimeOf(server.pid)];
+        if (round >= 0) costs[index]!.push({ elapsed, processor: used === null || usedAfter === null ? elapsed : usedAfter - used });
       }
     }
   }
   agent.destroy();
-  // Elapsed time also depends on what else the machine does.
-  const timesOf = (each: Cost[]): number[] => each.map(({ processor, elapsed }) => processor ?? elapsed);
-  const plain = median(timesOf(costs[0]!));
-  return requests.slice(1).map(({ name, target }, index) => {
-    const own = costs[index + 1]!;
-    const [typical, worst] = [median(timesOf(own)), Math.max(...timesOf(own))];
-    return {
-      name,
-      result: `${typical.toFixed(1)} ms, ${(typical / plain).toFixed(0)} × lookup`,
-      raw: `worst ${worst.toFixed(1)} ms, elapsed ${median(own.map(({ elapsed }) => elapsed)).toFixed(1)} ms, ${(own[0]!.bytes / 1e3).toFixed(0)} kB`,
-      ...(target !== null && { target: { text: `at most ${target} ms`, met: typical <= target } }),
-    };
+  await server.stop();
+  return requests.map(({ name, target }, index) => {
+    const times = costs[index]!.map(({ processor }) => processor);
+    const elapsed = median(costs[index]!.map((each) => each.elapsed));
+    const raw = `worst ${Math.max(...times).toFixed(0)} ms, elapsed ${elapsed.toFixed(0)} ms`;
+    return row(`${SITES} Sites: ${name}`, median(times), 'ms', 'at most', target, raw);
   });
 }
-
-/** What the searches ask for that depends on the database. */
-async function recordedIn({ sites, database }: Network, { url }: Server): Promise<Recorded> {
-  const sorted = 'SELECT recorded_at AS "at" FROM setup WHERE superseded_at IS NULL ORDER BY recorded_at';
-  const times = await rawDatabase(database).all<{ at: string }>(sorted);
-  const { _embedded } = JSON.parse((await ask(`${url}${PATHS.feed}?size=1000`)).body) as { _embedded: { entries: { id: string }[] } };
-  const at = (share: number): string => times[Math.floor(times.length * share)]!.at;
-  return { sites, middle: at(0.5), late: at(0.99), cursor: _embedded.entries.at(-1)!.id };
-}
-
-/** A commit that changes nothing, so that the service drops what it has cached. */
-const commitNothing = (database: string) => (): Promise<void> => rawDatabase(database).exec('UPDATE site SET name = name WHERE id = 1');
-
-/** A database for the page of the network: of the real logs if they are next to the project, otherwise of synthetic ones. */
-async function shownNetwork(folder: string): Promise<string> {
-  if (!existsSync(REAL_LOGS)) return (await importNetwork(folder, 'shown', SHOWN_SITES)).database;
-  const database = join(folder, 'shown.sqlite');
-  await runNode(SERVICE, 'import', '--database', database, REAL_LOGS);
-  return database;
-}
-
-/** The requests to a service over a network: the lookup first, then the searches and pages. */
-async function requestsTo(network: Network, server: Server): Promise<Measured[]> {
-  const recorded = await recordedIn(network, server);
-  return [
-    { name: 'lookup', path: currentPath(siteIdOf(0)), server, target: null },
-    ...searchPaths(recorded).map((each) => ({ ...each, server, target: SEARCH_TARGET })),
-    ...pagePaths(recorded).map((each) => ({ ...each, server, target: PAGE_TARGET })),
-  ];
-}
-
-const named = (rows: Row[], { sites }: Network): Row[] => rows.map((row) => ({ ...row, name: `${sites} Sites: ${row.name}` }));
-
-/** Measures each search and page alone, without the cache, and compares it with a lookup. */
-export async function measureSearches(network: Network, folder: string, { rounds }: Effort): Promise<Row[]> {
-  const shown = await shownNetwork(folder);
-  const [server, small] = [await startService(network.database, { flags: NOT_CACHED }), await startService(shown, { flags: NOT_CACHED })];
-  const pageOfNetwork = {
-    name: `${PATHS.network} of ${SHOWN_SITES} Sites, after a commit`,
-    path: PATHS.network,
-    server: small,
-    target: PAGE_TARGET,
-    before: commitNothing(shown),
-  };
-  const rows = await measureAll([...(await requestsTo(network, server)), pageOfNetwork], rounds, () => []);
-  await Promise.all([server.stop(), small.stop()]);
-  return named(rows, network);
-}
-
-/** Measures the same over PostgreSQL, except the page of the network. */
-export const measurePostgresSearches = (network: Network, { rounds }: Effort): Promise<Row[]> =>
-  withCopy(network, async ({ cluster, url }) => {
-    const server = await startService(url, { flags: NOT_CACHED });
-    const { pid } = cluster.primary;
-    const requests = await requestsTo({ sites: network.sites, database: url }, server);
-    const rows = await measureAll(requests, rounds, () => [pid, ...childrenOf(pid)]);
-    await server.stop();
-    return named(rows, network);
-  });

@@ -6,22 +6,11 @@ import { browserTest, excess, SCHEMES, serve, SIZE, violationsOf } from './watch
 
 const WIDTHS = [360, 768, 1280, 2560];
 
+// prettier-ignore
 const PAGES = [
-  '/sites',
-  '/sites?bbox=100,-45,-120,60',
-  '/sites/ALIC?from=2012-01-01&to=2014-01-01',
-  '/compare',
-  '/compare?id=ALIC&id=MCIL',
-  '/network',
-  '/changes',
-  '/api',
-  '/sites?q=trimble&map=sites&sort=name,desc',
-  '/sites/ALIC',
-  '/sites/BOR1/log',
-  '/sites/MCIL?at=2010-01-01',
-  '/sites/UCLU',
-  '/receivers',
-  '/antennas',
+  '/sites', '/sites?bbox=100,-45,-120,60', '/sites/ALIC?from=2012-01-01&to=2014-01-01', '/compare',
+  '/compare?site=ALIC&site=MCIL', '/network', '/changes', '/api', '/sites?q=trimble&map=sites&sort=name,desc',
+  '/sites/ALIC', '/sites/BOR1/log', '/sites/MCIL?at=2010-01-01', '/sites/UCLU', '/receivers', '/antennas',
   '/receivers?type=TRIMBLE%20NETRS',
 ];
 const WRONG = ['/sites/XXXX', '/sites/ALIC?at=soon', '/nothing/here'];
@@ -273,7 +262,7 @@ browserTest('the form shows the Setup as of a day, and a link leads back', async
 });
 
 browserTest('a finding links to its line on the page of the log, which shows it beside the line', async (t) => {
-  const { service, open } = await serve(t, []);
+  const { service, open } = await serve(t, [], { publishContacts: true });
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const view = await open();
   await view.goto('/sites/TEST');

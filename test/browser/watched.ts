@@ -51,8 +51,8 @@ export class Watched {
 }
 
 /** Starts a service with the given site logs; `open` opens a page. */
-export async function serve(t: Test, paths: string[]) {
-  const service = await openService(t, paths, { clock: () => NOW });
+export async function serve(t: Test, paths: string[], { publishContacts = false } = {}) {
+  const service = await openService(t, paths, { clock: () => NOW, publishContacts });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
   launched ??= launchBrowser();

@@ -3,118 +3,133 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { killAll } from './processes.js';
-import { Tally } from './tally.js';
+import { type Random, randomOf } from './random.js';
 
-/** An option with a number. */
-export interface NumberOption {
-  argument: string;
-  about: string;
+/** How many failures of a row are printed. */
+const PRINTED = 20;
+
+/** How long to go on: until a number of cases, or a number of seconds. */
+export interface Budget {
+  cases?: number;
+  seconds?: number;
+  /** How many cases run at once. Default: 1. */
+  workers?: number;
 }
 
-interface Campaign<O extends string> {
-  /** The name of the npm script. */
+/** Tries numbered cases, counts what was tried and what failed, and prints each failure with the command that repeats it. */
+export class Campaign {
+  private readonly rows = new Map<string, { tried: number; failed: number; notes: string[] }>();
+
+  /**
+   * @param folder for files; the caller deletes it
+   * @param only the only case to run
+   */
+  constructor(
+    readonly name: string,
+    readonly seed: number,
+    readonly folder: string,
+    readonly only: number | null = null,
+  ) {}
+
+  private row(name: string) {
+    if (!this.rows.has(name)) this.rows.set(name, { tried: 0, failed: 0, notes: [] });
+    return this.rows.get(name)!;
+  }
+
+  /** Counts what was tried. */
+  tried(row: string, count = 1): void {
+    this.row(row).tried += count;
+  }
+
+  /** Counts and prints a failure of a part, in the row of the same name. */
+  failed(part: string, what: string, number = 0): void {
+    const row = this.row(part);
+    row.failed++;
+    if (row.failed > PRINTED) return;
+    const repeat = `npm run ${this.name} -- --seed ${this.seed} --only ${part}:${number}`;
+    process.stdout.write(`FAILED ${part}: ${what}\n  repeat: ${repeat}\n`);
+  }
+
+  /** Adds a figure that is printed behind a row. */
+  note(row: string, text: string): void {
+    this.row(row).notes.push(text);
+  }
+
+  /**
+   * Runs numbered cases of a part until the budget is used up, or the only one that was asked for. All choices of a case
+   * follow from the seed and its number, so that any case can be repeated alone.
+   * @param one runs a case and returns what is wrong; what it throws is wrong too
+   */
+  async cases(
+    part: string,
+    { cases = Infinity, seconds = Infinity, workers = 1 }: Budget,
+    one: (random: Random, number: number, worker: number) => Promise<string[]>,
+  ): Promise<void> {
+    const run = async (number: number, worker: number): Promise<void> => {
+      this.tried(part);
+      const findings = await one(randomOf(this.seed, part, number), number, worker).catch((error: unknown) => [(error as Error).stack!]);
+      for (const finding of findings) this.failed(part, finding, number);
+    };
+    if (this.only !== null) return run(this.only, 0);
+    const end = performance.now() + seconds * 1000;
+    let next = 0;
+    const work = async (worker: number): Promise<void> => {
+      while (next < cases && performance.now() < end) await run(next++, worker);
+    };
+    await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  }
+
+  /** Whether nothing failed, and something was tried. */
+  get passed(): boolean {
+    return this.rows.size > 0 && [...this.rows.values()].every(({ tried, failed }) => tried > 0 && failed === 0);
+  }
+
+  /** All rows as aligned columns. */
+  table(): string {
+    const lines = [...this.rows].map(([name, { tried, failed, notes }]) => [name, `${tried}`, `${failed}`, notes.join('; ')]);
+    const rows = [['', 'tried', 'failed', ''], ...lines] as [string, string, string, string][];
+    return rows.map(([name, tried, failed, notes]) => `${name.padEnd(24)}${tried.padStart(8)}${failed.padStart(8)}  ${notes}`).join('\n');
+  }
+}
+
+/** The parts of a campaign, and its options, which are whole numbers, with their default values. */
+interface Plan<O extends string> {
   name: string;
   about: string;
-  options: Record<O, NumberOption>;
-  /** Parts that can be run alone, by name; none if it has only one. */
-  parts: Record<string, string>;
+  options: Record<O, number>;
+  parts: Record<string, (campaign: Campaign, options: Record<O, number>) => Promise<void>>;
 }
 
-/** What a campaign was started with. */
-export interface Given<O extends string> {
-  options: Partial<Record<O, number>>;
-  seed: number;
-  /** The parts to run. */
-  parts: string[];
-  /** The only case to run. */
-  only: { part: string; number: number } | null;
-  /** A folder that is deleted in the end. */
-  folder: string;
-  tally: Tally;
-  /** The command that repeats one case. */
-  repeat: (part: string, number: number) => string;
-}
-
-const OWN = {
-  seed: { argument: 'N', about: 'The seed of all random choices; printed in each run. Default: another one each time.' },
-} satisfies Record<string, NumberOption>;
-
-function helpOf<O extends string>({ name, about, options, parts }: Campaign<O>): string {
-  const rows = [
-    ...Object.entries<string>(parts).map(([part, what]) => [part, what]),
-    ...Object.entries<NumberOption>({ ...options, ...OWN }).map(([flag, option]) => [`--${flag} ${option.argument}`, option.about]),
-    ['--only PART:N', 'Repeat one case, as printed with a failure. Give the same seed.'],
-    ['--strict', 'Count known defects as failures.'],
-    ['--help', 'Show this help.'],
-  ];
-  const partsUsage = Object.keys(parts).length === 0 ? '' : '[PART...] ';
-  return `Usage: npm run ${name} -- ${partsUsage}[OPTION...]\n\n${about}\n\n${rows.map(([flag, what]) => `  ${flag!.padEnd(16)}${what}\n`).join('')}`;
-}
-
-/** A whole number of a flag. @throws {Error} if it is none */
-function numberOf(flag: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${flag} "${text}": expected a whole number`);
-  return Number(text);
-}
-
-function read<O extends string>({ options, parts }: Campaign<O>) {
-  const flags = Object.fromEntries(Object.keys({ ...options, ...OWN, only: 0 }).map((flag) => [flag, { type: 'string' as const }]));
-  const parsed = parseArgs({
+/** Runs a campaign with the command line of this process, prints its table, and sets the exit code: 1 if anything failed. */
+export async function runCampaign<O extends string>({ name, about, options, parts }: Plan<O>): Promise<void> {
+  const flags = Object.keys({ ...options, seed: 0, only: '' }).map((flag) => [flag, { type: 'string' as const }]);
+  const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { ...flags, strict: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: { ...(Object.fromEntries(flags) as Record<string, { type: 'string' }>), help: { type: 'boolean' as const } },
   });
-  const { positionals } = parsed;
-  const values: Record<string, unknown> = parsed.values;
-  const strange = positionals.find((part) => !Object.hasOwn(parts, part));
-  if (strange !== undefined) throw new Error(`"${strange}" is not a part; expected one of ${Object.keys(parts).join(', ')}`);
-  const numbers = Object.entries(values).filter(([flag, value]) => flag !== 'only' && typeof value === 'string');
-  const only = /^([\w-]+):(\d{1,9})$/.exec(String(values.only ?? ''));
-  if (values.only !== undefined && only === null) throw new Error('--only: expected PART:NUMBER, as printed with a failure');
-  return {
-    help: values.help === true,
-    strict: values.strict === true,
-    options: Object.fromEntries(numbers.map(([flag, value]) => [flag, numberOf(flag, String(value))])) as Partial<
-      Record<O | 'seed', number>
-    >,
-    parts: positionals.length > 0 ? positionals : Object.keys(parts),
-    only: only === null ? null : { part: only[1]!, number: Number(only[2]) },
-  };
-}
-
-async function start<O extends string>(campaign: Campaign<O>, run: (given: Given<O>) => Promise<void>): Promise<number> {
-  let given: ReturnType<typeof read<O>>;
-  try {
-    given = read(campaign);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\nSee npm run ${campaign.name} -- --help\n`);
-    return 2;
+  const given = values as Record<string, string | undefined>;
+  if (values.help === true) {
+    const defaults = Object.entries(options).map(([flag, value]) => `[--${flag} ${String(value)}]`);
+    const list = Object.keys(parts).join(', ');
+    process.stdout.write(`npm run ${name} -- [PART...] ${defaults.join(' ')} [--seed N] [--only PART:N]\n\n${about}\nParts: ${list}\n`);
+    return;
   }
-  if (given.help) {
-    process.stdout.write(helpOf(campaign));
-    return 0;
-  }
-  const { options, parts, only, strict } = given;
-  const seed = options.seed ?? Math.floor(Math.random() * 1e9);
-  process.stdout.write(`${campaign.name}: seed ${seed}, Node ${process.version}\n`);
-  const folder = mkdtempSync(join(tmpdir(), `gnss-site-setups-${campaign.name}-`));
+  const numbers = Object.fromEntries(Object.entries<number>(options).map(([flag, value]) => [flag, Number(given[flag] ?? value)]));
+  const seed = Number(given.seed ?? Math.floor(Math.random() * 1e9));
+  const [only, number] = given.only?.split(':') ?? [];
+  const chosen = only === undefined ? positionals : [only];
+  const strange = chosen.find((part) => !Object.hasOwn(parts, part));
+  if (strange !== undefined || [...Object.values(numbers), seed, Number(number ?? 0)].some((value) => !(value >= 0)))
+    throw new Error(`not understood; see npm run ${name} -- --help`);
+  const folder = mkdtempSync(join(tmpdir(), `gnss-site-setups-${name}-`));
   process.once('exit', () => {
     killAll();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-  const tally = new Tally(strict);
-  const repeat = (part: string, number: number): string => `npm run ${campaign.name} -- --seed ${seed} --only ${part}:${number}`;
-  await run({ options, seed, parts, only, folder, tally, repeat });
-  process.stdout.write(`\n${tally.table()}\n${tally.passed ? 'passed' : 'FAILED'}: ${campaign.name} with seed ${seed}\n`);
-  return tally.passed ? 0 : 1;
-}
-
-/** Runs a campaign with the command line of this process, prints its table, and sets the exit code: 1 if anything failed. */
-export async function runCampaign<O extends string>(campaign: Campaign<O>, run: (given: Given<O>) => Promise<void>): Promise<void> {
-  try {
-    process.exitCode = await start(campaign, run);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).stack}\n`);
-    process.exit(1);
-  }
+  process.stdout.write(`${name}: seed ${seed}, Node ${process.version}\n`);
+  const campaign = new Campaign(name, seed, folder, number === undefined ? null : Number(number));
+  for (const part of chosen.length > 0 ? chosen : Object.keys(parts)) await parts[part]!(campaign, numbers as Record<O, number>);
+  process.stdout.write(`\n${campaign.table()}\n${campaign.passed ? 'passed' : 'FAILED'}: ${name} with seed ${seed}\n`);
+  process.exitCode = campaign.passed ? 0 : 1;
 }

@@ -1,13 +1,11 @@
 import { copyFileSync, mkdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import type { Given } from './campaign.js';
-import { runCases } from './cases.js';
+import type { Campaign } from './campaign.js';
 import { findInFile, type Found } from './interrupted.js';
-import { runTool, startTool } from './processes.js';
-import { type Random, randomOf } from './random.js';
+import { importLogs, startTool } from './processes.js';
+import type { Random } from './random.js';
 import { SITES, SyntheticImports } from './synthetic-imports.js';
 
-const ROW = 'killed imports';
 const WORKERS = 2;
 
 /** Databases of an engine, in which imports are killed. */
@@ -61,60 +59,29 @@ async function killImport(random: Random, logs: string, databases: KilledDatabas
  * Kills imports at random points. No Site may be half-written, and the next import must complete the work.
  * @param open opens the databases of an engine other than SQLite, given the folder of the first version of the logs
  */
-export async function killImports(
-  given: Pick<Given<string>, 'tally' | 'seed' | 'repeat' | 'only' | 'folder'>,
-  kills: number,
-  open?: (logs: string) => Promise<KilledDatabases>,
-): Promise<void> {
-  const imports = await SyntheticImports.create(join(given.folder, 'killed'));
-  const databases = open === undefined ? sqliteDatabases(given.folder, imports.old) : await open(imports.logs(1));
-  try {
-    await killImportsInto(databases, imports, given, kills);
-  } finally {
-    await databases.close();
-  }
-}
-
-async function killImportsInto(
-  databases: KilledDatabases,
-  imports: SyntheticImports,
-  given: Parameters<typeof killImports>[0],
-  kills: number,
-): Promise<void> {
-  const { tally, seed, repeat } = given;
+export async function killImports(campaign: Campaign, kills: number, open?: (logs: string) => Promise<KilledDatabases>): Promise<void> {
+  const imports = await SyntheticImports.create(join(campaign.folder, 'killed'));
+  const databases = open === undefined ? sqliteDatabases(campaign.folder, imports.old) : await open(imports.logs(1));
   let killed = 0;
   let between = 0;
-  let completed = 0;
-  await runCases(given, { cases: kills, seconds: Infinity }, WORKERS, async (round, worker) => {
-    const fail = (what: string): void => tally.failed(ROW, what, repeat('kills', round));
-    const random = randomOf(seed, 'kills', round);
-    // Every other round kills the import of version 2 after version 1 has been imported.
-    const version = 1 + (round % 2);
-    const database = await databases.create(worker, version === 2);
-    const killAfter = round < 2 || random.chance(0.1) ? 0 : 1 + random.below(SITES - 1);
-    tally.tried(ROW);
-    if (await killImport(random, imports.logs(version), databases, database, killAfter)) killed++;
-    try {
+  await campaign
+    .cases('kills', { cases: kills, workers: WORKERS }, async (random, round, worker) => {
+      // Every other round kills the import of version 2 after version 1 has been imported.
+      const version = 1 + (round % 2);
+      const database = await databases.create(worker, version === 2);
+      const killAfter = round < 2 || random.chance(0.1) ? 0 : 1 + random.below(SITES - 1);
+      if (await killImport(random, imports.logs(version), databases, database, killAfter)) killed++;
       const { before, after, findings } = imports.check(await databases.find(database), version);
-      findings.forEach(fail);
-      if (after < killAfter) fail(`${after} Sites were saved after the findings of ${killAfter}`);
+      if (after < killAfter) findings.push(`${after} Sites were saved after the findings of ${killAfter}`);
       if (before > 0 && after > 0) between++;
-      if (round % 4 >= 2) {
-        const { code, stderr } = await runTool(['import', imports.logs(version), '--database', database]);
-        const again = imports.check(await databases.find(database), version);
-        if (code !== 0 || again.after !== SITES)
-          fail(`the next import ended with ${code}, and saved ${again.after} of ${SITES} Sites: ${stderr.slice(-300)}`);
-        completed++;
-      }
-    } catch (error) {
-      fail((error as Error).message);
-    }
-  });
-  if (given.only === null && kills >= 10) {
-    // Else the campaign has shown nothing.
-    if (killed <= kills / 2)
-      tally.failed(ROW, `only ${killed} of ${kills} imports were killed before they finished`, 'on a machine that is less busy');
-    if (between === 0) tally.failed(ROW, 'no import was killed between two Sites', 'on a machine that is less busy');
-  }
-  tally.note(ROW, `${killed} before they finished, ${between} of them between two Sites; ${completed} completed by the next import`);
+      if (round % 4 < 2) return findings;
+      await importLogs(database, imports.logs(version));
+      const again = imports.check(await databases.find(database), version);
+      return again.after === SITES ? findings : [...findings, `the next import saved ${again.after} of ${SITES} Sites`];
+    })
+    .finally(() => databases.close());
+  campaign.note('kills', `${killed} before they finished, ${between} of them between two Sites`);
+  // Else the campaign has shown nothing.
+  if (campaign.only === null && kills >= 10 && (killed <= kills / 2 || between === 0))
+    campaign.failed('kills', `only ${killed} imports were killed before they finished, ${between} of them between two Sites`);
 }

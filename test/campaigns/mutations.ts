@@ -38,49 +38,6 @@ type Mutation = (random: Random, text: string) => string;
 
 const splice = (text: string, at: number, count: number, more = ''): string => text.slice(0, at) + more + text.slice(at + count);
 
-const BYTES: Mutation[] = [
-  (random, text) => splice(text, random.below(text.length), 1, String.fromCharCode(random.below(256))),
-  (random, text) => splice(text, random.below(text.length), 0, String.fromCharCode(random.below(256)).repeat(random.few(20))),
-  (random, text) => splice(text, random.below(text.length), random.few(200)),
-  (random, text) => text.slice(0, random.below(text.length)),
-  (random, text) => {
-    const at = random.below(text.length);
-    return splice(text, random.below(text.length), 0, text.slice(at, at + random.below(2000)));
-  },
-  (random, text) => toBytes(text.slice(0, random.below(200)) + nastyText(random)) + text,
-  (_random, text) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1'),
-  (_random, text) => text.replaceAll('\n', '\r\n'),
-  (_random, text) => text.replaceAll('\n', '\r'),
-];
-
-/** Applies a mutation to the lines of a text. */
-const toLines =
-  (mutate: (random: Random, lines: string[]) => string[]): Mutation =>
-  (random, text) =>
-    mutate(random, text.split('\n')).join('\n');
-
-const LINES: Mutation[] = [
-  toLines((random, lines) => lines.toSpliced(random.below(lines.length), random.few(10))),
-  toLines((random, lines) => {
-    const at = random.below(lines.length);
-    return lines.toSpliced(at, 0, ...lines.slice(at, at + 1 + random.below(30)));
-  }),
-  toLines((random, lines) => {
-    const at = random.below(lines.length);
-    const block = lines.slice(at, at + 1 + random.below(12));
-    return lines.toSpliced(random.below(lines.length), 0, ...Array.from({ length: random.chance(0.1) ? 200 : 5 }, () => block).flat());
-  }),
-  toLines((random, lines) => {
-    const [a, b] = [random.below(lines.length), random.below(lines.length)];
-    return lines.with(a, lines[b]!).with(b, lines[a]!);
-  }),
-  toLines((random, lines) => {
-    const at = random.below(lines.length);
-    return lines.with(at, `${' '.repeat(random.below(60))}${lines[at]!.trim()}`);
-  }),
-  toLines((random, lines) => lines.toSpliced(random.below(lines.length), 0, `${' '.repeat(30)}: ${value(random)}`)),
-];
-
 /** Replaces what a pattern captures behind its first group, at a random place. */
 const replaceOne =
   (pattern: RegExp, change: (random: Random, old: string) => string): Mutation =>
@@ -90,38 +47,55 @@ const replaceOne =
     const { index, 1: before, 2: old } = random.pick(found);
     return splice(text, index + before!.length, old!.length, change(random, old!));
   };
+const without = (random: Random, old: string): string => splice(old, random.below(old.length), 1);
 
-const FIELDS: Mutation[] = [
+const MUTATIONS: Mutation[] = [
+  // Bytes: changed, added, missing, cut off, copied elsewhere; other encodings and line ends.
+  (random, text) => splice(text, random.below(text.length), random.below(2), String.fromCharCode(random.below(256)).repeat(random.few(20))),
+  (random, text) => splice(text, random.below(text.length), random.few(200)),
+  (random, text) => text.slice(0, random.below(text.length)),
+  (random, text) => {
+    const at = random.below(text.length);
+    return splice(text, random.below(text.length), 0, text.slice(at, at + random.below(2000)).repeat(random.chance(0.1) ? 100 : 1));
+  },
+  (random, text) => toBytes(nastyText(random)) + text,
+  (random, text) => (random.chance(0.5) ? Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1') : text.replaceAll('\n', '\r')),
+  // Lines: missing, exchanged, indented otherwise, added.
+  (random, text) => text.split('\n').toSpliced(random.below(100), random.few(10)).join('\n'),
+  (random, text) => {
+    const lines = text.split('\n');
+    const [a, b] = [random.below(lines.length), random.below(lines.length)];
+    return lines
+      .with(a, `${' '.repeat(random.below(60))}${lines[b]!.trim()}`)
+      .with(b, lines[a]!)
+      .join('\n');
+  },
+  (random, text) => text.replace('\n', `\n${' '.repeat(30)}: ${value(random)}\n`),
+  // Values, labels and numbers of the text form.
   replaceOne(/^(.{4,35}?: )(.*)$/gm, value),
-  replaceOne(/^(.{4,35}?: )(.*)$/gm, (random, old) =>
-    splice(old, random.below(old.length + 1), random.below(3), value(random).slice(0, 30)),
-  ),
-  replaceOne(/^( {0,5}[\d.x]* *)([A-Z][\w ()/.]{2,25})(?= *:)/gm, (random, old) => splice(old, random.below(old.length), 1)),
+  replaceOne(/^( {0,5}[\d.x]* *)([A-Z][\w ()/.]{2,25})(?= *:)/gm, without),
   replaceOne(/^()(\d+\.[\dx]+(?:\.[\dx])?)/gm, (random) => `${random.below(15)}.${random.pick(['1', 'x', '99', '1.1', ''])}`),
+  // Values, names, attributes and markup of XML.
   replaceOne(/(>)([^<>]+)(?=<)/g, value),
-  replaceOne(/(<\/?)([\w:.-]+)/g, (random, old) => splice(old, random.below(old.length), 1)),
+  replaceOne(/(<\/?)([\w:.-]+)/g, without),
   replaceOne(/(=")([^"<>]*)(?=")/g, value),
-  replaceOne(/(<[\w:.-]+)([^<>]*)(?=>)/g, (random, old) => `${old} xsi:nil="true" xlink:href="#${random.pick(['a', '_', '', 'node-1'])}"`),
+  replaceOne(/(<[\w:.-]+)([^<>]*)(?=>)/g, (random, old) => `${old} xsi:nil="true" xlink:href="#${random.pick(['a', '', 'node-1'])}"`),
   replaceOne(/(>)()(?=\s*<)/g, (random) =>
     random.pick(['<!DOCTYPE a [<!ENTITY x "y">]>', '<a>'.repeat(random.below(100)), '</a>', '&x;', '<a b="1" b="2"/>', '\0']),
   ),
-  // Two dates change places, or one appears everywhere.
+  // Two dates become one.
   (random, text) => {
     const dates = [...text.matchAll(/\d{4}-\d\d-\d\d(T[\d:]+Z?)?/g)].map(([date]) => date);
-    if (dates.length === 0) return text;
-    const [a, b] = [random.pick(dates), random.pick(dates)];
-    return random.chance(0.3) ? text.replaceAll(a, b) : text.replace(a, b);
+    return dates.length === 0 ? text : text.replaceAll(random.pick(dates), random.pick(dates));
   },
 ];
 
-/** A mutated log: its bytes, lines and fields, once or several times. */
+/** A mutated log, once or several times. */
 export function mutateLog(random: Random, originals: Original[]): Original {
   const { name, text } = random.pick(originals);
   let mutated = text;
-  for (let times = random.few(12); times > 0; times--) {
-    const kind = random.next();
-    const mutation = random.pick(kind < 0.2 ? BYTES : kind < 0.45 ? LINES : FIELDS);
-    if (mutated.length > 0) mutated = mutation(random, mutated).slice(0, 2_000_000);
+  for (let times = random.few(12); times > 0 && mutated.length > 0; times--) {
+    mutated = random.pick(MUTATIONS)(random, mutated).slice(0, 2_000_000);
   }
   return { name, text: mutated };
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Cluster, runStatements } from '../postgres/cluster.js';
 import { CURRENT_SETUPS, type SetupRow, setupsOf } from './interrupted.js';
 import type { KilledDatabases } from './killed-imports.js';
-import { importLogs } from './networks.js';
+import { importLogs } from './processes.js';
 
 /** How often PostgreSQL is asked for the connections to a database, in milliseconds. */
 const INTERVAL = 5;

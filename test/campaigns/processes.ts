@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { nodeCommand, nodeFlagsOf } from '../node-command.js';
+import { nodeCommand } from '../node-command.js';
 
 function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
@@ -37,8 +37,6 @@ export interface Running {
 }
 
 export interface Limits {
-  /** Flags of Node, after those of the program. */
-  nodeFlags?: string[];
   /** A command of the shell that sets limits first, such as `ulimit -n 200`. */
   shell?: string;
 }
@@ -51,8 +49,8 @@ export function killAll(): void {
 }
 
 /** Starts the command line tool. */
-export function startTool(args: string[], { nodeFlags = [], shell }: Limits = {}): Running {
-  const command = nodeCommand(...nodeFlagsOf(MAIN), ...nodeFlags, MAIN, ...args).flat();
+export function startTool(args: string[], { shell }: Limits = {}): Running {
+  const command = nodeCommand(MAIN, ...args).flat();
   const [program, ...rest] = shell === undefined ? command : ['/bin/sh', '-c', `${shell}; exec "$0" "$@"`, ...command];
   const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } });
   running.add(child);
@@ -95,8 +93,8 @@ function errorsIn(stderr: string): string[] {
 }
 
 /** Starts a service on a free port. @throws {Error} if it does not serve */
-export async function startService(database: string, flags: string[] = [], limits: Limits = {}): Promise<Service> {
-  const started = startTool(['serve', '--database', database, '--port', '0', '--log-level', 'warn', ...flags], limits);
+export async function startService(database: string, flags: string[] = []): Promise<Service> {
+  const started = startTool(['serve', '--database', database, '--port', '0', '--log-level', 'warn', ...flags]);
   const { child, output, ended, end } = started;
   const port = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`the service does not serve after ${TIMEOUT} ms: ${output.stderr}`)), TIMEOUT);
@@ -126,3 +124,13 @@ export async function startService(database: string, flags: string[] = [], limit
   };
   return { ...started, port, stop };
 }
+
+/** Imports logs into a database. @throws {Error} if the import fails */
+export async function importLogs(database: string, ...paths: string[]): Promise<void> {
+  const { code, signal, stderr } = await runTool(['import', '--database', database, ...paths]);
+  if (code !== 0) throw new Error(`the import ended with ${signal ?? code}: ${stderr.slice(-1000)}`);
+}
+
+/** The resident memory of a process, in bytes. Needs /proc. */
+export const memoryOf = (pid: number): number =>
+  Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) * 1024;

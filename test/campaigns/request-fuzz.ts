@@ -1,99 +1,93 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hostileText, hostileXml } from '../helper.js';
 import { AnswerChecks } from './answers.js';
-import type { Given } from './campaign.js';
-import { type Budget, runCases } from './cases.js';
-import { Connection, get } from './connection.js';
-import type { Service } from './processes.js';
-import { randomOf } from './random.js';
-import { type GeneratedRequest, RequestGenerator } from './requests.js';
-import { KnownValues } from './values.js';
+import type { Budget, Campaign } from './campaign.js';
+import { type Asked, Client } from './client.js';
+import { importLogs, SAMPLE_LOGS, type Service, startService } from './processes.js';
+import { readKnownValues, RequestGenerator } from './requests.js';
 
-/** How long an answer may take, in milliseconds. */
+/** How long an answer may take, in milliseconds, and how often a slow request is repeated: one slow answer may be a busy machine. */
 export const SLOWEST = 1000;
-/** How many requests are open at once, and how often a slow one is repeated. */
-const WORKERS = 6;
 const REPETITIONS = 3;
+const WORKERS = 6;
 
-const ROW = 'generated requests';
-
-/** Reads the values that a service publishes, so that requests can name what exists. @throws {Error} if it does not publish our contract */
-export async function readKnownValues(service: Service, checks: AnswerChecks): Promise<KnownValues> {
-  const connection = new Connection(service.port);
-  const { body } = await get(connection, '/openapi.json');
-  // The service puts its own URL in the document.
-  const withoutServers = (document: Buffer) => JSON.stringify({ ...(JSON.parse(document.toString()) as object), servers: null });
-  if (withoutServers(body) !== withoutServers(checks.contract.openApi))
-    throw new Error('the service does not publish the OpenAPI document of schemas/json');
-  const known = new KnownValues();
-  for (const target of [
-    '/setups?size=1000',
-    '/equipment?size=1000',
-    '/corsSites?size=1000',
-    '/changes?size=1000',
-    '/setups?projection=provenance',
-  ]) {
-    const answer = await get(connection, target);
-    if (answer.status !== 200) throw new Error(`${target}: ${answer.status}`);
-    known.collect(JSON.parse(answer.body.toString()));
-  }
-  for (const name of checks.contract.schemaFiles.keys()) known.add('schemaName', name);
-  connection.close();
-  return known;
+/** A log with markup in every field, and an id of its own: `H` instead of the first letter. */
+function hostileLog(name: string): string {
+  const text = readFileSync(join(SAMPLE_LOGS, name), 'utf8');
+  const id = name.slice(0, 4);
+  const own = text.replaceAll(new RegExp(`\\b${id}(?=\\b|\\d\\d[A-Z]{3})`, 'gi'), `H${id.slice(1).toUpperCase()}`);
+  return name.endsWith('.xml') ? hostileXml(own) : hostileText(own);
 }
 
-/**
- * Sends requests that are generated from the OpenAPI document, and checks every answer. Every second request goes to a service
- * that trusts proxies.
- */
-export async function fuzzRequests(
-  given: Given<string>,
-  services: Service[],
-  generator: RequestGenerator,
-  checks: AnswerChecks,
-  budget: Budget,
-): Promise<void> {
-  const { tally, seed, repeat } = given;
-  const connections = Array.from({ length: WORKERS }, () => services.map(({ port }) => new Connection(port)));
-  let worst = 0;
-  let slow = 0;
+/** Creates a database of the sample network, and of the same logs with markup in every field. Returns its path. */
+export async function createHostileNetwork(folder: string): Promise<string> {
+  const own = mkdtempSync(join(folder, 'network-'));
+  const logs = join(own, 'logs');
+  mkdirSync(logs);
+  for (const name of readdirSync(SAMPLE_LOGS)) {
+    copyFileSync(join(SAMPLE_LOGS, name), join(logs, name));
+    writeFileSync(join(logs, `h${name.slice(1)}`), hostileLog(name));
+  }
+  const database = join(own, 'network.sqlite');
+  await importLogs(database, logs);
+  return database;
+}
 
-  const timed = async (connection: Connection, { bytes, method }: GeneratedRequest) => {
-    const begin = performance.now();
-    const answer = await connection.ask(bytes, method === 'HEAD');
-    return { answer, milliseconds: performance.now() - begin };
-  };
-  /** Whether a request is slow each time. One slow answer may also be a busy machine. */
-  const isSlow = async (port: number, request: GeneratedRequest): Promise<boolean> => {
-    const connection = new Connection(port);
-    let fastest = Infinity;
-    for (let time = 0; time < REPETITIONS && fastest > SLOWEST; time++)
-      fastest = Math.min(fastest, (await timed(connection, request)).milliseconds);
-    connection.close();
-    return fastest > SLOWEST;
-  };
-  await runCases(given, budget, WORKERS, async (number, worker) => {
-    const request = generator.request(randomOf(seed, 'requests', number));
+/** A generator that knows what a service publishes. */
+async function generatorFor(service: Service, { contract }: AnswerChecks): Promise<RequestGenerator> {
+  const client = new Client(service.port);
+  const known = await readKnownValues(client, contract);
+  client.close();
+  return new RequestGenerator(contract, known);
+}
+
+/** Sends a request that is answered by a service. Returns what is wrong, and how long it took. */
+async function ask(client: Client, request: Asked, checks: AnswerChecks): Promise<{ findings: string[]; milliseconds: number }> {
+  const begin = performance.now();
+  const answer = await client.ask(request);
+  return { findings: checks.findings(request.method, request.target, answer), milliseconds: performance.now() - begin };
+}
+
+/** Sends generated requests to services in turn, and checks every answer. */
+export async function sendRequests(
+  campaign: Campaign,
+  part: string,
+  services: Service[],
+  budget: Budget,
+  beforeEach: (number: number) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const checks = new AnswerChecks();
+  const generator = await generatorFor(services[0]!, checks);
+  const clients = Array.from({ length: WORKERS }, () => services.map(({ port }) => new Client(port)));
+  let worst = 0;
+  await campaign.cases(part, { ...budget, workers: WORKERS }, async (random, number, worker) => {
+    const request = generator.request(random);
     const which = number % services.length;
-    const fail = (what: string): void =>
-      tally.failed(
-        ROW,
-        `${what}\n  request: ${JSON.stringify(request.bytes.toString('latin1').slice(0, 1500))}`,
-        repeat('requests', number),
-      );
-    tally.tried(ROW);
+    await beforeEach(number);
+    const found: string[] = [];
     try {
-      const { answer, milliseconds } = await timed(connections[worker]![which]!, request);
-      for (const finding of checks.findings(request, answer)) fail(finding);
+      let { findings, milliseconds } = await ask(clients[worker]![which]!, request, checks);
       worst = Math.max(worst, milliseconds);
-      if (milliseconds > SLOWEST) {
-        slow++;
-        if (await isSlow(services[which]!.port, request)) fail(`over ${SLOWEST} ms, ${REPETITIONS} times`);
-      }
+      found.push(...findings);
+      for (let time = 1; time < REPETITIONS && milliseconds > SLOWEST; time++)
+        ({ milliseconds } = await ask(clients[worker]![which]!, request, checks));
+      if (milliseconds > SLOWEST) found.push(`over ${SLOWEST} ms, ${REPETITIONS} times`);
     } catch (error) {
-      fail((error as Error).message);
+      found.push((error as Error).message);
       if (services[which]!.end() !== null)
         throw new Error(`the service died: ${services[which]!.output.stderr.slice(-2000)}`, { cause: error });
     }
+    return found.map((finding) => `${finding}\n  request: ${JSON.stringify(request).slice(0, 1500)}`);
   });
-  for (const each of connections.flat()) each.close();
-  tally.note(ROW, `slowest ${worst.toFixed(0)} ms; ${slow} over ${SLOWEST} ms at first, repeated alone`);
+  for (const client of clients.flat()) client.close();
+  campaign.note(part, `slowest ${worst.toFixed(0)} ms`);
+}
+
+/** The part of `npm run fuzz`: every second request goes to a service that trusts proxies. */
+export async function fuzzRequests(campaign: Campaign, budget: Budget): Promise<void> {
+  const database = await createHostileNetwork(campaign.folder);
+  const services = await Promise.all([startService(database), startService(database, ['--trust-proxy', 'true'])]);
+  await sendRequests(campaign, 'requests', services, budget);
+  for (const service of services) for (const problem of await service.stop()) campaign.failed('requests', problem);
 }

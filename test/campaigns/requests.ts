@@ -1,97 +1,46 @@
 import { METHODS } from 'node:http';
-import type { Operation, Parameter, PublishedContract } from '../../src/check-service/published-contract.js';
 import { PATHS } from '../../src/links.js';
+import type { Answer, Asked, Client } from './client.js';
+import type { Contract, Operation, Parameter } from './contract.js';
 import type { Random } from './random.js';
-import { type KnownValues, mutateText, nastyText, valueFor, wellFormed } from './values.js';
+import { KnownValues, mutateText, nastyText, valueFor, wellFormed } from './values.js';
 
-/** A request, and its bytes. */
-export interface GeneratedRequest {
-  method: string;
-  target: string;
-  bytes: Buffer;
-}
-
-const text = (name: string): Parameter => ({
-  name,
-  in: 'query',
-  required: false,
-  schema: { type: 'string' },
-  isTime: name === 'at',
-  example: undefined,
-});
+const parameter = (name: string, place = 'query'): Parameter => ({ name, in: place, schema: { type: 'string' } });
 /** The pages, which are not in the OpenAPI document, with their parameters. */
-const PAGES: Pick<Operation, 'path' | 'parameters'>[] = [
-  { path: PATHS.sites, parameters: ['q', 'sort', 'map', 'page'].map(text) },
-  { path: PATHS.site.replace(':site', '{fourCharacterId}'), parameters: [{ ...text('fourCharacterId'), in: 'path' }, text('at')] },
-  { path: PATHS.siteLog.replace(':site', '{fourCharacterId}'), parameters: [{ ...text('fourCharacterId'), in: 'path' }] },
-  { path: PATHS.receivers, parameters: ['type', 'serialNumber', 'page'].map(text) },
-  { path: PATHS.antennas, parameters: ['type', 'serialNumber', 'page'].map(text) },
+const PAGES: Operation[] = [
+  { path: PATHS.sites, parameters: ['q', 'sort', 'map', 'page'].map((name) => parameter(name)) },
+  { path: '/sites/{fourCharacterId}', parameters: [parameter('fourCharacterId', 'path'), parameter('at')] },
+  { path: '/sites/{fourCharacterId}/log', parameters: [parameter('fourCharacterId', 'path')] },
+  ...[PATHS.receivers, PATHS.antennas].map((path) => ({
+    path,
+    parameters: ['type', 'serialNumber', 'page'].map((name) => parameter(name)),
+  })),
   { path: PATHS.style, parameters: [] },
   { path: PATHS.icon, parameters: [] },
 ];
 
-/** CONNECT asks for a tunnel, so what follows it is not HTTP; the raw sockets send it. */
+/** CONNECT asks for a tunnel, so what follows it is not HTTP. */
 const OTHER_METHODS = METHODS.filter((method) => !['CONNECT', 'GET', 'HEAD', 'OPTIONS'].includes(method));
+// prettier-ignore
 const ACCEPTS = [
-  '*/*',
-  'application/hal+json',
-  'application/schema+json',
-  'text/html,application/xhtml+xml,*/*;q=0.8',
-  'application/json;q=0',
-  'text/html;q=2',
-  ',,;',
-  'a/b;c="d',
-  '*',
+  '*/*', 'application/hal+json', 'application/schema+json', 'text/html,application/xhtml+xml,*/*;q=0.8',
+  'application/json;q=0', 'text/html;q=2', ',,;', 'a/b;c="d', '*',
 ];
+// prettier-ignore
 const HOSTS = [
-  '127.0.0.1',
-  'localhost:80',
-  'evil.example',
-  '[::1]:8080',
-  'a'.repeat(300),
-  'x"onfuzz="',
-  '<fuzz x="1">',
-  'a b',
-  'user@host',
-  'host:99999',
-  '',
-  '%41',
-  'é',
+  '127.0.0.1', 'localhost:80', 'evil.example', '[::1]:8080', 'a'.repeat(300), 'x"onfuzz="', '<fuzz x="1">',
+  'a b', 'user@host', 'host:99999', '', '%41', 'é',
 ];
+// prettier-ignore
 const OTHER_FIELDS = [
-  'If-None-Match',
-  'If-Modified-Since',
-  'Range',
-  'Cookie',
-  'Origin',
-  'Referer',
-  'User-Agent',
-  'Accept-Encoding',
-  'Accept-Language',
-  'Authorization',
-  'Via',
-  'TE',
-  'Cache-Control',
-  'X-HTTP-Method-Override',
-  'X-Original-URL',
-  '__proto__',
-  'Date',
+  'If-None-Match', 'If-Modified-Since', 'Range', 'Cookie', 'Origin', 'Referer', 'User-Agent', 'Accept-Encoding',
+  'Accept-Language', 'Authorization', 'TE', 'Cache-Control', 'X-HTTP-Method-Override', '__proto__', 'Date',
 ];
 const FORWARDED = ['Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Port', 'X-Forwarded-Prefix', 'X-Forwarded-For'];
+// prettier-ignore
 const FORWARDED_VALUES = [
-  'for=1.2.3.4;host=a.example;proto=https',
-  'host="a.example:8443"',
-  'proto=https, host=b',
-  'a.example, b.example',
-  'https',
-  'javascript',
-  '443',
-  '/prefix',
-  '<fuzz x="1">',
-  '"',
-  ';;,,==',
-  'host="\\"',
-  'for=[::1]:1',
+  'for=1.2.3.4;host=a.example;proto=https', 'host="a.example:8443"', 'proto=https, host=b', 'a.example, b.example', 'https',
+  'javascript', '443', '/prefix', '<fuzz x="1">', '"', ';;,,==', 'host="\\"', 'for=[::1]:1',
 ];
 
 /** Percent-encodes a text, mostly correctly. */
@@ -99,22 +48,22 @@ function encode(random: Random, value: string): string {
   const kind = random.next();
   if (kind < 0.9) return encodeURIComponent(wellFormed(value)).replaceAll('%20', () => (random.chance(0.5) ? '+' : '%20'));
   // Everything but what would end the request line, as it is.
-  if (kind < 0.95) return wellFormed(value).replace(/[\0\s\u007f-\uffff#]/gu, (letter) => encodeURIComponent(letter));
+  if (kind < 0.95) return wellFormed(value).replace(/[^\x21-\x7e]|#/gu, (letter) => encodeURIComponent(letter));
   return encodeURIComponent(wellFormed(value)) + random.pick(['%', '%f', '%FF', '%C0%80', '%zz', '%2500', '%ED%A0%80', '&', '=']);
 }
 
-/** Makes a header field a single line of bytes. A raw socket sends the others. */
-const line = (value: string): string => Buffer.from(wellFormed(value).replace(/[\0\r\n]/g, ''), 'utf8').toString('latin1');
+/** Makes a header field a single line of bytes. */
+const line = (value: string): string => Buffer.from(wellFormed(value).replace(/[\0-\x08\n-\x1f\x7f]/g, ''), 'utf8').toString('latin1');
 
 /** Generates requests from the OpenAPI document. */
 export class RequestGenerator {
-  private readonly operations: Pick<Operation, 'path' | 'parameters'>[];
-
-  private readonly known: KnownValues;
+  private readonly operations: Operation[];
 
   /** @param known what the service has published, so that some requests find something */
-  constructor(contract: PublishedContract, known: KnownValues) {
-    this.known = known;
+  constructor(
+    contract: Contract,
+    private readonly known: KnownValues,
+  ) {
     this.operations = [...contract.operations, ...PAGES];
   }
 
@@ -122,22 +71,15 @@ export class RequestGenerator {
   target(random: Random): string {
     const { path, parameters } = random.pick(this.operations);
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const parameter = parameters.find((each) => each.in === 'path' && each.name === name)!;
-      const names = this.known.of('schemaName');
-      const value =
-        name === 'name' && names.length > 0 && random.chance(0.8) ? random.pick(names) : valueFor(random, parameter, this.known);
-      return encode(random, value).replaceAll('/', '%2F');
+      const found = parameters.find((each) => each.in === 'path' && each.name === name)!;
+      return encode(random, valueFor(random, found, this.known)).replaceAll('/', '%2F');
     });
     const optional = parameters.filter((each) => each.in === 'query');
-    const chosen = optional.filter(({ required }) =>
-      required ? random.chance(0.97) : random.chance(Math.min(0.5, 1.5 / optional.length)),
-    );
-    const pairs = chosen.flatMap((parameter) => {
+    const chosen = optional.filter(({ required }) => random.chance(required === true ? 0.97 : Math.min(0.5, 1.5 / optional.length)));
+    const pairs = chosen.flatMap((each) => {
       const times = random.chance(0.9) ? 1 : random.few(60);
-      return Array.from(
-        { length: times },
-        () => `${encodeURIComponent(parameter.name)}=${encode(random, valueFor(random, parameter, this.known))}`,
-      );
+      const pair = (): string => `${encodeURIComponent(each.name)}=${encode(random, valueFor(random, each, this.known))}`;
+      return Array.from({ length: times }, pair);
     });
     if (random.chance(0.05)) pairs.push(`${encode(random, nastyText(random))}=${encode(random, nastyText(random))}`);
     return filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
@@ -180,24 +122,23 @@ export class RequestGenerator {
   }
 
   /** A request. It is well-formed HTTP, apart from its target and values. */
-  request(random: Random): GeneratedRequest {
+  request(random: Random): Asked {
     const method = this.method(random);
     const target = random.chance(0.93) ? this.target(random) : this.strangeTarget(random);
     const headers = this.headers(random);
-    let body = '';
-    if (random.chance(method === 'GET' ? 0.01 : 0.3)) {
-      const content = 'x'.repeat(random.below(random.chance(0.1) ? 100_000 : 100));
-      if (random.chance(0.5)) headers.push(['Content-Length', String(content.length)]);
-      else headers.push(['Transfer-Encoding', 'chunked']);
-      body =
-        headers.at(-1)![0] === 'Content-Length'
-          ? content
-          : `${content === '' ? '' : `${content.length.toString(16)}\r\n${content}\r\n`}0\r\n\r\n`;
-    }
-    return { method, target, bytes: requestBytes(method, target, headers, body) };
+    if (!random.chance(method === 'GET' ? 0.01 : 0.3)) return { method, target, headers };
+    const body = 'x'.repeat(random.below(random.chance(0.1) ? 100_000 : 100));
+    headers.push(random.chance(0.5) ? ['Content-Length', String(body.length)] : ['Transfer-Encoding', 'chunked']);
+    return { method, target, headers, body };
   }
 }
 
-/** The bytes of a request. Texts are one byte per character. */
-export const requestBytes = (method: string, target: string, headers: [string, string][], body = ''): Buffer =>
-  Buffer.from(`${method} ${target} HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`, 'latin1');
+/** Reads the values that a service publishes, so that requests can name what exists. */
+export async function readKnownValues(client: Client, contract: Contract): Promise<KnownValues> {
+  const known = new KnownValues();
+  const read = ({ body }: Answer): unknown => JSON.parse(body.toString());
+  for (const collection of ['setups', 'equipment', 'corsSites', 'changes'])
+    known.collect(read(await client.get(`/${collection}?size=1000`)));
+  for (const name of contract.names) known.add('name', `${name}.json`);
+  return known;
+}

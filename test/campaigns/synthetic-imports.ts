@@ -5,7 +5,7 @@ import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { logText } from '../helper.js';
 import type { Found } from './interrupted.js';
-import { importLogs } from './networks.js';
+import { importLogs } from './processes.js';
 
 /** How many Sites there are in each version. */
 export const SITES = 60;

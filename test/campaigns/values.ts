@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../src/check-service/json.js';
-import { itemOf, type Parameter } from '../../src/check-service/published-contract.js';
+import type { Parameter, Schema } from './contract.js';
 import type { Random } from './random.js';
 
 /** Texts that break naive programs. */
@@ -66,25 +65,26 @@ export class KnownValues {
   }
 }
 
-const INSTANT_MEMBERS = ['from', 'to', 'dateInstalled', 'recordedAt', 'at'];
+/** Parameters and members that are instants. */
+const INSTANTS = ['at', 'asOf', 'from', 'to', 'effectiveFrom', 'effectiveTo', 'recordedSince', 'dateInstalled', 'recordedAt'];
 
 /** A number that a schema allows, or one next to its bounds. */
-function numberFor(random: Random, { minimum = 0, maximum = 1_000_000_000 }: JsonObject): string {
-  const [least, most] = [Number(minimum), Number(maximum)];
+function numberFor(random: Random, { minimum: least = 0, maximum: most = 1_000_000_000 }: Schema): string {
   return String(random.pick([least, least + 1, least + random.below(5), least + random.below(30), 20, 1000, least - 1, most, most + 1]));
 }
 
 /** A value that probably suits a parameter. */
-function suitable(random: Random, { name, schema, isTime, example }: Parameter, known: KnownValues): string {
-  const item = itemOf(schema);
-  if (typeof item.const === 'string') return item.const;
+function suitable(random: Random, { name, schema, example }: Parameter, known: KnownValues): string {
+  const item = schema.items ?? schema;
+  const constants = [item, ...(item.anyOf ?? [])].flatMap((each) => each.enum ?? (each.const === undefined ? [] : [each.const]));
+  if (constants.length > 0) return String(random.pick(constants));
   if (item.type === 'integer') return name === 'id' || name.endsWith('Id') ? String(1 + random.below(120)) : numberFor(random, item);
   if (item.type === 'boolean') return random.pick(['true', 'false']);
-  const alternatives = typeof item.pattern === 'string' ? /^\^\(([^()]+)\)/.exec(item.pattern)?.[1] : undefined;
+  const alternatives = /^\^\(([^()]+)\)/.exec(item.pattern ?? '')?.[1];
   if (alternatives !== undefined) return random.pick(alternatives.replaceAll('\\', '').split('|')) + random.pick(['', ',asc', ',desc']);
-  if (isTime) return random.pick([...INSTANT_MEMBERS.flatMap((member) => known.of(member)), '2015-01-01', '2015-06-01T12:00:00Z']);
-  const byPattern = typeof item.pattern === 'string' && item.pattern.includes('{4}') ? known.of('fourCharacterId') : [];
-  const values = [...known.of(name), ...byPattern, ...(example === undefined ? [] : [String(example)])];
+  if (INSTANTS.includes(name)) return random.pick([...INSTANTS.flatMap((each) => known.of(each)), '2015-01-01', '2015-06-01T12:00:00Z']);
+  const ofSites = ['id', 'site'].includes(name) ? known.of('fourCharacterId') : [];
+  const values = [...known.of(name), ...ofSites, ...(example === undefined ? [] : [String(example)])];
   return values.length === 0 ? nastyText(random) : random.pick(values);
 }
 

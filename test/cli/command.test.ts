@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
@@ -21,27 +20,10 @@ import { flagOf, type SettingName, SETTINGS, variableOf } from '../../src/cli/se
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
+import { MAIN, run, serve } from './serving.js';
 
 // The tests mostly wait for processes, one of them for ten seconds.
 t.jobs = 3;
-
-const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
-const ENVIRONMENT = { PATH: process.env.PATH ?? '' };
-
-/** Runs the command to its end. @param input what it reads from stdin */
-const run = (
-  args: string[],
-  env: Record<string, string> = {},
-  cwd = ROOT,
-  input = '',
-): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const { stdin } = execFile(...nodeCommand(MAIN, ...args), { cwd, env: { ...ENVIRONMENT, ...env } }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-    // A command may end before it has read everything.
-    stdin!.on('error', () => undefined).end(input);
-  });
 
 /** Runs some cases at once, since most of their time is the start of a process. */
 const together = async <T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> => void (await Promise.all(cases.map(check)));
@@ -56,10 +38,10 @@ interface AnyCommand {
  * Runs a command in this process, and expects an error of one line. `serve explains in one line …` and
  * `a usage error exits with 2 …` start processes to check which exit code each class of error gets.
  */
-async function fails(t: Test, { command, run }: AnyCommand, args: string[], name: string, message: RegExp): Promise<void> {
+async function fails(t: Test, { command, run: runHere }: AnyCommand, args: string[], name: string, message: RegExp): Promise<void> {
   const title = `${command.usage}: ${args.join(' ')}`;
   try {
-    await run(readCommandLine(command, args, {}));
+    await runHere(readCommandLine(command, args, {}));
     t.fail(title);
   } catch (error) {
     t.match(error, { name, message }, title);
@@ -67,61 +49,31 @@ async function fails(t: Test, { command, run }: AnyCommand, args: string[], name
   }
 }
 
-interface Running {
-  process: ChildProcessByStdio<null, Readable, Readable>;
-  base: string;
-  urls: string[];
-  stderr: () => string;
-  ended: Promise<number | null>;
-}
-
-/** Starts `serve` and waits until it has printed its URLs. */
-async function serve(t: Test, args: string[], env: Record<string, string> = {}): Promise<Running> {
-  const child = spawn(...nodeCommand(MAIN, 'serve', '--port', '0', ...args), {
-    env: { ...ENVIRONMENT, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  t.teardown(() => child.kill('SIGKILL'));
-  let stdout = '';
-  let stderr = '';
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      if (/gnssReceivers\?type=.*\n/.test(stdout)) resolve();
-    });
-    child.on('exit', () => reject(new Error(`serve ended: ${stderr}`)));
-  });
-  const base = /at (\S+)/.exec(stdout)![1]!;
-  return { process: child, base, urls: stdout.match(/^ {2}\S+$/gm)!.map((url) => url.trim()), stderr: () => stderr, ended };
-}
-
 t.test('serve prints working URLs, sees imports of other processes at once, and exits with 0 on SIGTERM and SIGINT', async (t) => {
-  const database = join(
-    t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }) }),
-    'a.sqlite',
-  );
+  const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }) });
+  const database = join(folder, 'a.sqlite');
   await createDatabase(database, [SAMPLE]);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const service = await serve(t, ['--database', database]);
-    t.match(service.urls, [/\/sites$/, /findCurrentByFourCharacterId\?id=ALIC$/, /gnssReceivers\?type=TRIMBLE%20NETRS$/]);
-    for (const url of service.urls) t.equal((await fetch(url)).status, 200);
+    const service = await serve(t, folder, ['--port', '0', '--database', database]);
+    const urls = service
+      .stdout()
+      .match(/^ {2}\S+$/gm)!
+      .map((url) => url.trim());
+    t.match(urls, [/\/sites$/, /findCurrentByFourCharacterId\?id=ALIC$/, /gnssReceivers\?type=TRIMBLE%20NETRS$/]);
+    for (const url of urls) t.equal((await fetch(url)).status, 200);
     if (signal === 'SIGTERM') {
       const url = `${service.base}/setups/search/findCurrentByFourCharacterId?id=TEST`;
       t.equal((await fetch(url)).status, 404);
       t.equal((await run(['import', join(database, '..', 'test_20200101.log'), '--database', database])).code, 0);
       t.equal((await fetch(url)).status, 200);
     }
-    service.process.kill(signal);
+    service.child.kill(signal);
     t.equal(await service.ended, 0, signal);
   }
 });
 
 t.test('on SIGTERM, serve does not wait for a request that never ends', async (t) => {
-  const database = join(t.testdir(), 'a.sqlite');
-  await createDatabase(database, [SAMPLE]);
-  const { process: child, base, ended } = await serve(t, ['--database', database]);
+  const { child, base, ended } = await serve(t, t.testdir(), ['--port', '0']);
   const socket = connect(Number(new URL(base).port), '127.0.0.1');
   // An incomplete request, whose headers never end.
   await new Promise<void>((resolve) => socket.write('GET /health HTTP/1.1\r\nHost: a\r\n', () => resolve()));
@@ -136,36 +88,24 @@ t.test('serve with a certificate and key uses HTTPS, also in its links', async (
   const folder = t.testdir();
   const [certificate, key, database] = ['cert.pem', 'key.pem', 'a.sqlite'].map((name) => join(folder, name)) as [string, string, string];
   await new Promise<void>((resolve, reject) => {
-    const args = [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-      '-days',
-      '2',
-      '-subj',
-      '/CN=localhost',
-    ];
+    const options = 'req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost'.split(' ');
+    const args = [...options, '-keyout', key, '-out', certificate];
     execFile('openssl', args, (error) => (error === null ? resolve() : reject(error)));
   });
-  await createDatabase(database, [SAMPLE]);
   const tls = ['--tls-certificate', certificate, '--tls-key', key];
-  const { base, process: child, ended } = await serve(t, ['--database', database, ...tls]);
+  const { base, child, ended } = await serve(t, folder, ['--port', '0', '--host', '127.0.0.1,127.0.0.2', ...tls]);
   t.match(base, /^https:\/\/127\.0\.0\.1:\d+$/);
-  const body = await new Promise<string>((resolve, reject) => {
-    secureRequest(`${base}/gnssReceivers`, { ca: readFileSync(certificate), checkServerIdentity: () => undefined }, (response) => {
-      let text = '';
-      response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text));
-    })
-      .on('error', reject)
-      .end();
-  });
-  t.equal(JSON.parse(body)._links.self.href, `${base}/gnssReceivers`);
+  for (const each of [base, base.replace('127.0.0.1', '127.0.0.2')]) {
+    const body = await new Promise<string>((resolve, reject) => {
+      secureRequest(`${each}/gnssReceivers`, { ca: readFileSync(certificate), checkServerIdentity: () => undefined }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text));
+      })
+        .on('error', reject)
+        .end();
+    });
+    t.equal(JSON.parse(body)._links.self.href, `${each}/gnssReceivers`);
+  }
   child.kill('SIGTERM');
   t.equal(await ended, 0);
 
@@ -241,7 +181,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [['import', 'a\u001b[31m'], /cannot read "a\\u001b\[31m"/],
   ];
   await together(cases, async ([args, message, env]) => {
-    const { code, stderr, stdout } = await run(args, env);
+    const { code, stderr, stdout } = await run(args, ROOT, env);
     t.equal(code, 2, args.join(' '));
     t.match(stderr, message);
     t.equal(stdout, '');
@@ -258,6 +198,7 @@ t.test('a usage error exits with 2 and says what was expected', async (t) => {
     [importCommand, ['/does/not/exist'], /cannot read "\/does\/not\/exist" \(ENOENT\)/],
     [exportCommand, ['a', 'b'], /one too many/],
     [lookupCommand, ['ALIC', '--at', 'noon'], /--at "noon": expected an RFC 3339 time/],
+    [lookupCommand, ['ALIC', '--at', '2012-02-30'], /--at "2012-02-30": not a time \(2012-02 has 29 days\); expected an RFC 3339 time/],
     [lookupCommand, ['ALICE'], /is not a Site id/],
     [lookupCommand, [], /takes at least one SITE/],
     [lookupCommand, ['ALIC', '--format', 'xml'], /--format "xml": expected table, json, ndjson, csv/],
@@ -292,7 +233,7 @@ t.test('import prints findings to stderr and a summary to stdout, and supports a
   t.match(first.stdout, /^2 files: 2 saved, 0 unchanged, 0 outdated, 0 rejected, 0 skipped \(not site logs\)\n/);
   t.match(first.stderr, new RegExp(`^${path('logs', 'good.log')}:\\d+: warning: Date Installed: not a date.*: "2001-20-07"$`, 'm'));
   t.notMatch(first.stderr, /\u001b|\u0007|\u202e/, 'no control characters from a log reach the terminal');
-  t.match(first.stderr, '\\u001b[31mred\\u0007\\u202e');
+  t.match(first.stderr, /: "at \[31mred \\u202e"$/m, 'a control character is a blank, and others are escaped');
   const report = readFileSync(path('report.ndjson'), 'utf8')
     .trim()
     .split('\n')
@@ -307,13 +248,14 @@ t.test('import prints findings to stderr and a summary to stdout, and supports a
 
   const bad = await run(['import', path('bad'), path('logs'), ...database]);
   t.equal(bad.code, 1);
-  t.match(bad.stderr, /bad\.log:6: error: Four Character ID: .*: "WRONG"/);
+  t.match(bad.stderr, /bad\.log:6: error: Four Character ID: .*; cannot identify the site$/m);
+  t.notMatch(bad.stderr, /WRONG/, 'nothing is quoted of a rejected file');
   t.match(bad.stdout, /3 files: 1 saved, 1 unchanged, 0 outdated, 1 rejected/);
 
   await fails(t, importCommand, [path('empty'), ...database], 'UsageError', /no files found in/);
   await fails(t, importCommand, [path('logs'), '--report', path('no', 'such'), ...database], 'UsageError', /cannot write to --report/);
   await fails(t, importCommand, [path('logs'), '--database', path('no', 'a.sqlite')], 'StoreUnusable', /there is no folder/);
-  t.match(await run(['import', path('logs')], { DATABASE: path('b.sqlite') }), { code: 0 });
+  t.match(await run(['import', path('logs')], ROOT, { DATABASE: path('b.sqlite') }), { code: 0 });
   t.ok(existsSync(path('b.sqlite')), 'the database can be set in the environment');
 });
 
@@ -351,7 +293,7 @@ t.test('an import continues if nobody reads its output', async (t) => {
   );
   const folder = t.testdir({ logs });
   const child = spawn(...nodeCommand(MAIN, 'import', join(folder, 'logs'), '--database', join(folder, 'a.sqlite')), {
-    env: ENVIRONMENT,
+    env: { PATH: process.env.PATH ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stderr.once('data', () => child.stderr.destroy());
@@ -370,7 +312,7 @@ t.test('an import waits for the lock of another import', async (t) => {
   other.exec('BEGIN IMMEDIATE');
   // A rejected log takes no lock: its finding shows that the import has begun.
   const child = spawn(...nodeCommand(MAIN, 'import', join(folder, 'bad.log'), SAMPLE, '--database', database), {
-    env: ENVIRONMENT,
+    env: { PATH: process.env.PATH ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -392,7 +334,7 @@ t.test('the thread that import --jobs starts is beside the command, and reads a 
   thread.postMessage({ path, named: true });
   t.match(await once(thread, 'message'), [{ path, read: { name: 'a.log', log: { identification: { fourCharacterId: 'TEST' } } } }]);
   t.match(await run(['import', ...database, '--jobs', '2', SAMPLE, path]), { code: 0, stdout: /\d+ saved, 0 unchanged/ });
-  t.match(await run(['import', ...database, SAMPLE, path], { JOBS: 'auto' }), { code: 0, stdout: / 0 saved, \d+ unchanged/ });
+  t.match(await run(['import', ...database, SAMPLE, path], ROOT, { JOBS: 'auto' }), { code: 0, stdout: / 0 saved, \d+ unchanged/ });
 });
 
 t.test('--help lists every setting of a command, and --version prints the package version', async (t) => {
@@ -447,8 +389,8 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
     run(['lookup', 'NAMA', 'XXXX', '--format', 'ndjson', ...database]),
     run(['lookup', 'ALIC', 'NAMA', '--format', 'csv', ...database]),
     run(['lookup', 'ALIC', 'NAMA', '--at', '2013-01-01', '--format', 'json', ...database]),
-    run(['sites', '--near=-23,133', '--radius', '6000', ...database]),
-    run(['sites', '--country-code', 'XXX', '--format', 'json', ...database]),
+    run(['sites', '--near=-23,133', '--radius', '6000', '--site', 'ALIC', '--site', 'mcil', ...database]),
+    run(['sites', '--country-code', 'ATA', '--format', 'json', ...database]),
     run(['sites', '--bbox', '1,2,3', ...database]),
   ]);
   t.match(table.stdout, /^Site +ALIC\n[\s\S]*\n\nSite +NAMA\n/);
@@ -495,7 +437,7 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
     [['--', '--near', '-23,133'], /sites takes no arguments/],
     [['--filter', 'foo=1'], /--filter "foo=1": expected one of id, name, /],
     [['--filter', 'page=1'], /--filter "page=1": expected one of /],
-    [['--country-code', 'Australia'], /--country-code "Australia": Only Sites in a country/],
+    [['--country-code', 'Australia'], /--country-code "Australia": Did you mean AUS/],
     [['--filter', 'id=x'], /--filter id "x": /],
     [['--bbox', '1,2'], /--bbox "1,2": /],
     [['--radius', '5'], /--radius/],
@@ -509,7 +451,7 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
 t.test('lookup takes ids on stdin too, each once', async (t) => {
   const file = join(t.testdir(), 'a.sqlite');
   await createDatabase(file, [SAMPLE]);
-  const lookup = (input: string) => run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', file], {}, ROOT, input);
+  const lookup = (input: string) => run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', file], ROOT, {}, input);
   const [found, wrong, long] = await Promise.all(['nama\n\nMCIL alic\r\n', 'ALICE', 'ALIC '.repeat(300_000)].map(lookup));
   t.same(
     found!.stdout

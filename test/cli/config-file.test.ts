@@ -20,17 +20,10 @@ t.test('a flag takes precedence over the environment, and the environment over t
   const file = join(t.testdir(), 'config');
   writeFileSync(
     file,
+    // prettier-ignore
     [
-      '# A comment',
-      '; another',
-      '',
-      ' PORT = 8123 ',
-      "DATABASE='my network.sqlite'",
-      'HOST="127.0.0.1, ::1"\r',
-      'LOG_LEVEL=',
-      'ACCESS_LOG=true',
-      'PUBLISH_CONTACTS=true',
-      'JOBS=2',
+      '# A comment', '; another', '', ' PORT = 8123 ', "DATABASE='my network.sqlite'", 'HOST="127.0.0.1, ::1"\r',
+      'LOG_LEVEL=', 'ACCESS_LOG=true', 'PUBLISH_CONTACTS=true', 'JOBS=2',
     ].join('\n'),
   );
   const settings = read(['--config', file]);
@@ -113,6 +106,8 @@ t.test('serve --check reports success or the problem, with the exit code of serv
     [['--config', 'config', '--tls-key', 'a'], 2, /^$/, /must be given together/],
     [['--config', 'config', '--tls-key', 'a', '--tls-certificate', 'b'], 3, /^$/, /cannot read --tls-certificate "b"/],
     [['--config', 'config', '--metrics-port', '8080'], 2, /^$/, /is the port of the service/],
+    [['--metrics-port', '1', '--metrics-socket', 'a'], 2, /^$/, /--metrics-port and --metrics-socket cannot be combined/],
+    [['--socket', 'a', '--metrics-socket', 'a'], 2, /^$/, /--metrics-socket "a" is the socket of the service/],
     [['--config', 'config', '--socket', 'a.sock', '--metrics-socket', 'b.sock'], 0, /valid/, /^$/],
     [['--config', 'config', '--socket', 'none/a.sock'], 3, /^$/, /--socket "none\/a\.sock" cannot be created: there is no folder "none"/],
     [['--config', 'config', '--socket', 'wrong/a.sock'], 3, /^$/, /there is no folder "wrong"/],

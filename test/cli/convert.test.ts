@@ -1,49 +1,37 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { SECTIONS } from '../../src/site-log/sections/index.js';
 import { AGENCIES } from '../../src/site-log/sections/parties.js';
-import { ROOT, SAMPLE } from '../helper.js';
-import { nodeCommand } from '../node-command.js';
+import { SAMPLE } from '../helper.js';
+import { type Ended, run } from './serving.js';
 
-const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
-
-/** Runs a command to its end in a folder. */
-const run = (folder: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const options = { cwd: folder, env: { PATH: process.env.PATH ?? '' } };
-    execFile(...nodeCommand(MAIN, ...args), options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
-const convert = (folder: string, ...args: string[]): ReturnType<typeof run> => run(folder, 'convert', ...args);
+const convert = (folder: string, ...args: string[]): Promise<Ended> => run(['convert', ...args], folder);
 
 // The tests mostly wait for processes.
 t.jobs = 3;
 
-const LOG = [
-  '     TEST Site Information Form (site log)',
-  '0.   Form',
-  '     Prepared by (full name)  : Jo Example',
-  '1.   Site Identification of the GNSS Monument',
-  '     Four Character ID        : TEST',
-  '     Additional Information   : Ask Jo Example or sam@synthetic.example.',
-  '3.   GNSS Receiver Information',
-  '3.1  Receiver Type            : SYNTHETIC R1',
-  '     Temperature Stabiliz.    : none',
-  '11.  On-Site, Point of Contact Agency Information',
-  '     Agency                   : Synthetic Survey',
-  '     Primary Contact',
-  '       Contact Name           : Jo Example',
-  '       Telephone (primary)    : +00 1 2345',
-  '',
-].join('\n');
+const LOG = `     TEST Site Information Form (site log)
+0.   Form
+     Prepared by (full name)  : Jo Example
+1.   Site Identification of the GNSS Monument
+     Four Character ID        : TEST
+     Additional Information   : Ask Jo Example or sam@synthetic.example.
+3.   GNSS Receiver Information
+3.1  Receiver Type            : SYNTHETIC R1
+     Temperature Stabiliz.    : none
+11.  On-Site, Point of Contact Agency Information
+     Agency                   : Synthetic Survey
+     Primary Contact
+       Contact Name           : Jo Example
+       Telephone (primary)    : +00 1 2345
+`;
 
 t.test('convert FILE --to FORM writes to stdout and withholds contacts, which the file says', async (t) => {
   const folder = t.testdir({ 'test.log': LOG });
   for (const form of ['text1', 'text2', 'geodesyml04', 'geodesyml05']) {
-    const { code, stdout, stderr } = await convert(folder, 'test.log', '--to', form);
+    const country = form === 'text2' ? ['--country', 'AUS'] : [];
+    const { code, stdout, stderr } = await convert(folder, 'test.log', '--to', form, ...country);
     t.equal(code, 0, form);
     t.match(stdout, /Withheld from publication/, form);
     t.match(stdout, /Synthetic Survey/, form);
@@ -63,13 +51,44 @@ t.test('convert --publish-contacts withholds nothing, and reports what has no pl
 
 t.test('convert --output DIR writes a file for each log, and goes on after one that is rejected', async (t) => {
   const folder = t.testdir({ 'a.xml': readFileSync(join(SAMPLE, 'bor1_20170222.xml')), 'b.log': LOG, 'c.txt': 'no site log' });
-  const { code, stdout, stderr } = await convert(folder, 'a.xml', 'c.txt', 'missing.log', 'b.log', '--to', 'text2', '--output', 'out/text');
+  const files = ['a.xml', 'c.txt', 'missing.log', 'b.log'];
+  const { code, stdout, stderr } = await convert(folder, ...files, '--to', 'text2', '--country', 'AUS', '--output', 'out/text');
   t.equal(code, 1);
   t.equal(stdout, '2 site logs written to out/text, 2 rejected\n');
   t.match(stderr, /^c\.txt:1: error: not a site log; /m);
   t.match(stderr, /^missing\.log:1: error: cannot be read \(ENOENT\)/m);
   t.strictSame(readdirSync(join(folder, 'out', 'text')).sort(), ['a.log', 'b.log']);
   t.match(readFileSync(join(folder, 'out', 'text', 'a.log'), 'utf8'), /^ {5}Nine Character ID {8}: BOR100POL$/m);
+});
+
+t.test('convert --to text2 needs nine characters: those of the log, or --country', async (t) => {
+  const folder = t.testdir({
+    'a.xml': readFileSync(join(SAMPLE, 'bor1_20170222.xml')),
+    'b.log': LOG.replace('3.   GNSS', '2.   Site Location Information\n     Country                  : Nowhere Land\n3.   GNSS'),
+  });
+  const own = await convert(folder, 'a.xml', '--to', 'text2', '--country', 'AUS');
+  t.match(own.stdout, /BOR100POL Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID {8}: BOR100POL\n/);
+  t.notMatch(own.stderr, /assumed/);
+  const refused = await convert(folder, 'b.log', '--to', 'text2');
+  t.strictSame([refused.code, refused.stdout], [1, '']);
+  t.match(
+    refused.stderr,
+    /^b\.log:5: error: no nine-character id such as ALIC00AUS, which text2 needs; use --country CCC, or --to text1: "TEST"$/m,
+  );
+  const assumed = await convert(folder, 'b.log', '--to', 'text2', '--country', 'aus');
+  t.equal(assumed.code, 0);
+  t.match(assumed.stdout, /TEST00AUS Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID {8}: TEST00AUS\n/);
+  t.notMatch(assumed.stdout, /Four Character ID/);
+  t.match(assumed.stdout, /Country or Region +: AUS\n/);
+  t.match(assumed.stderr, 'b.log:5: info: Four Character ID: monument 0 and receiver 0 assumed; TEST00AUS written: "TEST"\n');
+  t.match(assumed.stderr, /Country: no place in version 2\.0 .*"Nowhere Land"/);
+  for (const [args, message] of [
+    [['--to', 'text2', '--country', 'Australia'], /--country "Australia": expected three letters such as AUS/],
+    [['--to', 'text2', '--country', 'XYZ'], /--country "XYZ": expected three letters such as AUS/],
+    [['--to', 'text1', '--country', 'AUS'], /--country is only for --to text2/],
+  ] as const) {
+    t.match(await convert(folder, 'b.log', ...args), { code: 2, stdout: '', stderr: message });
+  }
 });
 
 t.test('convert overwrites no site log that it reads', async (t) => {
@@ -97,18 +116,21 @@ t.test('convert overwrites no site log that it reads', async (t) => {
 const SECRETS = /Erika|Quorv|9876|@/i;
 const REMARK = 'Erika Quorvblax, +1 555 9876 5432, quorvblax@example.org';
 
-/** A log in which each value in each section names the contact, as do lines that do not belong to the form. */
+/** The organisation and the place, whose names stay. */
+const PUBLIC = new Set(['organisation', 'abbreviation', 'address', 'siteName', 'city', 'state', 'country']);
+
+/** A log in which each other value in each section names the contact, as do lines that do not belong to the form. */
 function logWithContacts(isRejected: boolean): string {
   const { moreInformation, ...others } = SECTIONS;
   const lines = [...Object.values(others), ...Object.values(AGENCIES), moreInformation].flatMap(({ number, heading, repeats, rows }) => [
     ...(heading === null ? [] : [`${number.split('.')[0]}.   ${heading}`]),
-    ...Object.values(rows).flatMap(({ label, before, personal }, index) => {
+    ...Object.entries(rows).flatMap(([name, { label, before, personal }], index) => {
       const contact = label?.startsWith('Telephone')
         ? '+1 555 9876 5432'
         : label === 'E-mail'
           ? 'quorvblax@example.org'
           : 'Erika Quorvblax';
-      const isPublic = ['Agency', 'Preferred Abbreviation', 'Mailing Address'].includes(label ?? '');
+      const isPublic = PUBLIC.has(name);
       const text = isPublic ? 'Example Survey' : REMARK;
       const value = label === 'Four Character ID' && !isRejected ? 'TEST' : personal === true ? contact : text;
       if (label === undefined || label === 'Nine Character ID') return [];
@@ -147,7 +169,7 @@ t.test('no finding of convert or import quotes a contact, even if the log is rej
       ['convert', name, '--to', name.endsWith('log') ? 'geodesyml05' : 'text1'],
       ['import', name, '--database', 'test.sqlite', '--report', 'report'],
     ]) {
-      const { stdout, stderr } = await run(folder, ...args);
+      const { stdout, stderr } = await run(args, folder);
       const report = args[0] === 'import' ? readFileSync(join(folder, 'report'), 'utf8') : '';
       t.not(stderr, '', args.join(' '));
       t.strictSame(

@@ -1,8 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { mountSmall } from '../campaigns/full-disk.js';
 import { runTool } from '../campaigns/processes.js';
 import { importInto, logText, SAMPLE } from '../helper.js';
 
@@ -16,11 +16,12 @@ const inSmall = (name: string): string => join(small, name);
 t.before(async () => {
   await importInto(database, [SAMPLE]);
   await runTool(['backup', '--database', database, backup]);
+  const dayOf = (n: number): string => new Date(Date.UTC(1990, 0, 1 + 100 * n)).toISOString().slice(0, 10);
   const receivers = Array.from({ length: 100 }, (_, n) => ({
     type: 'A',
     serial: `${n}`,
-    from: `${1900 + n}-01-01`,
-    to: `${1901 + n}-01-01`,
+    from: dayOf(n),
+    to: dayOf(n + 1),
   }));
   writeFileSync(log, logText({ id: 'LONG', receivers }));
 });
@@ -43,6 +44,13 @@ t.test('export --output keeps the last good export when writing fails', async (t
   t.notOk(statSync('/dev/null').isFile(), 'a device is written, not replaced');
   t.match(await runTool([...args.slice(0, -1), join(folder, 'none', 'x')]), { code: 3, stderr: /^[^\n]* cannot be written[^\n]*\n$/ });
 });
+
+/** Mounts a folder with a limited size, if this user may do that. Returns what unmounts it. */
+function mountSmall(folder: string, kilobytes: number): (() => void) | null {
+  mkdirSync(folder, { recursive: true });
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', folder]).status !== 0) return null;
+  return () => void spawnSync('umount', ['-l', folder]);
+}
 
 /** Leaves so much space, in bytes. */
 function fill(left: number): void {
@@ -69,6 +77,7 @@ t.test('a full disk gives one line and exit code 3, and leaves what was there', 
   fill(8192);
   const before = readdirSync(small).sort();
   for (const args of [
+    ['import', '--database', own, log],
     ['backup', '--database', database, inSmall('copy.sqlite')],
     ['restore', '--database', own, backup],
     ['restore', '--database', inSmall('new.sqlite'), backup],

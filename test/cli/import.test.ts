@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,25 +6,12 @@ import * as importCommand from '../../src/cli/import.js';
 import { readCommandLine } from '../../src/cli/command-line.js';
 import { openWriter } from '../../src/store/open.js';
 import { MOST_REJECTED } from '../../src/store/save/site-log-import.js';
-import { logText, ROOT } from '../helper.js';
-import { nodeCommand } from '../node-command.js';
-
-const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
-
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+import { logText } from '../helper.js';
+import { type Ended, run } from './serving.js';
 
 /** Imports the folder `logs`, as a cron job of this folder would. */
 const importLogs = (folder: string, ...args: string[]): Promise<Ended> =>
-  new Promise((resolve) => {
-    const options = { cwd: folder, env: { PATH: process.env.PATH ?? '' } };
-    execFile(...nodeCommand(MAIN, 'import', 'logs', '--database', 'a.sqlite', ...args), options, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+  run(['import', 'logs', '--database', 'a.sqlite', ...args], folder);
 
 // The tests mostly wait for processes.
 t.jobs = 3;

@@ -31,13 +31,30 @@ export interface Serving {
   ended: Promise<number | null>;
 }
 
-/** Runs a command in a folder to its end. */
-export const run = (args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> =>
+/** How a command ended. */
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command in a folder to its end. @param input what it reads from stdin */
+export const run = (args: string[], cwd: string = ROOT, env: Record<string, string> = {}, input = ''): Promise<Ended> =>
   new Promise((resolve) => {
-    execFile(...nodeCommand(MAIN, ...args), { cwd, env: { PATH: process.env.PATH ?? '' } }, (error, stdout, stderr) => {
+    const options = { cwd, env: { PATH: process.env.PATH ?? '', ...env } };
+    const { stdin } = execFile(...nodeCommand(MAIN, ...args), options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
+    // A command may end before it has read everything.
+    stdin!.on('error', () => undefined).end(input);
   });
+
+/** How `serve` is started. */
+interface Start {
+  /** Where its stderr goes. */
+  log?: 'pipe' | number;
+  nodeFlags?: string[];
+}
 
 /** Starts `serve` in a folder, over the sample network. Resolves when it has printed its address, or has ended. */
 export async function serve(
@@ -46,17 +63,18 @@ export async function serve(
   args: string[],
   env: Record<string, string> = {},
   before: string[] = [],
+  { log = 'pipe', nodeFlags = [] }: Start = {},
 ): Promise<Serving> {
   const database = join(folder, 'a.sqlite');
   if (!args.includes('--database')) await createDatabase(database, [SAMPLE]);
-  const [program, ...rest] = [...before, ...nodeCommand(MAIN, 'serve', '--database', database, ...args).flat()];
-  const child = spawn(program!, rest, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  const [program, ...rest] = [...before, ...nodeCommand(...nodeFlags, MAIN, 'serve', '--database', database, ...args).flat()];
+  const child = spawn(program!, rest, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', log], cwd: folder });
   t.teardown(() => child.kill('SIGKILL'));
   let [stdout, stderr] = ['', ''];
-  child.stderr.on('data', (chunk) => (stderr += chunk));
+  child.stderr?.on('data', (chunk) => (stderr += chunk));
   const ended = once(child, 'close').then(([code]) => code as number | null);
   const greeted = new Promise<void>((resolve) => {
-    child.stdout.on('data', (chunk) => {
+    child.stdout!.on('data', (chunk) => {
       stdout += chunk;
       if (/gnssReceivers\?type=.*\n/.test(stdout)) resolve();
     });

@@ -3,17 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { CONTRACT, ROOT } from '../helper.js';
-import { type Change, compare, type Comparison, mayBreak, type Node, NotComparable } from './compatibility.js';
+import { type Change, compare, type Comparison, inlined, mayBreak, type Node, NotComparable } from './compatibility.js';
 import { nodeCommand } from '../node-command.js';
 
-const CURRENT = JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Node;
+const CURRENT = inlined(JSON.parse(readFileSync(join(CONTRACT, 'openapi.json'), 'utf8')) as Node);
 
 /** Steps from the root to a value. A step into a list of parameters is the name of one. */
 type Path = (string | number)[];
 const schema = (name: string, ...more: Path): Path => ['components', 'schemas', name, ...more];
 const member = (name: string, ...more: Path): Path => schema(name, 'properties', ...more);
 const PRAGMA: Path = ['components', 'headers', 'Pragma'];
-const KIND: Path = ['paths', '/changes', 'get', 'parameters', 'equipmentType', 'schema', 'anyOf'];
+const KIND: Path = ['paths', '/changes', 'get', 'parameters', 'equipmentType', 'schema', 'items', 'anyOf'];
 const LIST: Path = ['paths', '/clocks', 'get'];
 const ID_PATTERN: Path = ['paths', '/corsSites/search/findByFourCharacterId', 'get', 'parameters', 'id', 'schema', 'pattern'];
 const OK: Path = [...LIST, 'responses', '200'];
@@ -85,7 +85,13 @@ const CHANGES: Row[] = [
     /sort/,
     null,
   ],
-  ['a constant of a parameter is removed', KIND, (all: Node[]) => all.slice(0, -1), /equipmentType: "clock" is no longer allowed$/, null],
+  [
+    'a constant of a parameter is removed',
+    KIND,
+    (all: Node[]) => all.slice(0, -1),
+    /equipmentType\[\]: "clock" is no longer allowed$/,
+    null,
+  ],
   [
     'constants of a parameter become any text',
     KIND,
@@ -130,20 +136,6 @@ t.test('a type that nothing uses and is no longer published breaks clients', asy
 
 t.test('a reference to a schema that is missing is refused', async (t) => {
   t.throws(() => compare(CURRENT, edited(schema('Clock'), undefined)), { name: 'NotComparable', message: /Clock" leads nowhere/ });
-});
-
-t.test('descriptions, examples, tags and the order of members do not count', async (t) => {
-  const strip = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(strip);
-    if (typeof value !== 'object' || value === null) return value;
-    const texts = Object.entries(value).filter(([name, each]) => !(name === 'description' && typeof each === 'string'));
-    const kept = texts.filter(([name]) => !['summary', 'example', 'tags'].includes(name));
-    return Object.fromEntries(kept.reverse().map(([name, each]) => [name, strip(each)]));
-  };
-  const stripped = strip({ ...CURRENT, paths: {} }) as Node;
-  t.same(compare({ ...CURRENT, paths: {} }, stripped), { breaks: [], additions: [] });
-  const described = edited([...parameter('type'), 'description'], 'other');
-  t.same(compare(CURRENT, described), { breaks: [], additions: [] });
 });
 
 t.test('an unknown keyword is refused by name, wherever it is', async (t) => {

@@ -65,8 +65,24 @@ function known(value: unknown, kind: keyof typeof KEYWORDS, where: string): Node
   return node;
 }
 
+/** A document in which shared parameters and responses stand where they are used, and each value of a closed list is a variant. */
+export function inlined(document: Node): Node {
+  const walk = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, enum: values, type, ...rest } = value as Node;
+    const shared = /^#\/components\/(parameters|responses)\/(.+)$/.exec(String($ref));
+    if (shared !== null) return walk(asNode(asNode(asNode(document.components)[shared[1]!])[shared[2]!]));
+    if (Array.isArray(values)) return { ...rest, anyOf: values.map((each: unknown) => ({ const: each, type })) };
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each)]));
+  };
+  const { parameters: _parameters, responses: _responses, examples: _examples, ...components } = asNode(document.components);
+  return walk({ ...document, components }) as Node;
+}
+
 /** Compares a newer document with an older one. @throws {NotComparable} where one has an unsupported keyword */
-export function compare(old: Node, now: Node): Comparison {
+export function compare(older: Node, newer: Node): Comparison {
+  const [old, now] = [inlined(older), inlined(newer)];
   // A document compared with itself is visited as a whole, so that a new part with an unsupported keyword is refused at once.
   new Comparer(now, now).compareDocuments();
   const comparer = new Comparer(old, now);

@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
-import { deriveDevices, deviceKeyOf, keyAtSite } from '../../src/derive/devices.js';
+import { deriveDevices, deviceKeyOf, keyAtSite, modelOf, radomeOf } from '../../src/derive/devices.js';
 import type { DerivedSetup } from '../../src/derive/setups.js';
+import { openService } from '../helper.js';
 
 const sensor = (id: object, from = '2001-01-01T00:00:00Z', notes: string | null = null): EquipmentInUse => ({
   content: {
@@ -27,6 +28,66 @@ t.test('a device is identified by kind, type and serial number, a clock by its t
   t.equal(key(sensor({})), '["humidity sensor","H","1"]');
   t.equal(key(sensor({ type: null })), '["humidity sensor",null,"1"]');
   t.equal(key(clock('INTERNAL')), '["clock","INTERNAL",null]');
+});
+
+const antenna = (type: string, serialNumber: string | null): EquipmentInUse => ({
+  content: {
+    id: { type, equipmentType: 'gnss antenna', manufacturer: null, serialNumber },
+    configuration: {
+      ...{ antennaReferencePoint: null, markerArpUpEccentricity: null, markerArpNorthEccentricity: null },
+      ...{ markerArpEastEccentricity: null, alignmentFromTrueNorth: null, radomeType: null, radomeSerialNumber: null },
+      ...{ antennaCableType: null, antennaCableLength: null, notes: null },
+    },
+    period: { from: '2001-01-01T00:00:00Z', to: null },
+  },
+});
+
+t.test('types are compared without case, serial numbers without blanks and hyphens either; leading zeros count', async (t) => {
+  const key = (item: EquipmentInUse) => deviceKeyOf(item, new Map());
+  for (const serialNumber of ['217 0246', '217-0246', '2170246', '217\u20110246'])
+    t.equal(key(sensor({ type: 'Met4', serialNumber })), '["humidity sensor","MET4","2170246"]');
+  t.equal(key(sensor({ serialNumber: '4906k34352' })), '["humidity sensor","H","4906K34352"]');
+  t.equal(key(sensor({ serialNumber: '00199' })), '["humidity sensor","H","00199"]');
+  t.equal(key(clock('Internal')), '["clock","INTERNAL",null]');
+});
+
+t.test('an antenna is identified by its model, in columns 1 to 16 of the type, whatever its radome', async (t) => {
+  const key = (item: EquipmentInUse) => deviceKeyOf(item, new Map());
+  for (const type of ['LEIAR25.R3      LEIT', 'LEIAR25.R3      NONE', 'LEIAR25.R3', 'leiar25.r3      leit'])
+    t.equal(key(antenna(type, '1')), '["gnss antenna","LEIAR25.R3","1"]');
+  t.equal(key(antenna('TRM59800.00+TEST', '1')), '["gnss antenna","TRM59800.00+TEST","1"]');
+});
+
+t.test('the radome of an antenna is what the log gives separately, else in columns 17 to 20 of its type', async (t) => {
+  for (const [type, separate, model, radome] of [
+    ['LEIAR25.R3      LEIT', 'NONE', 'LEIAR25.R3', 'NONE'],
+    ['LEIAR25.R3', 'NONE', 'LEIAR25.R3', 'NONE'],
+    ['LEIAR25.R3      LEI', 'NONE', 'LEIAR25.R3', 'NONE'],
+    ['TRM59800.00+TESTSCIT', null, 'TRM59800.00+TEST', 'SCIT'],
+    ['TRM59800.00+TEST', null, 'TRM59800.00+TEST', null],
+    ['TRM59800.00+TESTSCITX', null, 'TRM59800.00+TEST', null],
+  ] as const) {
+    const { content } = antenna(type, '1');
+    (content.configuration as { radomeType: string | null }).radomeType = separate;
+    t.same([modelOf(content.id), radomeOf(content)], [model, radome], type);
+  }
+  t.same([modelOf(clock('C').content.id), radomeOf(clock('C').content), modelOf(clock(null).content.id)], ['C', null, null]);
+});
+
+t.test('fillers are recognized however they are written: they identify nothing', async (t) => {
+  for (const serialNumber of ['n-a', 'N/A', 'n.a.', '00 00', '0-0', 'x-x', 'Not Known', '- -', 'unkwn'])
+    t.equal(deviceKeyOf(antenna('A', serialNumber), new Map()), '["gnss antenna","A",null,"2001-01-01T00:00:00Z",1]', serialNumber);
+  t.equal(deviceKeyOf(clock('n-a'), new Map()), '["clock",null,null,"2001-01-01T00:00:00Z",1]');
+  t.equal(deviceKeyOf(antenna('n-a', '12'), new Map()), '["gnss antenna",null,"12"]');
+});
+
+t.test('a device has the newest spelling, and each of its items its own', async (t) => {
+  const items = [antenna('LEIAR25.R3      LEIT', '217 0246'), antenna('LEIAR25.R3      NONE', '217-0246')] as const;
+  items[1].content.period.from = '2002-01-01T00:00:00Z';
+  const [device, ...others] = deriveDevices([setup(...items)]);
+  t.same(others, []);
+  t.match(device!.identity, { type: 'LEIAR25.R3      NONE', serialNumber: '217-0246' });
+  t.same(device!.inUse, items);
 });
 
 t.test('without that, each item is its own device, identified at its Site by its start and a number', async (t) => {
@@ -55,4 +116,26 @@ t.test('a device lists its items, equal ones once, and has the last known value 
   t.match(device!.identity, { type: 'H', manufacturer: 'V', serialNumber: '1', aspiration: 'NATURAL' });
   t.same(device!.inUse, [items[0], items[2]]);
   t.equal(device!.inUse[1], items[2], 'the same objects as in the Setups');
+});
+
+t.test('serial numbers of one type that differ only in leading zeros are two devices, and a finding', async (t) => {
+  const { importText, get } = await openService(t);
+  const receiver = (serial: string, year: number, type = 'R0') => ({ type, serial, from: `${year}-01-01`, to: `${year + 1}-01-01` });
+  const receivers = [
+    receiver('199', 2001),
+    receiver('00199', 2002),
+    receiver('199', 2003),
+    receiver('0199', 2004, 'R1'),
+    receiver('1990', 2005),
+  ];
+  const { files } = await importText({ receivers });
+  t.match(files[0]!.findings, [
+    {
+      level: 'warning',
+      message: /^serial number differs from that in line \d+ only in leading zeros; treated as another device$/,
+      text: '00199',
+    },
+  ]);
+  t.equal(files[0]!.findings.length, 1);
+  t.match((await get('/gnssReceivers')).json(), { page: { totalElements: 4 } });
 });

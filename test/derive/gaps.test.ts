@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { EquipmentInUse } from '../../schemas/index.js';
 import type { DerivedChange } from '../../src/derive/changes.js';
-import { gapsBetween, mergeGaps } from '../../src/derive/gaps.js';
+import { gapsBetween, isOneVisit, mergeGaps } from '../../src/derive/gaps.js';
 
 const HOUR = 3600;
 const hour = (n: number): string => new Date(Date.UTC(2000, 0, 1, n)).toISOString().slice(0, 19) + 'Z';
@@ -65,6 +65,14 @@ t.test('a gap of exactly the limit counts, a longer one does not', async (t) => 
   t.equal(shown(changes, 24).length, 1);
   t.same(shown(changes, 23.999), ['0 removed A/1/F > - ()', '24 installed - > B/2/F ()']);
   t.equal(shown(changes, 0).length, 2);
+});
+
+t.test('an end and a start up to a day later are one visit', async (t) => {
+  t.ok(isOneVisit(hour(0), hour(0)));
+  t.ok(isOneVisit(hour(0), hour(24)));
+  t.notOk(isOneVisit(hour(0), hour(24).replace(':00Z', ':01Z')));
+  t.notOk(isOneVisit(hour(1), hour(0)));
+  t.notOk(isOneVisit(null, hour(0)));
 });
 
 t.test('devices that were removed together are paired with themselves first', async (t) => {

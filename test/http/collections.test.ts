@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { COLLECTIONS, SITE_LOGS, PUBLISHED, type PageLinks, type Page, type LinkIndex, toPlainSchema } from '../../schemas/index.js';
 import { CONTRACT, FIXED_HEADERS, openService, SAMPLE, type Service, violations } from '../helper.js';
 
@@ -20,16 +20,18 @@ const elementsOf = (body: Paged, name: string): Body[] => body._embedded[name]!;
 const valueOf = (element: Body, property: string): unknown =>
   property.split('.').reduce<unknown>((value, key) => (value as Body)[key], element);
 
-/** The sample network and a Site with two versions of its log, so that there is an invalidated Setup. */
-async function network(t: Test): Promise<Service> {
+let app: Service['app'];
+let get: Service['get'];
+
+t.before(async () => {
   const service = await openService(t, [SAMPLE]);
+  ({ app, get } = service);
+  // A Site with two versions of its log, so that there is an invalidated Setup.
   await service.importText({ prepared: '2001-01-01', receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] });
   await service.importText({ prepared: '2002-01-01', receivers: [{ type: 'R1', serial: '1', from: '2001-01-01' }] });
-  return service;
-}
+});
 
 t.test('GET / links to every collection, to /profile, /openapi.json, /health', async (t) => {
-  const { get } = await network(t);
   const body = (await get('/')).json<LinkIndex>();
   t.same(violations('LinkIndex', body), []);
   t.same(Object.keys(body._links), [
@@ -48,13 +50,15 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
   ]);
   t.equal(
     body._links.gnssReceivers!.href,
-    `${HOST}/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,manufacturer,serialNumber}`,
+    `${HOST}/gnssReceivers{?page,size,sort,projection,q,type,equipmentType,serialNumber,manufacturer}`,
   );
-  t.equal(body._links.changes!.href, `${HOST}/changes{?id,from,to,equipmentType,mergeGaps,recordedSince,page,size}`);
+  t.equal(
+    body._links.changes!.href,
+    `${HOST}/changes{?from,to,equipmentType,kind,site,countryCode,bbox,near,radius,recordedSince,mergeGaps,page,size}`,
+  );
 });
 
 t.test('every operation can be reached by links from /, and every link works', async (t) => {
-  const { get } = await network(t);
   const seen = new Set<string>();
   const queue = ['/'];
   const linksIn = (value: unknown): string[] => {
@@ -82,8 +86,9 @@ t.test('every operation can be reached by links from /, and every link works', a
     if (seen.has(url)) continue;
     seen.add(url);
     const response = await get(url);
-    t.equal(response.statusCode, 200, url);
-    if (url === '/openapi.json' || url.startsWith('/schemas/') || url.endsWith('/siteLog') || url.startsWith('/skeletonFiles/')) continue;
+    // The file of a log has contacts. The problem leads to its other forms.
+    t.equal(response.statusCode, url.endsWith('/siteLog') ? 403 : 200, url);
+    if (url === '/openapi.json' || url.startsWith('/schemas/') || url.startsWith('/skeletonFiles/')) continue;
     if (!/[/+]json\b/.test(String(response.headers['content-type']))) continue;
     for (const href of linksIn(response.json())) {
       t.ok(href.startsWith(HOST) || href.startsWith('#'), href);
@@ -101,7 +106,6 @@ t.test('every operation can be reached by links from /, and every link works', a
 });
 
 t.test('each collection has pages of elements with links in order', async (t) => {
-  const { get } = await network(t);
   for (const { name, typeName, item, searched } of COLLECTIONS) {
     const body = (await get(`/${name}?size=1&page=1`)).json<Paged>();
     t.same(violations(`${typeName}Collection`, body), [], name);
@@ -126,11 +130,10 @@ t.test('each collection has pages of elements with links in order', async (t) =>
   }
 });
 
-t.test('a filter by each scalar property finds the elements with that value, and no others', async (t) => {
-  const { get } = await network(t);
-  for (const { name, properties } of OF_OWN_PROPERTIES) {
+t.test('a filter by a property finds the elements with that value, and no others', async (t) => {
+  for (const { name, filters } of OF_OWN_PROPERTIES) {
     const all = elementsOf((await get(`/${name}?size=1000`)).json<Paged>(), name);
-    for (const { name: property } of properties) {
+    for (const property of filters) {
       const known = all.map((element) => valueOf(element, property)).filter((value) => value !== null && value !== undefined);
       const values = [...new Set(known)].slice(0, 3) as (string | number | boolean)[];
       for (const value of values) {
@@ -154,12 +157,10 @@ t.test('a filter by each scalar property finds the elements with that value, and
   }
   const none = (await get('/gnssReceivers?type=TRIMBLE%20NETRS&serialNumber=1')).json<Paged>();
   t.equal(none.page.totalElements, 0, 'different filters must both match');
-  t.equal((await get('/gnssReceivers?equipmentType=clock')).json<Paged>().page.totalElements, 0, 'there are none of another kind');
   t.same((await get('/setups?invalidated=true')).json<Paged>()._embedded.setups!.length, 1);
 });
 
 t.test('each collection can be sorted by each scalar property, in both directions, unknown values last', async (t) => {
-  const { get } = await network(t);
   for (const { name, properties } of OF_OWN_PROPERTIES) {
     for (const { name: property } of properties) {
       for (const direction of ['', ',asc', ',desc']) {
@@ -184,7 +185,6 @@ t.test('each collection can be sorted by each scalar property, in both direction
 });
 
 t.test('page links keep filter, size, sort and projection', async (t) => {
-  const { get } = await network(t);
   const url = '/gnssReceivers?type=TRIMBLE%20NETRS&size=2&sort=serialNumber,desc&projection=installations';
   const serials: unknown[] = [];
   for (let next: string | undefined = url; next !== undefined;) {
@@ -201,7 +201,6 @@ t.test('page links keep filter, size, sort and projection', async (t) => {
 });
 
 t.test('projection=installations adds where and when a device has been, with the configuration of each period', async (t) => {
-  const { get } = await network(t);
   const url = '/gnssReceivers?serialNumber=1830439&projection=installations';
   const body = (await get(url)).json<Paged>();
   t.same(violations('GnssReceiverCollection', body), []);
@@ -229,12 +228,11 @@ t.test('projection=installations adds where and when a device has been, with the
 });
 
 t.test('projection=provenance adds the log that a Setup comes from, on an item, a page and a search', async (t) => {
-  const { get } = await network(t);
   const current = (await get('/setups/search/findCurrentByFourCharacterId?id=TEST&projection=provenance')).json<Body>();
   t.same(violations('Setup', current), []);
   t.match(current, {
     provenance: {
-      siteLog: { name: 'test_20200101.log', sha256: /^[0-9a-f]{64}$/, form: 'IGS site log 1', datePrepared: '2002-01-01' },
+      siteLog: { name: 'test_20200101.log', sha256: null, form: 'IGS site log 1', datePrepared: '2002-01-01' },
       supersededAt: null,
     },
   });
@@ -243,24 +241,7 @@ t.test('projection=provenance adds the log that a Setup comes from, on an item, 
   t.match((await get(`/setups/${current.id}?projection=provenance`)).json(), current);
 });
 
-t.test('an unknown projection gets 400 with a list of the known ones', async (t) => {
-  const { get } = await network(t);
-  for (const [url, known] of [
-    ['/gnssReceivers?projection=x', 'installations'],
-    ['/gnssAntennas/2?projection=provenance', 'installations'],
-    ['/setups/1?projection=installations', 'provenance'],
-    ['/setups/search/findCurrentByFourCharacterId?id=ALIC&projection=', 'provenance'],
-  ] as const) {
-    t.match(
-      [(await get(url)).statusCode, (await get(url)).json()],
-      [400, { invalidParameters: [{ name: 'projection', allowed: new RegExp(`One of: ${known}`) }] }],
-      url,
-    );
-  }
-});
-
 t.test('searches are listed under their collection, have link templates, and refuse unknown parameters', async (t) => {
-  const { get } = await network(t);
   t.same(Object.keys((await get('/setups/search')).json<LinkIndex>()._links), [
     'self',
     'findCurrentByFourCharacterId',
@@ -269,7 +250,6 @@ t.test('searches are listed under their collection, have link templates, and ref
     'findAtByFourCharacterIdIn',
     'findByFourCharacterId',
     'findBySiteId',
-    'findChangesByFourCharacterId',
   ]);
   t.same((await get('/corsSites/search')).json<LinkIndex>()._links.findByFourCharacterId, {
     href: `${HOST}/corsSites/search/findByFourCharacterId{?id}`,
@@ -322,7 +302,6 @@ t.test('searches are listed under their collection, have link templates, and ref
 });
 
 t.test('a device of one kind is not found in the collection of another', async (t) => {
-  const { get } = await network(t);
   const [receiver] = elementsOf((await get('/gnssReceivers?size=1')).json<Paged>(), 'gnssReceivers');
   const id = /\d+$/.exec((receiver!._links as PageLinks).self.href)![0];
   t.equal((await get(`/clocks/${id}`)).statusCode, 404);
@@ -333,7 +312,6 @@ t.test('a device of one kind is not found in the collection of another', async (
 });
 
 t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
-  const { get } = await network(t);
   for (const { name, typeName, properties } of COLLECTIONS) {
     const alps = await get(`/profile/${name}`);
     t.equal(alps.headers['content-type'], 'application/alps+json');
@@ -360,7 +338,6 @@ t.test('profiles are ALPS, or JSON Schema if Accept requests it', async (t) => {
 });
 
 t.test('whatever Accept says, a resource is the HAL document with its exact Content-Type', async (t) => {
-  const { get } = await network(t);
   for (const accept of [
     'application/json',
     '*/*',
@@ -376,7 +353,6 @@ t.test('whatever Accept says, a resource is the HAL document with its exact Cont
 });
 
 t.test('OPTIONS answers with Allow, without a body', async (t) => {
-  const { app } = await network(t);
   for (const url of ['/', '/setups', '/setups/1', '/gnssReceivers', '/profile', '/openapi.json', '/health']) {
     const response = await app.inject({ method: 'OPTIONS', url });
     t.match([response.statusCode, response.headers.allow, response.body], [204, 'GET, HEAD, OPTIONS', ''], url);
@@ -385,7 +361,6 @@ t.test('OPTIONS answers with Allow, without a body', async (t) => {
 });
 
 t.test('the service serves the exported contract, with its own URL as the server, and no other file', async (t) => {
-  const { get } = await network(t);
   for (const name of readdirSync(CONTRACT)) {
     const url = name === 'openapi.json' ? '/openapi.json' : `/schemas/${name}`;
     const exported = readFileSync(join(CONTRACT, name), 'utf8');

@@ -1,17 +1,16 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { COLLECTIONS, EXPORTS, type SiteLogSections, type Written } from '../../schemas/index.js';
 import { TABLE_FORMATS } from '../../src/formats/tables.js';
-import { decode } from '../../src/site-log/decode.js';
-import { personsIn } from '../../src/site-log/known-persons.js';
-import { readSections } from '../../src/site-log/read-sections.js';
+import { decode, readSections } from '../../src/site-log/read-sections.js';
 import { SECTIONS } from '../../src/site-log/sections/index.js';
 import { Findings } from '../../src/site-log/site-log.js';
-import { personalDataOf } from '../../src/site-log/withhold.js';
 import { EXTENSIONS, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
+import { withNineCharacters } from '../../src/site-log/write/identity.js';
 import { killAll, runTool } from '../campaigns/processes.js';
-import { openService, REAL_LOGS, SAMPLE, type Service, withRealLogs } from '../helper.js';
+import { logText, openService, REAL_LOGS, SAMPLE, type Service, withRealLogs } from '../helper.js';
 import { personalValues } from '../round-trips/contacts.js';
 
 /** Personal data is in no output of the service, unless it is published on purpose. */
@@ -59,6 +58,7 @@ function withContacts(log: SiteLogSections): SiteLogSections {
       abbreviation: null,
       address: value('Example Street'),
       notes: value(REMARK),
+      others: null,
     },
     ...{ individualName: individualName!, telephone: telephone!, secondTelephone: secondTelephone!, fax: fax!, email: email! },
   }));
@@ -69,7 +69,7 @@ function withContacts(log: SiteLogSections): SiteLogSections {
 function networkWithContacts(folder: string): string[] {
   return readdirSync(SAMPLE).map((name, index) => {
     const form = WRITTEN_FORMS[index % WRITTEN_FORMS.length]!;
-    const log = withContacts(readSections(readFileSync(join(SAMPLE, name)), new Findings(name)));
+    const log = withNineCharacters(withContacts(readSections(readFileSync(join(SAMPLE, name)), new Findings(name))), '00AUS');
     const path = join(folder, `${basename(name).replace(/\.\w+$/, '')}${EXTENSIONS[form]}`);
     writeFileSync(path, writeSections(log, form, new Findings(name)));
     return path;
@@ -77,6 +77,8 @@ function networkWithContacts(folder: string): string[] {
 }
 
 const PATHS = networkWithContacts(t.testdir({}));
+/** The hashes of the files. With them, anybody could test guesses of what is withheld. */
+const HASHES = PATHS.map((path) => createHash('sha256').update(readFileSync(path)).digest('hex'));
 
 const folded = (text: string): string =>
   text
@@ -148,21 +150,16 @@ async function leaksOf(service: Service): Promise<{ urls: string[]; leaks: strin
     if (status === 200) urls.push(url);
     // A search repeats what was searched.
     for (const secret of found(url.includes('q=') ? SECRETS.slice(1) : SECRETS, body)) leaks.push(`${url}: ${secret}`);
+    for (const hash of HASHES) if (body.includes(hash.slice(0, 12))) leaks.push(`${url}: the hash of a file`);
   });
   return { urls, leaks };
 }
 
-t.test('no output contains the contacts of the logs', async (t) => {
+t.test('no output contains the contacts of the logs, or the hash of a file', async (t) => {
   const service = await openService(t, PATHS);
   const { urls, leaks } = await leaksOf(service);
   t.strictSame(leaks.slice(0, 20), []);
-  for (const wanted of [
-    /^\/corsSites\/\d+\/siteLog$/,
-    /^\/siteLogs\/\d+\/original$/,
-    /^\/siteLogs\/\d+\?format=/,
-    /^\/siteLogs\?/,
-    /^\/exports\/setups\.csv/,
-  ]) {
+  for (const wanted of [/^\/siteLogs\/\d+\?format=/, /^\/siteLogs\?/, /^\/exports\/setups\.csv/]) {
     t.ok(
       urls.some((url) => wanted.test(url)),
       String(wanted),
@@ -190,20 +187,18 @@ t.test('no output contains the contacts of the logs', async (t) => {
 t.test('with publishContacts, only the logs contain them', async (t) => {
   const service = await openService(t, PATHS, { publishContacts: true });
   const [withContacts, without]: [string[], string[]] = [[], []];
+  const hashes = new Set<string>();
   await crawl(service, (url, body, status) => {
+    if (HASHES.some((hash) => body.includes(hash))) hashes.add(new URL(url, 'http://localhost').pathname.replace(/\d+|[A-Z]{4}\b/g, '*'));
     if (status === 200 && !url.includes('q=')) (found(SECRETS, body).length > 0 ? withContacts : without).push(url);
   });
+  for (const path of ['/feed', '/setups', '/siteLogs', '/siteLogs/*', '/corsSites/*/siteLogs', '/sites/*/log'])
+    t.ok(hashes.has(path), path);
   t.strictSame(
     withContacts.filter((url) => !OF_LOGS.test(url)),
     [],
   );
-  for (const path of [
-    '/corsSites/1/siteLog',
-    '/siteLogs/1',
-    '/siteLogs/1/original',
-    '/siteLogs/1?format=geodesyml&version=0.4',
-    '/sites/ALIC/log',
-  ]) {
+  for (const path of ['/siteLogs/1', '/siteLogs/1/original', '/siteLogs/1?format=geodesyml&version=0.4', '/sites/ALIC/log']) {
     t.strictSame(found(SECRETS, decode((await service.get(path)).rawPayload)), SECRETS, path);
   }
 });
@@ -225,6 +220,98 @@ t.test('no command prints them', async (t) => {
   }
 });
 
+/** What logs say about contacts where the form has no place for it. */
+const UNUSUAL = {
+  name: 'Hieronymus Oberzaucher',
+  phone: '+43 660 7654321',
+  mobile: '+43 660 7654322',
+  chat: 'oberzaucher_h77',
+  position: 'Chief Antenna Polisher',
+};
+const IN_REMARKS = `by ${UNUSUAL.name}, ${UNUSUAL.phone}, ${UNUSUAL.mobile}, h.oberzaucher@c.example, h.oberzaucher (at) c.example, h.oberzaucher [at] c dot example`;
+
+/** Imports a log that names somebody in remarks, and searches all that is put out. */
+async function searchUnusual(t: Test, name: string, text: string): Promise<void> {
+  const service = await openService(t);
+  const { files } = await service.importText(text, name);
+  t.equal(files[0]!.outcome, 'saved');
+  const leaks: string[] = [];
+  const texts = [...Object.values(UNUSUAL), 'oberzaucher', '7654321', '7654322'];
+  t.strictSame(found(texts, JSON.stringify(files)), [], 'findings');
+  let withheld = 0;
+  await crawl(service, (url, body) => {
+    if (body.includes('(withheld)')) withheld++;
+    for (const each of found(texts, body)) leaks.push(`${url}: ${each}`);
+  });
+  t.strictSame(leaks.slice(0, 20), []);
+  t.ok(withheld > 5, `${withheld} answers with something withheld`);
+  const output = await runTool(['convert', join(service.folder, 'logs', name), '--to', 'text1']);
+  t.strictSame(found(texts, output.stdout + output.stderr), [], 'convert');
+  t.match(output.stdout, 'Example Agency');
+}
+
+t.test('contacts under labels that the form does not have are withheld there and in remarks', async (t) => {
+  const more = { 'Firmware Version': IN_REMARKS, 'Additional Information': IN_REMARKS, 'Best Person': IN_REMARKS };
+  const log = logText({ id: 'PV07', receivers: [{ type: 'R', serial: '1', from: '2001-01-01', more }] })
+    .replace(/^(.*Site Name.*)$/m, `$1\n     Monument Description     : PILLAR ${IN_REMARKS}`)
+    .replace(/^2\..*$/m, `$&\n     City or Town             : Town of ${UNUSUAL.name}`);
+  const section = `
+11.  On-Site, Point of Contact Agency Information
+     Agency                   : Example Agency
+     Contact Person           : ${UNUSUAL.name}
+     Tel. (primary)           : ${UNUSUAL.phone}
+     Position                 : ${UNUSUAL.position}
+     Primary Contact
+       Mobil                  : ${UNUSUAL.mobile}
+       Chat                   : ${UNUSUAL.chat}
+     Additional Information   : ${UNUSUAL.position}
+13.  More Information
+     Who to ask               : ${IN_REMARKS}
+     Additional Information   : ${IN_REMARKS}
+`;
+  await searchUnusual(t, 'pv07_20200101.log', log + section);
+});
+
+t.test('contacts in elements of ISO 19115-3 are withheld in a party and in remarks', async (t) => {
+  const place = await openService(t, [join(SAMPLE, 'mfkg_20170418.xml')]);
+  const { body } = await place.get('/siteLogs/1?format=geodesyml&version=0.5');
+  const individual = `<cit:CI_Responsibility xmlns:cit="http://standards.iso.org/iso/19115/-3/cit/1.0"><cit:party><cit:CI_Individual>
+    <cit:name><gco:CharacterString>${UNUSUAL.name}</gco:CharacterString></cit:name>
+    <cit:contactInfo><cit:CI_Contact>
+      <cit:phone><cit:CI_Telephone><cit:number><gco:CharacterString>${UNUSUAL.phone}</gco:CharacterString></cit:number></cit:CI_Telephone></cit:phone>
+      <cit:phone><cit:CI_Telephone><cit:number>${UNUSUAL.mobile}</cit:number></cit:CI_Telephone></cit:phone>
+      <cit:address><cit:CI_Address><cit:electronicMailAddress>${UNUSUAL.chat}</cit:electronicMailAddress></cit:CI_Address></cit:address>
+    </cit:CI_Contact></cit:contactInfo>
+    <cit:positionName><gco:CharacterString>${UNUSUAL.position}</gco:CharacterString></cit:positionName>
+  </cit:CI_Individual></cit:party></cit:CI_Responsibility>`;
+  const organisation = '<gmd:organisationName><gco:CharacterString>Example Agency</gco:CharacterString></gmd:organisationName>';
+  const contact = `<geo:siteContact gml:id="pv07">${individual}<gmd:CI_ResponsibleParty>${organisation}</gmd:CI_ResponsibleParty></geo:siteContact>`;
+  const log = body
+    .replace('</geo:siteLog>', `${contact}<geo:emergencyContact>${individual}</geo:emergencyContact></geo:siteLog>`)
+    .replace(/<geo:notes\/>|<geo:notes>[^<]*<\/geo:notes>/g, `<geo:notes>${IN_REMARKS}</geo:notes>`);
+  t.match(log, `<geo:notes>${IN_REMARKS}`);
+  t.match(log, '<geo:emergencyContact>');
+  await searchUnusual(t, 'mfkg_20200101.xml', log);
+});
+
+t.test('everything in a contact section but the organisation is withheld where it stands', async (t) => {
+  const { get } = await openService(t, PATHS);
+  const { _embedded } = JSON.parse((await get('/siteLogs?size=1000&projection=written')).body) as {
+    _embedded: { siteLogs: { written: SiteLogSections; sha256: null }[] };
+  };
+  t.equal(_embedded.siteLogs.length, PATHS.length);
+  for (const { written } of _embedded.siteLogs) {
+    t.equal(written.formInformation.preparedBy!.written, '(withheld)');
+    t.ok(written.responsibleParties.length >= 2);
+    for (const { organisation, address, ...party } of written.responsibleParties) {
+      t.same([organisation!.written, address!.written], ['Example Agency', 'Example Street']);
+      for (const [name, each] of Object.entries(party)) {
+        if (typeof each === 'object' && each !== null) t.match(each, { written: '(withheld)', value: null }, name);
+      }
+    }
+  }
+});
+
 const FORMS = ['format=text&version=1', 'format=text&version=2.0', 'format=geodesyml&version=0.4', 'format=geodesyml&version=0.5'];
 
 /** A log that was read, with its file. */
@@ -241,107 +328,84 @@ function readRealLogs(): RealLog[] {
   return paths.map((path) => ({ path, log: readSections(readFileSync(path), new Findings('')) }));
 }
 
-const wordsOf = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
-
-/**
- * What no output may contain: the telephone numbers and email addresses of all logs, and the names of persons. Exceptions: a value
- * that a log also publishes as an organisation, an address or a place; a name that is not plainly one of a person, such as "GNSS
- * Team"; and a number with fewer than eight digits, which can be a serial number.
- */
-function secretsOf(logs: SiteLogSections[]): string[] {
-  const data = logs.map(personalDataOf);
-  const published = wordsOf(
-    data.flatMap(({ organisations, addresses, places }) => [...organisations, ...addresses, ...places]).join(' | '),
-  );
-  const values = logs.flatMap(personalValues);
-  const numbers = values.filter((text) => text.replace(/\D/g, '').length >= 8);
-  const addresses = values.flatMap((text) => text.match(/[\w.+-]+@[\w.-]+\w/g) ?? []);
-  return [...new Set([...numbers, ...addresses, ...data.flatMap(personsIn)])].filter((text) => !published.includes(wordsOf(text)));
+/** The contacts of a log that its answers may not contain. Short texts, and names of the organisation or the place, are none. */
+function secretsOf(log: SiteLogSections): string[] {
+  const { city, state, country, countryName } = log.siteLocation;
+  const published = [
+    ...log.responsibleParties.flatMap(({ organisation, abbreviation }) => [organisation, abbreviation]),
+    ...[log.siteIdentification.siteName, city, state, country, countryName],
+  ].flatMap((each) => (each === null ? [] : [each.written, ...each.written.split(/[\n,;/()]/)].map(wordsOf)));
+  const isLong = (text: string): boolean => (text.match(/\p{L}/gu)?.length ?? 0) >= 4 || (text.match(/\d/g)?.length ?? 0) >= 6;
+  return personalValues(log).filter((text) => isLong(text) && !published.includes(wordsOf(text)));
 }
 
-/** A place in texts that are looked for word by word. */
-interface Branch {
-  next: Map<string, Branch>;
-  /** The text that ends here. */
-  text?: string;
-}
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
-/** Finds texts in others, as whole words: all characters that are not part of a word separate words. */
-function searchFor(texts: string[]): (text: string) => string[] {
-  const root: Branch = { next: new Map() };
-  for (const text of texts) {
-    let branch = root;
-    for (const word of wordsOf(text).trim().split(' ')) {
-      const next: Branch = branch.next.get(word) ?? { next: new Map() };
-      branch.next.set(word, next);
-      branch = next;
-    }
-    branch.text = text;
+/** Whether a text contains another one as whole words. */
+function contains(text: string, secret: string): boolean {
+  for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {
+    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1) + text.charAt(at + secret.length))) return true;
   }
-  return (searched) => {
-    const found = new Set<string>();
-    let begun: Branch[] = [];
-    for (const [word] of searched.matchAll(/[\p{L}\p{N}]+/gu)) {
-      const lower = word.toLowerCase();
-      begun = [root, ...begun].flatMap(({ next }) => next.get(lower) ?? []);
-      for (const { text } of begun) if (text !== undefined) found.add(text);
-    }
-    // The web site pagenet.example.org has the words of the address pagenet@example.org.
-    const isThere = (text: string): boolean => !text.includes('@') || searched.toLowerCase().includes(text.toLowerCase());
-    return [...found].filter(isThere);
-  };
+  return false;
 }
 
-t.test('no output about the real logs contains a contact of any of them', withRealLogs, async (t) => {
+t.test('no output about a real log contains a contact of it', withRealLogs, async (t) => {
   const logs = readRealLogs();
-  const secrets = secretsOf(logs.map(({ log }) => log));
-  t.ok(secrets.length > 500, `${secrets.length} contacts`);
-  const leaksIn = searchFor(secrets);
+  const secrets = new Map<string, string[]>();
+  for (const { log } of logs) {
+    const { fourCharacterId, nineCharacterId } = log.siteIdentification;
+    const id = (nineCharacterId ?? fourCharacterId)?.written.slice(0, 4).toUpperCase() ?? '';
+    secrets.set(id, [...(secrets.get(id) ?? []), ...secretsOf(log)]);
+  }
+  const all = new Set([...secrets.values()].flat());
+  t.ok(all.size > 500, `${all.size} contacts`);
   const { get } = await openService(
     t,
     logs.map(({ path }) => path),
   );
   const leaks: string[] = [];
   let requests = 0;
-  const search = async (url: string, expected = 200): Promise<string> => {
-    const { body, rawPayload, statusCode } = await get(url);
+  const check = (url: string, site: string, body: string): void => {
+    const text = folded(body);
+    for (const secret of secrets.get(site)!) if (contains(text, secret)) leaks.push(`${url}: ${secret}`);
+  };
+  const search = async (url: string, site: string): Promise<string> => {
+    const { body, statusCode } = await get(url);
     requests++;
-    if (statusCode !== expected) leaks.push(`${url}: ${statusCode}`);
-    const text = folded(url.endsWith('/original') ? decode(rawPayload) : body);
-    for (const leak of leaksIn(text)) leaks.push(`${url}: ${leak}`);
+    if (statusCode !== 200) leaks.push(`${url}: ${statusCode}`);
+    check(url, site, body);
     return body;
   };
-  /** Searches a page and those that follow it. */
-  const searchPages = async (first: string): Promise<void> => {
-    for (let url: string | undefined = first; url !== undefined;) {
-      const body = await search(url);
-      const next = (JSON.parse(body) as { _links: { next?: { href: string } } })._links.next;
-      url = next && new URL(next.href).pathname + new URL(next.href).search;
-    }
-  };
-  const { _embedded } = JSON.parse(await search('/corsSites?size=1000')) as {
+  const { _embedded } = JSON.parse((await get('/corsSites?size=1000')).body) as {
     _embedded: { corsSites: { id: number; fourCharacterId: string; nineCharacterId: string | null }[] };
   };
   t.ok(_embedded.corsSites.length > 450);
-  for (const { id, fourCharacterId, nineCharacterId } of _embedded.corsSites) {
-    const list = JSON.parse(await search(`/corsSites/${id}/siteLogs`)) as { _embedded: { siteLogs: { id: number }[] } };
-    const [current] = list._embedded.siteLogs;
-    for (const log of list._embedded.siteLogs) await search(`/siteLogs/${log.id}/original`);
-    // All forms are written from the same values, which are also in the pages of logs with projection=written, so one form for each
-    // Site is enough.
+  for (const { id, fourCharacterId: four, nineCharacterId } of _embedded.corsSites) {
+    const list = JSON.parse(await search(`/corsSites/${id}/siteLogs`, four)) as { _embedded: { siteLogs: { id: number }[] } };
+    for (const log of list._embedded.siteLogs) {
+      t.equal((await get(`/siteLogs/${log.id}/original`)).statusCode, 403);
+      await search(`/siteLogs/${log.id}?projection=written`, four);
+    }
     const form = FORMS[id % FORMS.length]!;
-    await search(`/siteLogs/${current!.id}?${form}`);
-    const site = nineCharacterId ?? fourCharacterId;
-    await search(`/sites/${site}`);
-    await search(`/sites/${site}/log`);
-    await search(`/skeletonFiles/${site}.skl`);
+    if (!form.endsWith('2.0')) await search(`/siteLogs/${list._embedded.siteLogs[0]!.id}?${form}`, four);
+    const site = nineCharacterId ?? four;
+    await search(`/sites/${site}`, four);
+    await search(`/sites/${site}/log`, four);
+    await search(`/skeletonFiles/${site}.skl`, four);
+    await search(`/setups?siteId=${id}&projection=provenance`, four);
+    await search(`/corsSites/${id}`, four);
   }
-  for (const { name, projections } of COLLECTIONS)
-    for (const projection of ['', ...projections.map((each) => `&projection=${each.name}`)])
-      await searchPages(`/${name}?size=1000${projection}`);
-  for (const name of EXPORTS) for (const format of Object.values(TABLE_FORMATS)) await search(`/exports/${name}.${format}`);
-  await search('/feed?size=1000');
-  for (const url of ['/sites', '/changes', '/network', '/feed.atom', '/receivers', '/antennas']) await search(url);
+  for (const name of EXPORTS) {
+    const rows = (await get(`/exports/${name}.ndjson`)).body.trim().split('\n');
+    for (const row of rows) {
+      const element = JSON.parse(row) as { fourCharacterId?: string; site?: { fourCharacterId: string } };
+      check(`/exports/${name}.ndjson`, (element.fourCharacterId ?? element.site?.fourCharacterId)!, row);
+    }
+  }
   t.comment(`${requests} answers`);
   t.strictSame([...new Set(leaks)].slice(0, 20), []);
 });

@@ -54,8 +54,7 @@ t.test('GET /ready and the metrics show the role and the lag of each server, and
     ],
   });
   t.notMatch(ready.body, /127\.0\.0\.1|gnss@/);
-  const { text } = collectMetrics(store, database);
-  const metrics = await text();
+  const metrics = await collectMetrics(store, database).registry.metrics();
   t.match(metrics, /^gnss_database_server_used\{server="1",role="primary"\} 1$/m);
   t.match(metrics, /^gnss_database_server_used\{server="2",role="replica"\} 1$/m);
   t.match(metrics, /^gnss_database_server_lag_seconds\{server="2"\} 0$/m);
@@ -140,9 +139,9 @@ t.test('without any server, requests are answered with 503 in time, and again wi
     t.strictSame(fieldsOf(answer), FIXED_HEADERS);
     t.notMatch(answer.body, /127\.0\.0\.1|gnss@/);
   }
-  const { text } = collectMetrics(store, database);
-  t.match(await text(), /^gnss_database_server_used\{server="1",role="primary"\} 0$/m);
-  t.match(await text(), /^gnss_database_readable 0$/m);
+  const metrics = await collectMetrics(store, database).registry.metrics();
+  t.match(metrics, /^gnss_database_server_used\{server="1",role="primary"\} 0$/m);
+  t.match(metrics, /^gnss_database_readable 0$/m);
   await primary.start();
   const again = await get('/ready');
   t.match(

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { EXPORTS } from '../../schemas/index.js';
-import { FIXED_HEADERS, openService, SAMPLE, type Service } from '../helper.js';
+import { FIXED_HEADERS, openService, SAMPLE, type Service, violations } from '../helper.js';
 
 /** The records of a CSV text (RFC 4180), as objects. */
 function parseCsv(t: Test, text: string): Record<string, string>[] {
@@ -37,6 +37,8 @@ async function exported(t: Test, { get }: Pick<Service, 'get'>, name: string, qu
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Record<string, unknown> & { id: number });
+  const component = `Exported${name[0]!.toUpperCase()}${name.slice(1, -1)}`;
+  for (const element of ndjson) t.same(violations(component, element), [], component);
   const geojson = JSON.parse(await read('geojson', 'application/geo+json;charset=UTF-8')) as { type: string; features: Feature[] };
   t.equal(geojson.type, 'FeatureCollection');
   const ids = ndjson.map(({ id }) => id);
@@ -122,18 +124,53 @@ t.test('exports have what the collections have', async (t) => {
   t.same(unknown, ['temperature sensor', 'other instrument']);
 });
 
-t.test('exports are filtered like the collections, and by time and place', async (t) => {
-  const service = await openService(t, [SAMPLE]);
-  const idsOf = async (name: string, query: string): Promise<string[]> => [
-    ...new Set((await exported(t, service, name, query)).csv.map(({ fourCharacterId }) => fourCharacterId!)),
+t.test('changes are an offset list: the values before and after, and the end of the gap', async (t) => {
+  const service = await openService(t);
+  const eccentricity = (up: string) => ({ 'Marker->ARP Up Ecc. (m)': up, 'Marker->ARP North Ecc(m)': '0', 'Marker->ARP East Ecc(m)': '' });
+  const antenna = { type: 'LEIAR25.R3      LEIT', serial: '09370012', from: '2011-01-01', to: '2012-01-01' };
+  await service.importText({
+    receivers: [
+      { type: 'R1', serial: '1', from: '2011-01-01', to: '2013-01-01', more: { 'Firmware Version': '1.0' } },
+      { type: 'R1', serial: '1', from: '2013-01-01T06:00Z', to: '2014-01-01', more: { 'Firmware Version': '2.0' } },
+    ],
+    antennas: [
+      { ...antenna, more: eccentricity('0.0015') },
+      { ...antenna, from: '2012-01-01', to: '', type: 'LEIAR25.R3', more: { ...eccentricity('1'), 'Antenna Radome Type': 'NONE' } },
+    ],
+  });
+  const { csv, features } = await exported(t, service, 'changes');
+  const names = [
+    'model',
+    'radome',
+    'serialNumber',
+    'firmwareVersion',
+    ...['Up', 'North', 'East'].map((each) => `markerArp${each}Eccentricity`),
   ];
-  t.same(await idsOf('sites', 'fourCharacterId=ALIC&fourCharacterId=NAMA'), ['ALIC', 'NAMA']);
-  for (const name of EXPORTS) {
-    t.same(await idsOf(name, 'bbox=133,-24,134,-23'), ['ALIC'], name);
-    t.same(await idsOf(name, 'near=-23.67,133.88&radius=50'), ['ALIC'], name);
-    t.ok((await idsOf(name, 'countryCode=aus')).includes('ALIC'), name);
-    t.same(await idsOf(name, 'countryCode=XXX'), [], name);
-  }
+  t.same(Object.keys(csv[0]!).slice(7, -1), [
+    ...['at', 'gapTo', 'equipmentType', 'kind'],
+    ...names.flatMap((name) => [`${name}Before`, `${name}After`]),
+  ]);
+  t.same(
+    csv.map((row) => [row.at!.slice(0, 10), row.gapTo, row.kind, ...names.map((name) => `${row[`${name}Before`]}>${row[`${name}After`]}`)]),
+    [
+      ['2011-01-01', '', 'installed', '>R1', '>', '>1', '>1.0', '>', '>', '>'],
+      ['2011-01-01', '', 'installed', '>LEIAR25.R3', '>LEIT', '>09370012', '>', '>0.0015', '>0', '>'],
+      ['2012-01-01', '', 'reconfigured', 'LEIAR25.R3>LEIAR25.R3', 'LEIT>NONE', '09370012>09370012', '>', '0.0015>1', '0>0', '>'],
+      ['2013-01-01', '2013-01-01T06:00:00Z', 'reconfigured', 'R1>R1', '>', '1>1', '1.0>2.0', '>', '>', '>'],
+      ['2014-01-01', '', 'removed', 'R1>', '>', '1>', '2.0>', '>', '>', '>'],
+    ],
+  );
+  const [, , radome] = features;
+  t.match(radome!.properties, {
+    gapTo: null,
+    firmwareVersionBefore: null,
+    markerArpUpEccentricityBefore: 0.0015,
+    markerArpEastEccentricityAfter: null,
+  });
+});
+
+t.test('exports are filtered by an instant or a period', async (t) => {
+  const service = await openService(t, [SAMPLE]);
   const at = await exported(t, service, 'setups', 'at=2013-07-08T00:45:00Z');
   const list = await service.get(
     `/setups/search/findAtByFourCharacterIdIn?at=2013-07-08T00:45:00Z&${at.csv.map(({ fourCharacterId }) => `id=${fourCharacterId}`).join('&')}`,
@@ -145,25 +182,13 @@ t.test('exports are filtered like the collections, and by time and place', async
       ._embedded.setups.map(({ id }) => id)
       .sort((a, b) => a - b),
   );
-  t.same(await idsOf('sites', 'at=1900-01-01'), []);
-  const inUse = await exported(t, service, 'installations', 'id=alic&equipmentType=gnss%20receiver&at=2012-01-01');
+  t.same((await exported(t, service, 'sites', 'at=1900-01-01')).csv, []);
+  const inUse = await exported(t, service, 'installations', 'site=alic&equipmentType=gnss%20receiver&at=2012-01-01');
   t.equal(inUse.csv.length, 1);
-  const during = await exported(t, service, 'installations', 'id=alic&equipmentType=gnss%20receiver&from=2011-01-01&to=2014-01-01');
+  const during = await exported(t, service, 'installations', 'site=alic&equipmentType=gnss%20receiver&from=2011-01-01&to=2014-01-01');
   t.ok(during.csv.length > 1, `${during.csv.length} installations`);
-  t.equal(
-    (await exported(t, service, 'changes', 'id=ALIC&equipmentType=clock&from=2010-01-01')).csv.every(
-      ({ equipmentType }) => equipmentType === 'clock',
-    ),
-    true,
-  );
-  t.same(await idsOf('changes', 'recordedSince=2100-01-01'), []);
-  const alice = await exported(t, service, 'changes', 'id=ALIC');
-  const more = await exported(t, service, 'changes', 'id=alic&id=BOR1&id=ALIC&id=ALIC00AUS');
-  t.same(
-    more.csv.filter(({ fourCharacterId }) => fourCharacterId === 'ALIC'),
-    alice.csv,
-  );
-  t.ok(more.csv.length > alice.csv.length);
+  const setups = await exported(t, service, 'setups', 'site=alic&from=2011-12-12&to=2014-12-12');
+  t.equal(setups.csv.length, 3, 'the Setups that overlap a period');
 });
 
 t.test('exports of Sites and installations find words, as /corsSites and /equipment do', async (t) => {
@@ -197,34 +222,6 @@ t.test('exports of Sites and installations find words, as /corsSites and /equipm
   t.equal((await service.get('/exports/setups.csv?q=alice')).statusCode, 400);
 });
 
-t.test('exports refuse what they cannot do, before they begin', async (t) => {
-  const { get } = await openService(t, [SAMPLE]);
-  for (const [query, status] of [
-    ['page=1', 400],
-    ['size=10', 400],
-    ['sort=id', 400],
-    ['at=soon', 400],
-    ['bbox=1,2,3', 400],
-    ['radius=5', 400],
-    ['near=-23,133', 400],
-  ] as const) {
-    for (const name of ['sites', 'setups', 'installations']) {
-      const response = await get(`/exports/${name}.csv?${query}`);
-      t.match([response.statusCode, response.headers['content-type']], [status, 'application/problem+json'], `${name} ${query}`);
-    }
-  }
-  for (const bound of ['from', 'to']) {
-    const { invalidParameters } = (await get(`/exports/installations.csv?at=2012-01-01&${bound}=2012-01-01`)).json<{
-      invalidParameters: { name: string }[];
-    }>();
-    t.match(invalidParameters, [{ name: 'at' }], bound);
-  }
-  const unknown = { type: 'urn:gnss-site-setups:problem:unknown-site' };
-  t.match((await get('/exports/changes.csv?id=XXXX')).json(), unknown);
-  t.match((await get('/exports/installations.csv?id=ALIC&id=yyyy&id=XXXX')).json(), { ...unknown, detail: 'No Site has the id YYYY.' });
-  t.equal((await get('/exports/sites.xml')).statusCode, 404);
-});
-
 t.test('values of any kind survive CSV, and an empty database gives empty tables', async (t) => {
   const { get, importText, app } = await openService(t);
   for (const name of EXPORTS) {
@@ -245,4 +242,17 @@ t.test('values of any kind survive CSV, and an empty database gives empty tables
   const head = await app.inject({ method: 'HEAD', url: '/exports/sites.csv' });
   t.match([head.statusCode, head.body], [200, '']);
   t.notOk('content-length' in head.headers, 'the answer to GET has none either');
+});
+
+t.test('a value that the list of a path parameter does not have is 404 with the list', async (t) => {
+  const { get } = await openService(t, [SAMPLE]);
+  for (const [path, detail] of [
+    ['/exports/sites.xml', 'There is no format "xml" here. There are: csv, ndjson, geojson.'],
+    ['/ogc/collections/setups/items?limit=1', 'There is no collectionId "setups" here. There are: sites, installations.'],
+    ['/profile/pressureSensors', /^There is no name "pressureSensors" here\. There are: setups, corsSites, .*, equipment\.$/],
+  ] as const) {
+    const response = await get(path);
+    t.match([response.statusCode, response.json()], [404, { type: 'urn:gnss-site-setups:problem:not-found', detail }], path);
+    t.same(violations('Problem', response.json()), []);
+  }
 });

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import t, { type Test } from 'tap';
 import type { Static } from '@sinclair/typebox';
-import type { CorsSiteResource, Feed, FeedEntry, SetupResource } from '../../schemas/index.js';
-import { rereading } from '../../src/cli/upkeep.js';
+import type { Change, CorsSiteResource, Feed, FeedEntry, SetupResource } from '../../schemas/index.js';
+import { readAsImported } from '../../src/import-site-logs.js';
 import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
@@ -140,11 +140,11 @@ t.test('a client that follows the feed through 50 imports and corrections has ex
   t.same(late.seen, client.seen, 'a client that begins later gets the same entries');
   t.same(byId(late.setups.values()), byId(setups));
 
-  t.same((await verifyDatabase(service.database, rereading)).problems, []);
+  t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
   const last = setups.at(-1)!.id;
   await rawDatabase(service.database).exec(`UPDATE setup SET effective_from = '2009-01-01T00:00:00Z' WHERE id = ${last}`);
-  t.match(await rebuild(service.database, rereading), { repaired: Number });
-  t.same((await verifyDatabase(service.database, rereading)).problems, []);
+  t.match(await rebuild(service.database, readAsImported), { repaired: Number });
+  t.same((await verifyDatabase(service.database, readAsImported)).problems, []);
   const again = new Follower(t, service);
   await again.poll();
   t.same(again.seen, client.seen, 'a repair is no entry, and leaves the cursors as they are');
@@ -170,7 +170,7 @@ t.test('an entry says what changed and from when on it is in effect', async (t) 
       effectiveFrom: '2002-01-01T00:00:00Z',
       recordedAt: '2026-01-02T00:00:00.000Z',
       site: { id: 1, fourCharacterId: 'TEST', nineCharacterId: null, name: 'Test' },
-      siteLog: { name: 'test_2.log', sha256: /^[0-9a-f]{64}$/, datePrepared: '2003-01-01' },
+      siteLog: { name: 'test_2.log', sha256: null, datePrepared: '2003-01-01' },
       setups: {
         added: [{ effectivePeriod: { from: '2001-01-01T00:00:00Z' } }, { effectivePeriod: { to: null } }],
         superseded: [{ id: 1 }],
@@ -213,6 +213,122 @@ t.test('a Site that is on record again is not new, but all of its changes are', 
   const atom = (await service.get('/feed.atom')).body;
   t.match(atom, /TEST \(Test\): Site on record again/);
   t.notMatch(atom, 'description of the Site');
+});
+
+t.test('an entry merges gaps of at most a day, and says which members differ', async (t) => {
+  const service = await openService(t);
+  const gap = { from: '2002-01-01T00:00:00Z', to: '2002-01-02T00:00:00Z' };
+  const importVersion = async (version: number, first: object, second: object, third: object = {}) => {
+    const receivers = [
+      { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01', more: first },
+      { type: 'R2', serial: '2', from: '2002-01-02', to: '2003-01-01', more: second },
+      { type: 'R2', serial: '2', from: '2003-01-02T00:01Z', ...third },
+    ];
+    await service.importText({ id: 'TEST', prepared: `2010-01-0${version}`, receivers } as SyntheticLog, `test_${version}.log`);
+    return (await read(t, service, '/feed'))._embedded.entries.at(-1)!;
+  };
+  t.same((await importVersion(1, {}, {})).changes, { added: [], corrected: [], superseded: [] });
+  await correct(service, 'TEST', { kind: 'retire' });
+  await correct(service, 'TEST', { kind: 'unretire' });
+  const { added } = (await read(t, service, '/feed'))._embedded.entries.at(-1)!.changes;
+  t.match(added, [
+    { at: '2001-01-01T00:00:00Z', kind: 'installed', before: null, gap: null, differences: [] },
+    {
+      ...{ at: gap.from, kind: 'replaced', before: { type: 'R1', serialNumber: '1' }, after: { type: 'R2', serialNumber: '2' }, gap },
+      differences: [
+        { member: 'type', before: 'R1', after: 'R2' },
+        { member: 'serialNumber', before: '1', after: '2' },
+      ],
+    },
+    { at: '2003-01-01T00:00:00Z', kind: 'removed', after: null, gap: null, differences: [] },
+    { at: '2003-01-02T00:01:00Z', kind: 'installed', gap: null },
+  ]);
+  const page = (await service.get('/changes?site=TEST')).json<{ _embedded: { changes: Change[] } }>()._embedded.changes;
+  const inShort = ({ at, kind, gap }: Pick<Change, 'at' | 'kind' | 'gap'>) => ({ at, kind, gap });
+  t.same(added.map(inShort), page.map(inShort), 'the same changes as /changes');
+
+  const stable = { 'Temperature Stabiliz.': 'none' };
+  const { changes } = await importVersion(2, stable, { ...stable, 'Firmware Version': `F ${'9'.repeat(60)}` });
+  const temperature = { member: 'temperatureStabilization', before: null, after: 'none' };
+  t.same([changes.added, changes.superseded], [[], []]);
+  t.match(changes.corrected, [
+    { at: '2001-01-01T00:00:00Z', kind: 'installed', differences: [temperature] },
+    { at: gap.from, kind: 'replaced', gap, differences: [temperature, { member: 'firmwareVersion', before: null }] },
+    { at: '2003-01-01T00:00:00Z', kind: 'removed', differences: [{ member: 'firmwareVersion' }, temperature] },
+  ]);
+  const [corrected] = (await service.get('/feed.atom')).body.split('</entry>');
+  t.match(corrected, /\nCorrected: 2001-01-01T00:00:00Z: gnss receiver installed: R1 1 \(temperatureStabilization unknown → none\)\.\n/);
+  t.match(
+    corrected,
+    /replaced: R1 1 by R2 2, after a gap until 2002-01-02T00:00:00Z \(temp[a-zA-Z]+ unknown → none, firmwareVersion unknown → F 9{58}…\)/,
+  );
+  t.notMatch(corrected, /Added|Superseded/);
+
+  const same = { serial: '2', type: 'R2' };
+  const last = (await importVersion(3, stable, stable, { ...same, from: '2003-01-02', more: { 'Firmware Version': 'G' } })).changes;
+  t.match(last.added, [
+    {
+      at: '2003-01-01T00:00:00Z',
+      kind: 'reconfigured',
+      gap: { to: '2003-01-02T00:00:00Z' },
+      differences: [{ after: 'G' }, { after: null }],
+    },
+  ]);
+  t.match(last.superseded, [
+    { at: '2003-01-01T00:00:00Z', kind: 'removed' },
+    { at: '2003-01-02T00:01:00Z', kind: 'installed' },
+  ]);
+  t.match((await service.get('/feed.atom')).body, /Added: 2003-01-01T00:00:00Z: gnss receiver reconfigured: R2 2, after a gap until/);
+});
+
+t.test('the feed can start at a time of recording', async (t) => {
+  const service = await openService(t);
+  for (const [index, id] of ['AAAA', 'BBBB', 'CCCC'].entries()) {
+    const receivers = [{ type: 'R', serial: id, from: '2001-01-01' }];
+    await service.importText({ id, receivers }, `${id}.log`.toLowerCase(), new Date(`2026-01-0${index + 1}T12:00:00Z`));
+  }
+  const since = async (query: string) =>
+    (await read(t, service, `/feed?recordedSince=${query}`))._embedded.entries.map(({ site }) => site.fourCharacterId);
+  t.same(await since('2026-01-02T12:00:00Z'), ['BBBB', 'CCCC']);
+  t.same(await since('2026-01-02T12:00:00.001Z'), ['CCCC']);
+  t.same(await since('2025:365'), ['AAAA', 'BBBB', 'CCCC']);
+  t.same(await since('2026-01-04'), []);
+  const first = await read(t, service, '/feed?recordedSince=2026-01-02&size=1');
+  const second = await read(t, service, pathOf(first._links.next.href));
+  t.match(
+    [first, second],
+    [{ _embedded: { entries: [{ site: { fourCharacterId: 'BBBB' } }] } }, { _embedded: { entries: [{ site: { id: 3 } }] } }],
+  );
+  t.same((await read(t, service, pathOf(second._links.next.href)))._embedded.entries, []);
+  const none = await read(t, service, '/feed?recordedSince=2026-01-04');
+  const receivers = [{ type: 'R', serial: 'D', from: '2001-01-01' }];
+  await service.importText({ id: 'DDDD', receivers }, 'dddd.log', new Date('2026-01-05'));
+  t.match((await read(t, service, pathOf(none._links.next.href)))._embedded.entries, [{ site: { fourCharacterId: 'DDDD' } }]);
+  const atom = (await service.get('/feed.atom?recordedSince=2026-01-02&size=2')).body;
+  t.match(atom, /BBBB \(Test\)[^]*CCCC \(Test\)/);
+  t.match(atom, /rel="next"[^>]*recordedSince=2026-01-02/);
+  const refused = await service.get('/feed?recordedSince=2026-02-29');
+  t.match([refused.statusCode, refused.body], [400, /2026-02 has 28 days/]);
+});
+
+t.test('an entry links to the page of its Site, by the shortest id', async (t) => {
+  const service = await openService(t);
+  for (const id of ['AAAA00AUS', 'BBBB00AUS', 'BBBB00NZL'])
+    await service.importText({ id, receivers: [{ type: 'R', from: '2001-01-01' }] });
+  const { entries } = (await read(t, service, '/feed'))._embedded;
+  t.same(
+    entries.map(({ _links }) => [_links.corsSite, _links.alternate].map(({ href }) => pathOf(href))),
+    [
+      ['/corsSites/1', '/sites/AAAA'],
+      ['/corsSites/2', '/sites/BBBB00AUS'],
+      ['/corsSites/3', '/sites/BBBB00NZL'],
+    ],
+  );
+  t.match(entries[0]!._links.alternate, { type: 'text/html' });
+  for (const { _links } of entries) t.equal((await service.get(pathOf(_links.alternate.href))).statusCode, 200);
+  const atom = (await service.get('/feed.atom')).body;
+  t.match(atom, '<link rel="alternate" type="text/html" href="http://localhost:80/sites/AAAA"/>');
+  t.match(atom, '<link rel="related" type="application/hal+json" href="http://localhost:80/corsSites/1"/>');
 });
 
 t.test('a cursor that is not of this feed is refused', async (t) => {

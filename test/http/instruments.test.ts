@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DEVICE_COLLECTIONS, INSTRUMENT_TYPES, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
+import { INSTRUMENT_TYPES, type InstrumentType, SETUP_EQUIPMENT_TYPES } from '../../schemas/index.js';
 import { openService, SAMPLE, violations } from '../helper.js';
 
 /** An element, as far as these tests read it. */
@@ -13,52 +13,48 @@ type Body = { _embedded: Record<string, Element[]>; page: { totalElements: numbe
 
 const network = (t: Parameters<typeof openService>[0]) => openService(t, [SAMPLE]);
 
-t.test('each kind of instrument has a collection like those of the other devices', async (t) => {
+t.test('each kind of instrument is in the collection of all kinds, and nowhere else', async (t) => {
   const { get } = await network(t);
-  const expected: Record<string, [type: string, site: string, from: string | null, to: string | null][]> = {
-    pressureSensors: [
+  const expected: Record<InstrumentType, [type: string, site: string, from: string | null, to: string | null][]> = {
+    'pressure sensor': [
       ['EXAMPLE BARO 1', 'UCLU', '2006-05-02T00:00:00Z', '2009-08-14T00:00:00Z'],
       ['EXAMPLE BARO 2', 'UCLU', '2009-08-14T00:00:00Z', null],
       ['EXAMPLE BARO 2', 'BOR1', '2007-07-01T00:00:00Z', null],
     ],
-    temperatureSensors: [
+    'temperature sensor': [
       ['EXAMPLE THERMO', 'UCLU', null, null],
       ['EXAMPLE THERMO', 'BOR1', '2007-07-01T00:00:00Z', '2012-03-01T00:00:00Z'],
     ],
-    waterVaporSensors: [
+    'water vapor sensor': [
       ['EXAMPLE WVR', 'BOR1', '2012-05-20T00:00:00Z', null],
       ['EXAMPLE WVR', 'UCLU', '2010-06-15T00:00:00Z', '2011-02-28T00:00:00Z'],
     ],
-    otherInstrumentation: [
+    'other instrument': [
       ['Example seismometer', 'BOR1', '2010-03-01T00:00:00Z', '2014-03-01T00:00:00Z'],
       ['Example tiltmeter beside the monument, not a real instrument', 'UCLU', null, null],
     ],
   };
-  for (const [name, rows] of Object.entries(expected)) {
-    const { typeName, equipmentType, installations, item } = DEVICE_COLLECTIONS.find((each) => each.name === name)!;
-    const body = (await get(`/${name}?projection=installations&sort=type,asc`)).json<Body>();
-    t.same(violations(`${typeName}Collection`, body), [], name);
-    const found = body._embedded[name]!.map(({ type, installations: [only] }) => [
-      type,
-      only!.fourCharacterId,
-      only!.period.from,
-      only!.period.to,
-    ]);
-    t.same(found.toSorted(), rows.toSorted(), name);
-    const single = (await get(body._embedded[name]![0]!._links.self!.href.replace('http://localhost:80', ''))).json<Element>();
-    t.same(violations(typeName, single), []);
-    t.equal(single.equipmentType, equipmentType);
-    const list = await get(`${single._links.self!.href.replace('http://localhost:80', '')}/installations`);
-    if (installations === null) t.equal(list.statusCode, 404, `${name} have no list of installations`);
-    else t.same(violations(`${typeName}Installations`, list.json()), []);
-    const equipment = (await get(`/equipment?equipmentType=${encodeURIComponent(equipmentType)}`)).json<Body>();
-    t.same(violations('EquipmentCollection', equipment), []);
-    t.equal(equipment.page.totalElements, rows.length);
-    t.ok(
-      equipment._embedded.equipment!.every(
-        ({ _links }) => _links[item] !== undefined && 'installations' in _links === (installations !== null),
-      ),
-    );
+  for (const [kind, rows] of Object.entries(expected)) {
+    const body = (await get(`/equipment?equipmentType=${encodeURIComponent(kind)}&projection=installations&sort=type,asc`)).json<Body>();
+    t.same(violations('EquipmentCollection', body), [], kind);
+    const { equipment } = body._embedded;
+    const found = equipment!.map(({ type, installations: [only] }) => [type, only!.fourCharacterId, only!.period.from, only!.period.to]);
+    t.same(found.toSorted(), rows.toSorted(), kind);
+    const { self, ...others } = equipment![0]!._links;
+    t.match(self!.href, /\/equipment\/\d+$/);
+    t.same(Object.keys(others), ['equipment'], 'no link to a collection of the kind');
+    const single = (await get(new URL(self!.href).pathname)).json<Element>();
+    t.same(violations('Equipment', single), []);
+    t.match(single, { equipmentType: kind, type: equipment![0]!.type });
+  }
+  for (const gone of [
+    '/pressureSensors',
+    '/temperatureSensors/14',
+    '/waterVaporSensors',
+    '/otherInstrumentation',
+    '/gnssReceivers/1/installations',
+  ]) {
+    t.equal((await get(gone)).statusCode, 404, gone);
   }
 });
 
@@ -69,14 +65,14 @@ t.test('the configuration of an instrument is what its log says', async (t) => {
     t.equal(body.page.totalElements, 1, path);
     return Object.values(body._embedded)[0]![0]!.installations[0]!.configuration;
   };
-  t.strictSame(await one('/pressureSensors?serialNumber=P-1001'), {
+  t.strictSame(await one('/equipment?serialNumber=P-1001'), {
     dataSamplingInterval: '60',
     accuracy: '0.3',
     heightDiffToAntenna: '-1.2',
     calibrationDate: '2006-04-11',
     notes: 'Not a real instrument.',
   });
-  t.strictSame(await one('/temperatureSensors?q=thermo%20T-315'), {
+  t.strictSame(await one('/equipment?q=thermo%20T-315'), {
     dataSamplingInterval: '600',
     accuracy: '0.5',
     aspiration: 'FAN',
@@ -84,13 +80,13 @@ t.test('the configuration of an instrument is what its log says', async (t) => {
     calibrationDate: null,
     notes: 'Not a real instrument.',
   });
-  t.strictSame(await one('/waterVaporSensors?serialNumber=W-7'), {
+  t.strictSame(await one('/equipment?serialNumber=W-7'), {
     distanceToAntenna: '12',
     heightDiffToAntenna: '0',
     calibrationDate: '2010-06-01',
     notes: 'Not a real instrument.',
   });
-  t.strictSame(await one('/otherInstrumentation?q=seismometer'), { notes: 'Not a real instrument.' });
+  t.strictSame(await one('/equipment?q=seismometer'), { notes: 'Not a real instrument.' });
 });
 
 t.test('searches over Sites and devices find instruments', async (t) => {

@@ -65,7 +65,7 @@ t.test('the network is read in windows, once for all requests, and again after a
   t.equal(await network.read(), one);
   t.equal(windows(), 2, 'not read again');
 
-  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1970-01-01' }] }, 'old1_20240101.log');
+  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] }, 'old1_20240101.log');
   const next = await network.read();
   t.match(next.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }, { fourCharacterId: 'S000' }] });
   t.equal(windows(), 4);
@@ -77,7 +77,7 @@ t.test('a request never gets a state older than itself, however long reading tak
   const { store, windows } = counting(service.store);
   const network = new Network(store);
   const first = network.read();
-  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1970-01-01' }] }, 'old1_20240101.log');
+  await service.importText({ id: 'OLD1', antennas: [{ type: 'A1', serial: '1', from: '1981-01-01' }] }, 'old1_20240101.log');
   const [second, third] = await Promise.all([network.read(), network.read()]);
   t.equal(second, third, 'read once for both');
   t.match(second.oldest[1], { devices: [{ fourCharacterId: 'OLD1' }] });

@@ -14,6 +14,7 @@ interface Items {
   type: string;
   features: { id: number; properties: Record<string, unknown> }[];
   links: { rel: string; href: string }[];
+  numberMatched: number;
   numberReturned: number;
 }
 
@@ -27,12 +28,14 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
   for (const collection of ['sites', 'installations']) {
     const path = `/ogc/collections/${collection}/items`;
     const all = await read(`${path}?limit=1000`);
-    t.equal(all.numberReturned, all.features.length);
+    t.same([all.numberReturned, all.numberMatched], [all.features.length, all.features.length]);
+    t.notOk('id' in all.features[0]!.properties, 'the id is the one of the feature');
     t.ok(all.features.length >= 8, `${all.features.length} ${collection}`);
     t.notOk(all.links.some(({ rel }) => rel === 'next'));
     const paged: Items['features'] = [];
     for (let next: string | undefined = `${path}?limit=3`; next !== undefined;) {
       const page: Items = await read(next);
+      t.equal(page.numberMatched, all.features.length);
       paged.push(...page.features);
       next = page.links.find(({ rel }) => rel === 'next')?.href;
     }
@@ -44,6 +47,7 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
       t.equal((await read(`${path}?after=${id}`)).numberReturned, 0, id);
     }
     const alic = await read(`${path}?bbox=133,-24,0,134,-23,9000&limit=1000`);
+    t.equal(alic.numberMatched, alic.features.length);
     t.ok(alic.features.length > 0 && alic.features.every(({ properties }) => properties.fourCharacterId === 'ALIC'), collection);
     for (const bbox of ['132.900000000000006,-24,134,-22.9000000000000004', '1e-7,-2.4E1,134,-23', '133,-24,1e-7,134,-23,9.0E3']) {
       t.same((await read(`${path}?bbox=${bbox}&limit=1000`)).features, alic.features, bbox);
@@ -60,6 +64,32 @@ t.test('items by bbox, datetime and limit, page by page', async (t) => {
   const on = (await read(`${receivers}&datetime=2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
   const until = (await read(`${receivers}&datetime=2013-07-08T00:44:59Z/2013-07-08T00:45:00Z`)).features.map(({ id }) => id);
   t.ok(on.every((id) => until.includes(id)) && until.length > on.length, 'the end of a period is part of it');
+});
+
+t.test('the extent of a collection is that of the Sites and of what is on record', async (t) => {
+  const { get, importText, importPaths } = await openService(t);
+  const extents = async () => {
+    const { collections } = (await get('/ogc/collections')).json<{ collections: { id: string; extent: object }[] }>();
+    for (const each of collections) t.same((await get(`/ogc/collections/${each.id}`)).json(), each);
+    return collections.map(({ extent }) => extent);
+  };
+  const timeless = { temporal: { interval: [[null, null]] } };
+  t.same(await extents(), [timeless, timeless], 'nothing on record');
+  const device = { type: 'R1', serial: '1', from: '2001-01-01', to: '2002-01-01' };
+  await importText({ receivers: [device] });
+  const { features } = (await get('/ogc/collections/sites/items')).json<{ features: { geometry: unknown }[] }>();
+  t.equal(features[0]!.geometry, null);
+  const [ofSites, ofInstallations] = await extents();
+  t.same(ofSites, { temporal: { interval: [['2001-01-01T00:00:00Z', null]] } }, 'the last Setup is open, and no position is known');
+  t.same(ofInstallations, { temporal: { interval: [['2001-01-01T00:00:00Z', '2002-01-01T00:00:00Z']] } });
+  await importPaths([SAMPLE]);
+  for (const [id, extent] of Object.entries({ sites: (await extents())[0], installations: (await extents())[1] })) {
+    const { features } = (await get(`/exports/${id}.geojson`)).json<{ features: { geometry: { coordinates: number[] } | null }[] }>();
+    const axis = (n: number) => features.flatMap(({ geometry }) => geometry?.coordinates[n] ?? []);
+    const bbox = [Math.min(...axis(0)), Math.min(...axis(1)), Math.max(...axis(0)), Math.max(...axis(1))];
+    t.match(extent, { spatial: { bbox: [bbox] } }, id);
+    t.match(extent, { temporal: { interval: [[/^\d{4}-/, null]] } }, id);
+  }
 });
 
 t.test('each collection links the schema of its features', async (t) => {
@@ -102,6 +132,8 @@ t.test('OGC parameters that are malformed are refused', async (t) => {
   ]) {
     t.equal((await get(`/ogc/collections/sites/items?${query}`)).statusCode, 400, query);
   }
+  const impossible = await get('/ogc/collections/sites/items?datetime=2012-01-01/2012-02-30');
+  t.match(impossible.json(), { invalidParameters: [{ allowed: /^Not a time \(2012-02 has 29 days\)\. Allowed: an instant, or two/ }] });
   t.equal((await get('/ogc/collections/logs/items')).statusCode, 404);
 });
 

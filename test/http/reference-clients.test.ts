@@ -9,7 +9,7 @@ import { VALIDATOR, violationsOf } from '../round-trips/validity.js';
 /** Sends the requests of known clients of the reference service, and reads what they read. */
 
 const HAL = 'application/hal+json;charset=UTF-8';
-const GEODESYML = 'urn:xml-gov-au:icsm:egeodesy:0.4';
+const GEODESYML = 'urn:xml-gov-au:icsm:egeodesy:0.5';
 const GML = 'http://www.opengis.net/gml/3.2';
 /** The origin of a client in a browser. */
 const ORIGIN = 'https://site-manager.example.org';
@@ -51,8 +51,8 @@ class Client {
     return body;
   }
 
-  async json<T>(url: string): Promise<T> {
-    return JSON.parse(await this.text(url, HAL)) as T;
+  async json<T>(url: string, mediaType = HAL): Promise<T> {
+    return JSON.parse(await this.text(url, mediaType)) as T;
   }
 
   expect(isThere: boolean, what: string): void {
@@ -143,7 +143,7 @@ async function manageSite(client: Client, id: string): Promise<void> {
   client.expect(own.setups.length === 1 && own.setups[0]!.id === setup.id, `${id}: /setups?id=${setup.id}`);
   const { _embedded: found } = await client.json<{ _embedded: { corsSites: Json[] } }>(`/corsSites?fourCharacterId=${id}`);
   client.expect(found.corsSites[0]?.fourCharacterId === id, `${id}: /corsSites?fourCharacterId=${id}`);
-  const log = await client.json<SiteLogPage['_embedded']['siteLogs'][number]>(searchOf(id, 'json'));
+  const log = await client.json<SiteLogPage['_embedded']['siteLogs'][number]>(searchOf(id, 'json'), 'application/json');
   client.expect(log.siteIdentification.fourCharacterId === id, `${id}: format=json`);
   await client.text(searchOf(id, 'geodesyml'), 'application/xml');
 }
@@ -159,10 +159,10 @@ async function replay(t: Test, service: Service, size: number): Promise<void> {
   for (const id of ids) {
     const hasSetup = (await service.get(`/setups/search/findCurrentByFourCharacterId?id=${id}`)).statusCode === 200;
     const kinds = hasSetup ? await readStation(client, id) : [];
-    backup.push(join(folder, `${id}.geodesyml04`));
-    writeFileSync(backup.at(-1)!, await client.text(searchOf(id, 'geodesyml'), 'application/xml'));
     backup.push(join(folder, `${id}.geodesyml05`));
-    writeFileSync(backup.at(-1)!, await client.text(`${searchOf(id, 'geodesyml')}&version=0.5`, 'application/xml'));
+    writeFileSync(backup.at(-1)!, await client.text(searchOf(id, 'geodesyml'), 'application/xml'));
+    backup.push(join(folder, `${id}.geodesyml04`));
+    writeFileSync(backup.at(-1)!, await client.text(`${searchOf(id, 'geodesyml')}&version=0.4`, 'application/xml'));
     const period = `/setups/search/findByFourCharacterId?id=${id}&effectiveFrom=2011-01-01T00:00:00Z&effectiveTo=2014-01-01T00:00:00Z`;
     await client.json(`${period}&timeFormat=${encodeURIComponent("uuuu-MM-dd'T'HH:mm:ssX")}`);
     for (const name of [`${id}.SKL`, `${id.toLowerCase()}.skl`]) {

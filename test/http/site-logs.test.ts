@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -7,7 +8,7 @@ import { readStoredLog } from '../../src/import-site-logs.js';
 import { parseSiteId } from '../../src/requests/site-id.js';
 import type { Correction } from '../../src/store/save/corrections.js';
 import { openWriter } from '../../src/store/open.js';
-import { CONTRACT, logText, openService, SAMPLE, type Service, violations } from '../helper.js';
+import { CONTRACT, FIXED_HEADERS, logText, openService, SAMPLE, type Service, violations } from '../helper.js';
 import { rawDatabase } from '../raw-database.js';
 
 interface LogPage {
@@ -28,6 +29,7 @@ const SEARCH = '/siteLogs/search/findByFourCharacterId';
 const XML = 'application/xml';
 const TEXT = 'text/plain;charset=UTF-8';
 const HAL = 'application/hal+json;charset=UTF-8';
+const JSON_TYPE = 'application/json';
 
 /** A log with a contact whose name a remark repeats. */
 const withContact = (id: string): string =>
@@ -89,7 +91,7 @@ t.test('GET /siteLogs: members have the names and values of the reference', asyn
     name: 'alic_20170223.log',
     form: 'IGS site log 1',
     datePrepared: '2017-02-23',
-    sha256: /^[0-9a-f]{64}$/,
+    sha256: null,
     formInformation: { datePrepared: '2017-02-23', reportType: 'UPDATE' },
     siteIdentification: {
       siteName: 'Alice Springs AU012',
@@ -114,6 +116,16 @@ t.test('GET /siteLogs: members have the names and values of the reference', asyn
     responsibleParties: [{ role: 'siteContact', organisation: 'Geoscience Australia' }],
     moreInformation: [],
   });
+  const dated = { dateInstalled: '2011-07-20T00:00:00Z', dateRemoved: null, effectiveDates: { from: '2011-07-20T00:00:00Z', to: null } };
+  t.match(alice!.gnssAntennas.at(-1), {
+    markerArpUpEcc: 0.0015,
+    markerArpNorthEcc: 0,
+    markerArpEastEcc: 0,
+    antennaRadomeType: 'NONE',
+    ...dated,
+  });
+  const [receiver] = alice!.gnssReceivers;
+  t.same(receiver!.effectiveDates, { from: receiver!.dateInstalled, to: receiver!.dateRemoved });
   t.equal(alice!.gnssReceivers.at(-1)!.dateRemoved, null);
   const { id } = alice!;
   const { written } = (await service.get(`/siteLogs/${id}?projection=written`)).json<SiteLogResource>();
@@ -127,6 +139,51 @@ t.test('GET /siteLogs: members have the names and values of the reference', asyn
   t.equal((await page('fourCharacterId=HOUZ'))._embedded.siteLogs[0]!.siteLocation.countryCode, 'GLP');
 });
 
+t.test('GET /siteLogs: members of ties, collocation and sensors have the names of the reference', async (t) => {
+  await service.importText(
+    `${logText({ id: 'NAME', antennas: [{ type: 'A', serial: '1' }] })}
+5.   Surveyed Local Ties
+5.1  Tied Marker Name         : PILLAR 2
+     Tied Marker CDP Number   : 7001
+     Tied Marker DOMES Number : 50137M002
+     Differential Components from GNSS Marker to the tied monument (ITRS)
+       dx (m)                 : 1.5
+       dy (m)                 : -2
+     Accuracy (mm)            : 3
+7.   Collocation Information
+7.1  Instrumentation Type     : VLBI
+8.   Meteorological Instrumentation
+8.1.1  Humidity Sensor Model  : H
+       Accuracy (% rel h)     : 1
+8.2.1  Pressure Sensor Model  : P
+       Accuracy               : 0.1
+8.3.1  Temp. Sensor Model     : T
+       Accuracy               : 0.2
+`,
+    'name_20200101.log',
+  );
+  const [log] = (await page('fourCharacterId=NAME&projection=written'))._embedded.siteLogs;
+  t.same(violations('SiteLog', log), []);
+  t.match(log, {
+    gnssAntennas: [{ dateInstalled: null, effectiveDates: { from: null, to: null } }],
+    surveyedLocalTies: [
+      {
+        tiedMarkerName: 'PILLAR 2',
+        tiedMarkerCdpNumber: '7001',
+        tiedMarkerDomesNumber: '50137M002',
+        differentialFromMarker: { dx: 1.5, dy: -2, dz: null },
+        localSiteTieAccuracy: 3,
+      },
+    ],
+    collocationInformation: [{ instrumentType: 'VLBI' }],
+    humiditySensors: [{ accuracyPercentRelativeHumidity: 1 }],
+    pressureSensors: [{ accuracyHPa: 0.1 }],
+    temperatureSensors: [{ accuracyDegreesCelcius: 0.2 }],
+    written: { surveyedLocalTies: [{ localSiteTieAccuracy: { value: 3 } }], pressureSensors: [{ accuracyHPa: { value: 0.1 } }] },
+  });
+  t.notOk('dx' in log!.surveyedLocalTies[0]!);
+});
+
 t.test('GET /siteLogs filters, sorts and pages logs by the properties of their Sites, as /corsSites does', async (t) => {
   for (const query of [
     'sort=location.city,desc&size=3',
@@ -136,7 +193,7 @@ t.test('GET /siteLogs filters, sorts and pages logs by the properties of their S
     'bbox=110,-45,155,-10',
     'countryCode=pol&countryCode=aus',
     'domesNumber=50137M001',
-    'location.state=Northern%20Territory&sort=fourCharacterId,desc',
+    'fourCharacterId=ALIC&fourCharacterId=NAMA&sort=location.state,desc',
     'fourCharacterId=NONE',
     'page=99',
   ]) {
@@ -162,16 +219,26 @@ t.test('GET /siteLogs filters, sorts and pages logs by the properties of their S
 t.test('GET /siteLogs filters and sorts logs by their own properties', async (t) => {
   const all = (await page('size=1000'))._embedded.siteLogs;
   const idsOf = (logs: { id: number }[]): number[] => logs.map(({ id }) => id);
-  for (const name of ['id', 'name', 'form', 'datePrepared', 'importedAt', 'sha256'] as const) {
+  for (const name of ['id', 'name', 'form', 'datePrepared', 'importedAt'] as const) {
     const { [name]: value } = all[3]!;
-    const found = (await page(`${name}=${encodeURIComponent(value!)}`))._embedded.siteLogs;
-    t.same(idsOf(found), idsOf(all.filter((log) => log[name] === value)), name);
+    if (name !== 'importedAt') {
+      const found = (await page(`${name}=${encodeURIComponent(value!)}`))._embedded.siteLogs;
+      t.same(idsOf(found), idsOf(all.filter((log) => log[name] === value)), name);
+    }
     const sorted = (await page(`sort=${name},desc&size=1000`))._embedded.siteLogs.map((log) => log[name]);
     t.same(
       sorted,
       [...sorted].sort((a, b) => (a! < b! ? 1 : a! > b! ? -1 : 0)),
       `sort=${name}`,
     );
+  }
+  for (const query of [`sha256=${createHash('sha256').update('x').digest('hex')}`, 'sort=sha256', 'sort=sha256,desc']) {
+    for (const { get } of [service, publishing]) {
+      const [name] = query.split('=');
+      const refusal = await get(`/siteLogs?${query}`);
+      t.match([refusal.statusCode, refusal.json()], [400, { invalidParameters: [{ name }] }], query);
+      t.notMatch(refusal.json<Refusal>().invalidParameters[0]!.allowed, 'sha256');
+    }
   }
   const contact = await idOf('CONT');
   t.not(
@@ -205,25 +272,35 @@ t.test('format, version and Accept choose the form of a log', async (t) => {
     for (const [query, accept, type, beginning] of [
       ['', undefined, HAL, /^\{"id":/],
       ['', '*/*', HAL, /^\{"id":/],
-      ['', 'application/xml', XML, /egeodesy:0\.4"/],
-      ['', 'text/xml, */*;q=0.1', XML, /egeodesy:0\.4"/],
-      ['', 'text/plain', TEXT, /site log v2\.0/],
-      ['', 'text/plain, application/xml', XML, /egeodesy:0\.4"/],
-      ['', 'text/plain, application/xml;q=0.9', TEXT, /site log v2\.0/],
-      ['', 'text/plain;q=0.5, application/xml;q=0.4, application/json;q=0.5', HAL, /^\{"id":/],
-      ['', 'application/xml;q=0.5, application/json', HAL, /^\{"id":/],
+      ['', 'application/xml', XML, /egeodesy:0\.5"/],
+      ['', 'text/xml, */*;q=0.1', XML, /egeodesy:0\.5"/],
+      ['', 'text/plain', TEXT, /\(site log\)/],
+      ['', 'text/plain, application/xml', XML, /egeodesy:0\.5"/],
+      ['', 'text/plain, application/xml;q=0.9', TEXT, /\(site log\)/],
+      ['', 'text/plain;q=0.5, application/xml;q=0.4, application/json;q=0.5', JSON_TYPE, /^\{"id":/],
+      ['', 'application/xml;q=0.5, application/json', JSON_TYPE, /^\{"id":/],
       ['', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', HAL, /^\{"id":/],
-      ['format=json', 'application/xml', HAL, /^\{"id":/],
-      ['format=geodesyml', 'application/json', XML, /egeodesy:0\.4"/],
+      ['', 'application/hal+json', HAL, /^\{"id":/],
+      ['', 'application/hal+json, application/json', HAL, /^\{"id":/],
+      ['', 'application/hal+json;q=0.5, application/json', JSON_TYPE, /^\{"id":/],
+      ['', 'application/json', JSON_TYPE, /^\{"id":/],
+      ['', 'application/json, text/plain, */*', JSON_TYPE, /^\{"id":/],
+      ['format=json', undefined, JSON_TYPE, /^\{"id":/],
+      ['format=json', 'application/xml', JSON_TYPE, /^\{"id":/],
+      ['format=json&projection=datePrepared', undefined, JSON_TYPE, /^\{"fourCharacterId":"ALIC",/],
+      ['projection=datePrepared', undefined, HAL, /^\{"fourCharacterId":"ALIC",/],
+      ['format=geodesyml', undefined, XML, /egeodesy:0\.5"/],
+      ['format=geodesyml', 'application/json', XML, /egeodesy:0\.5"/],
+      ['version=0.4', 'application/xml', XML, /egeodesy:0\.4"/],
       ['format=geodesyml&version=0.4', undefined, XML, /egeodesy:0\.4"/],
       ['format=geodesyml&version=0.5', undefined, XML, /egeodesy:0\.5"/],
       ['version=0.5', 'application/xml', XML, /egeodesy:0\.5"/],
-      ['format=text', undefined, TEXT, /site log v2\.0/],
-      ['format=text&version=2.0', undefined, TEXT, /site log v2\.0/],
+      ['format=text', undefined, TEXT, /\(site log\)/],
       ['format=text&version=1', undefined, TEXT, /^ *ALIC Site Information Form \(site log\)/],
     ] as const) {
       const response = await service.get(url + query, accept === undefined ? {} : { accept });
       t.match([response.statusCode, response.headers['content-type'], response.body], [200, type, beginning], `${url}${query} ${accept}`);
+      t.match(response.headers, { ...FIXED_HEADERS, 'content-length': String(response.rawPayload.length) });
     }
     for (const [query, accept, name] of [
       ['format=xml', undefined, 'format'],
@@ -231,23 +308,66 @@ t.test('format, version and Accept choose the form of a log', async (t) => {
       ['version=0.4', undefined, 'version'],
       ['version=0.4', 'text/plain', 'version'],
       ['format=geodesyml&version=1', undefined, 'version'],
+      ['format=geodesyml&version=2', undefined, 'version'],
       ['format=text&version=0.5', undefined, 'version'],
+      ['format=text&version=2.0', undefined, 'version'],
       ['format=text&projection=written', undefined, 'projection'],
       ['projection=written', 'application/xml', 'projection'],
+      ['projection=datePrepared&format=text', undefined, 'projection'],
     ] as const) {
       const response = await service.get(url + query, accept === undefined ? {} : { accept });
       t.match([response.statusCode, response.json<Refusal>().invalidParameters], [400, [{ name }]], `${url}${query} ${accept}`);
     }
   }
-  const { _links } = (await service.get(`/siteLogs/${id}`)).json<SiteLogResource>();
+  const { _links } = (await service.get(`/siteLogs/${await idOf('BOR1')}`)).json<SiteLogResource>();
   for (const [name, beginning] of [
     ['text1', /\(site log\)/],
     ['text2', /v2\.0/],
     ['geodesyml04', /:0\.4"/],
     ['geodesyml05', /:0\.5"/],
   ] as const) {
-    t.match((await service.get(_links[name].href)).body, beginning, name);
+    t.match((await service.get(_links[name]!.href)).body, beginning, name);
   }
+  t.match((await service.get(`${SEARCH}?id=BOR1&format=text`)).body, /site log v2\.0/, 'the default');
+});
+
+t.test('version 2.0 of the text form needs nine characters: those of the log, or of its Site', async (t) => {
+  const versionOf = async (id: string, version = '2.0') => service.get(`${SEARCH}?id=${id}&format=text&version=${version}`);
+  const linksOf = async (id: string) => (await service.get(`${SEARCH}?id=${id}`)).json<SiteLogResource>()._links;
+  const listOf = async (id: string) =>
+    (await service.get((await linksOf(id)).siteLogs.href)).json<LogPage>()._embedded.siteLogs.map(({ _links }) => _links.text2?.href);
+  await service.importText({ id: 'NINE' }, 'nine_20200101.log');
+  const refusal = await versionOf('NINE');
+  t.equal(refusal.statusCode, 400);
+  t.same(refusal.json<Refusal>().invalidParameters, [
+    { name: 'version', value: '2.0', allowed: 'Allowed for this site log: 1. Version 2.0 needs a nine-character id.' },
+  ]);
+  t.same([(await linksOf('NINE')).text2, await listOf('NINE')], [undefined, [undefined]]);
+  t.same(violations('SiteLog', (await service.get(`${SEARCH}?id=NINE`)).json()), []);
+  await service.importText(logText({ id: 'NINE00TES', prepared: '2021-01-01' }), 'nine_20210101.log');
+  await service.importText({ id: 'NINE', prepared: '2022-01-01' }, 'nine_20220101.log');
+  t.match((await versionOf('NINE')).body, /NINE00TES Site Information Form \(site log v2\.0\)\n[^]*Nine Character ID +: NINE00TES\n/);
+  t.equal((await versionOf('NINE', '2')).body, (await versionOf('NINE')).body, 'version=2 is 2.0');
+  t.match((await linksOf('NINE')).text2, { href: /version=2\.0/ });
+  t.equal((await listOf('NINE')).filter((href) => href === undefined).length, 0);
+  const page = (await service.get(`/sites/NINE/log`)).body;
+  t.match(page, /Text form, version 2\.0/);
+});
+
+t.test('projection=datePrepared gives when a log was prepared and imported', async (t) => {
+  const id = await idOf('ALIC');
+  const { datePrepared, importedAt, _links } = (await service.get(`/siteLogs/${id}`)).json<SiteLogResource>();
+  const expected = { fourCharacterId: 'ALIC', datePrepared, lastModifiedDate: importedAt, _links };
+  for (const url of [`/siteLogs/${id}?`, `${SEARCH}?id=alic&`, `${SEARCH}?id=alic&at=2018-01-01&`]) {
+    const body = (await service.get(`${url}projection=datePrepared`)).json<object>();
+    t.strictSame(body, expected, url);
+    t.same(violations('SiteLog', body), [], url);
+  }
+  const all = await page('projection=datePrepared&size=5&sort=fourCharacterId');
+  t.same(violations('SiteLogCollection', all), []);
+  t.strictSame((all._embedded.siteLogs as object[])[0], expected);
+  t.match(all._links.next!.href, /projection=datePrepared$/);
+  t.equal((await page('projection=datePrepared&page=99'))._embedded.siteLogs.length, 0);
 });
 
 t.test('at= finds the log that was in force, on both sides of each Date Prepared', async (t) => {
@@ -337,48 +457,56 @@ t.test('the log of a renamed Site has its current ids in JSON, and those of the 
   t.match((await service.get('/skeletonFiles/NEWW.SKL')).body, /^NEWW {56}MARKER NAME$/m);
 });
 
-t.test('contacts are withheld in every form, unless they are published', async (t) => {
-  for (const [{ get }, isPublished] of [
-    [service, false],
-    [publishing, true],
+t.test('contacts are withheld however the heading of their section is punctuated', async (t) => {
+  for (const [id, heading] of [
+    ['HEA1', '11   On-Site: Point'],
+    ['HEA2', '11  On-Site, Point'],
+    ['HEA3', '11.  On-Site: Point'],
+    ['HEA4', '12:  Responsible Agency (if different from 11.)'],
+    ['HEA5', '  12 RESPONSIBLE AGENCY: Point'],
   ] as const) {
-    const log = (await get(`${SEARCH}?id=CONT`)).json<SiteLogResource>();
-    t.equal(log.contactsWithheld, !isPublished);
+    const { files } = await service.importText(withContact(id).replace('11.  On-Site, Point', heading), `${id}_20200101.log`);
+    t.notMatch(JSON.stringify(files), CONTACT, heading);
+    const log = (await service.get(`${SEARCH}?id=${id}`)).json<SiteLogResource>();
+    t.equal(log.contactsWithheld, true);
     t.equal(log.responsibleParties[0]!.organisation, 'Fictitious Agency');
-    t.equal(log.responsibleParties[0]!.individualName, isPublished ? 'Ada Fictitious' : null);
-    t.equal(log.gnssReceivers[0]!.notes, isPublished ? 'ask Ada Fictitious' : 'ask (withheld)');
-    const urls = Object.values(log._links).map(({ href }) => href);
-    for (const url of [...urls, `/siteLogs/${log.id}?projection=written`, '/siteLogs?q=cont&projection=written']) {
-      if (/corsSites/.test(url)) continue;
-      t.equal(CONTACT.test((await get(url)).body), isPublished, url);
-    }
+    t.equal(log.gnssReceivers[0]!.notes, 'ask (withheld)');
+    for (const href of [...Object.values(log._links).map((link) => link.href), `/sites/${id}`, `/sites/${id}/log`])
+      t.notMatch((await service.get(href)).body, CONTACT, href);
   }
 });
 
-t.test('contacts are withheld in remarks even if the heading of their section cannot be read', async (t) => {
-  await service.importText(withContact('HEAD').replace('11.  On-Site, Point', '11   On-Site: Point'), 'head_20200101.log');
-  const log = (await service.get(`${SEARCH}?id=HEAD`)).json<SiteLogResource>();
-  t.equal(log.contactsWithheld, true);
-  t.equal(log.gnssReceivers[0]!.notes, 'ask (withheld)');
-  for (const { href } of Object.values(log._links)) t.notMatch((await service.get(href)).body, CONTACT, href);
-});
-
-t.test('GET /siteLogs/{id}/original: the file byte for byte, except for withheld contacts', async (t) => {
-  const original = async ({ get }: Service, id: string) => {
-    const log = (await get(`${SEARCH}?id=${id}`)).json<SiteLogResource>();
-    const response = await get(`/siteLogs/${log.id}/original`);
+t.test('GET /siteLogs/{id}/original: the file byte for byte, only if contacts are published', async (t) => {
+  for (const [id, file] of [
+    ['MFKG', join(SAMPLE, 'mfkg_20170418.xml')],
+    ['VERS', join(service.folder, 'logs', 'vers_2003.log')],
+    ['CONT', join(service.folder, 'logs', 'cont_20200101.log')],
+  ] as const) {
+    const bytes = readFileSync(file);
+    const log = (await publishing.get(`${SEARCH}?id=${id}`)).json<SiteLogResource>();
+    t.same(violations('SiteLog', log), []);
+    t.equal(log.sha256, createHash('sha256').update(bytes).digest('hex'));
+    const original = log._links.original!.href;
+    const response = await publishing.get(original);
     t.equal(response.headers['content-type'], 'application/octet-stream');
-    return { ...log, bytes: response.rawPayload };
-  };
-  const file = readFileSync(join(SAMPLE, 'mfkg_20170418.xml'));
-  t.ok((await original(publishing, 'MFKG')).bytes.equals(file));
-  const vers = await original(service, 'VERS');
-  t.equal(vers.contactsWithheld, false);
-  t.equal(vers.bytes.toString(), readFileSync(join(service.folder, 'logs', vers.name), 'utf8'));
-  const withheld = (await original(service, 'CONT')).bytes.toString();
-  t.match(withheld, /Fictitious Agency/);
-  t.notMatch(withheld, CONTACT);
-  t.equal(withheld.split('\n').length, withContact('CONT').split('\n').length);
+    t.ok(response.rawPayload.equals(bytes));
+
+    const withheld = (await service.get(`${SEARCH}?id=${id}`)).json<SiteLogResource>();
+    t.same([withheld.sha256, withheld._links.original], [null, undefined]);
+    t.equal(withheld.contactsWithheld, id !== 'VERS');
+    const listed = (await service.get(log._links.siteLogs.href)).json<LogPage>()._embedded.siteLogs;
+    t.same(new Set(listed.flatMap(({ sha256, _links }) => [sha256, _links.original])), new Set([null, undefined]));
+    const refusal = await service.get(original);
+    t.match([refusal.statusCode, refusal.headers['content-type']], [403, 'application/problem+json'], original);
+    t.same(violations('Problem', refusal.json()), []);
+    const { type, links } = refusal.json<Refusal & { links: Record<string, { href: string }> }>();
+    t.equal(type, 'urn:gnss-site-setups:problem:contacts-withheld');
+    t.same(Object.keys(links), ['siteLog', 'text1', ...(id === 'MFKG' ? ['text2'] : []), 'geodesyml04', 'geodesyml05']);
+    for (const { href } of Object.values(links)) t.equal((await service.get(href)).statusCode, 200, href);
+    const site = (await service.get(log._links.corsSite.href)).json<{ _links: Record<string, { href: string }> }>();
+    t.same((await publishing.get(site._links.siteLog!.href)).json<SiteLogResource>(), log, 'the link of the Site leads to the log');
+  }
+  t.equal((await service.get('/siteLogs/9999/original')).statusCode, 404);
 });
 
 t.test('moreInformation is a list, empty if section 13 is blank', async (t) => {

@@ -69,7 +69,8 @@ t.test('GET /corsSites: each Site says where it is, and links to what belongs to
   for (const [relation, { href }] of Object.entries(alice!._links)) {
     const { statusCode, headers } = await service.get(href.replace(/^http:\/\/[^/]+/, ''));
     t.equal(statusCode, 200, href);
-    t.equal(String(headers['content-type']).startsWith('text/plain'), ['siteLog', 'skeletonFile'].includes(relation), relation);
+    const type = relation === 'skeletonFile' ? 'text/plain' : 'application/hal+json';
+    t.equal(headers['content-type'], `${type};charset=UTF-8`, relation);
   }
 });
 
@@ -149,10 +150,8 @@ t.test('GET /corsSites?near=…&radius=…: ordered by distance, in kilometres',
 
 t.test('GET /corsSites?countryCode=…: names and codes in logs are one country', async (t) => {
   t.same(sitesIn(await page('countryCode=FJI&sort=fourCharacterId')), ['EAST', 'LINE', 'LINW']);
-  t.same(sitesIn(await page('countryCode=fji&countryCode=wsm&sort=fourCharacterId')), ['EAST', 'LINE', 'LINW', 'WEST']);
-  t.same(sitesIn(await page('location.countryCode=ATA')), ['POLE']);
+  t.same(sitesIn(await page('countryCode=ATA')), ['POLE']);
   t.match((await page('fourCharacterId=ZERO'))._embedded.corsSites, [{ location: { country: 'Gulf of Guinea', countryCode: null } }]);
-  t.match((await page('countryCode=Australia')).invalidParameters, [{ name: 'countryCode' }]);
 });
 
 t.test('projection=site: a Setup says which Site it is of, and answers for many Sites say so without it', async (t) => {
@@ -194,7 +193,7 @@ t.test('projection=site: a Setup says which Site it is of, and answers for many 
   t.same((await ask('/setups/search/findCurrentByFourCharacterIdIn?id=XXXX'))._embedded.setups, []);
 });
 
-t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=…&to=…', async (t) => {
+t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&radomeType=…&at=…&from=…&to=…', async (t) => {
   interface Item {
     content: { id: { type: string; equipmentType: string }; period: { from: string; to: string | null } };
   }
@@ -217,9 +216,11 @@ t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=�
   const found: [query: string, ...[site: string, ...types: string[]][]][] = [
     ['type=LEI*', ['AAAA', R3!, 'LEICA GR25', R4!], ['BBBB', 'leica gr25']],
     ['type=lei*&equipmentType=gnss%20antenna', ['AAAA', R3!, R4!]],
-    ['type=LEIAR25.R3%20LEIT', ['AAAA', R3!]],
-    ['type=LEICA%20GR25', ['AAAA', 'LEICA GR25'], ['BBBB', 'leica gr25']],
-    ['type=LEIAR25.R3*&type=LEIAR25.R4*', ['AAAA', R3!, R4!]],
+    ['', ['AAAA', R3!, 'LEICA GR25', R4!], ['BBBB', 'leica gr25']],
+    ['type=LEIAR25*&at=2011-12-31T23:59:59Z', ['AAAA', R3!]],
+    ['type=LEIAR25*&at=2012-01-01'],
+    ['type=LEI*&at=2010-01-01', ['AAAA', R3!, 'LEICA GR25']],
+    ['type=LEIAR25*&radomeType=leit&at=2014-01-01', ['AAAA', R4!]],
     ['type=LEIAR25*&from=2012-01-01&to=2013-01-01'],
     ['type=LEIAR25*&from=2011-12-31&to=2013-01-01', ['AAAA', R3!]],
     ['type=LEIAR25*&from=2012-01-01&to=2013-01-02', ['AAAA', R4!]],
@@ -228,8 +229,6 @@ t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=�
     ['type=LEIAR25*&from=2030-01-01', ['AAAA', R4!]],
     ['type=LEIAR25*&from=2010-01-01&to=2010-01-01', ['AAAA', R3!]],
     ['type=LEICA*&from=2012-06-15&to=2012-06-15', ['AAAA', 'LEICA GR25'], ['BBBB', 'leica gr25']],
-    ['type=LEIAR25'],
-    ['type=LEI%25'],
   ];
   for (const [query, ...sites] of found) t.same(await ask(query), sites, query);
 
@@ -237,10 +236,8 @@ t.test('GET /corsSites/search/findByEquipment?type=…&equipmentType=…&from=�
   t.same([sitesIn(paged), paged.page.totalElements], [['AAAA'], 2]);
   t.match(paged._links.next!.href, /type=LEI\*&page=1&size=1/);
   for (const [query, name] of [
-    ['', 'type'],
-    ['type=', 'type'],
-    ['type=A&from=2013-01-01&to=2012-01-01', 'to'],
-    ['type=A&equipmentType=radome', 'equipmentType'],
+    ['site=AAAA', 'site'],
+    ['type=A&at=2013-01-01&to=2014-01-01', 'at'],
   ])
     t.match((await own.get(`/corsSites/search/findByEquipment?${query}`)).json(), { invalidParameters: [{ name }] }, query!);
 

@@ -76,6 +76,51 @@ t.test('GET /skeletonFiles/{name}', async (t) => {
   });
 });
 
+t.test('GET /skeletonFiles/{name}?at= has the equipment of the Setup at that instant', async (t) => {
+  const { get, importText } = await openService(t, [SAMPLE]);
+  const before = ALIC.replace('4.11.606/6.523', '6.521         ');
+  for (const [at, skeleton] of [
+    ['2016-04-14T00:47:59Z', before],
+    ['2016-02-04', before],
+    ['2016:035', before],
+    ['2030-01-01', ALIC],
+  ] as const) {
+    t.equal((await get(`/skeletonFiles/ALIC.SKL?at=${at}`)).body, skeleton, at);
+  }
+  const first = '1994-05-15T00:00:00Z';
+  t.equal((await get(`/skeletonFiles/ALIC.SKL?at=${first}`)).statusCode, 200);
+  const early = await get('/skeletonFiles/ALIC.SKL?at=1994-05-14T23:59:59Z');
+  t.match([early.statusCode, early.json()], [404, { type: 'urn:gnss-site-setups:problem:before-first-setup', firstSetupFrom: first }]);
+  t.same(violations('Problem', early.json()), []);
+  await importText({ id: 'BARE' }, 'bare_20200101.log');
+  const none = await get('/skeletonFiles/BARE.SKL?at=2020-01-01');
+  t.match([none.statusCode, none.json()], [404, { type: 'urn:gnss-site-setups:problem:no-current-setup' }]);
+  for (const [query, name] of [
+    ['at=2016-02-30', 'at'],
+    ['at=', 'at'],
+    ['at=2016-01-01&at=2017-01-01', 'at'],
+    ['asOf=2016-01-01', 'asOf'],
+  ] as const) {
+    const response = await get(`/skeletonFiles/ALIC.SKL?${query}`);
+    t.match([response.statusCode, response.json()], [400, { invalidParameters: [{ name }] }], query);
+  }
+
+  const period = { from: '2010-01-01', to: '2012-01-01' };
+  await importText({ id: 'GONE', receivers: [{ type: 'R', serial: '1', ...period }], antennas: [{ type: 'A', serial: '2', ...period }] });
+  const gone = recordsOf((await get('/skeletonFiles/GONE.SKL')).body);
+  t.same([gone['REC # / TYPE / VERS']!.trim(), gone['ANT # / TYPE']!.trim()], ['', '']);
+  const there = recordsOf((await get('/skeletonFiles/GONE.SKL?at=2011-12-31T23:59:59Z')).body);
+  t.same([there['REC # / TYPE / VERS']!.trim(), there['ANT # / TYPE']!.trim()], ['1                   R', '2                   A']);
+  t.equal((await get('/skeletonFiles/GONE.SKL?at=2012-01-01')).body, (await get('/skeletonFiles/GONE.SKL')).body);
+
+  const receivers = [{ type: 'R', serial: '1', from: '2010-01-01' }];
+  await importText({ id: 'TWIN00AUS', receivers }, 'twin00aus_20200101.log');
+  await importText({ id: 'TWIN00NZL', receivers }, 'twin00nzl_20200101.log');
+  t.match((await get('/skeletonFiles/twin.skl?at=2015-01-01')).json(), {
+    candidates: [{ href: /\/skeletonFiles\/TWIN00AUS\.skl\?at=2015-01-01$/ }, {}],
+  });
+});
+
 t.test('a skeleton has the equipment installed last, cuts long values, and leaves unknown values blank', async (t) => {
   const service = await openService(t);
   let day = 1;
@@ -135,6 +180,18 @@ t.test('a skeleton has the equipment installed last, cuts long values, and leave
   const antenna = (up: string) => ({ antennas: [{ type: 'A', from: '2010-01-01', more: { 'Marker->ARP Up Ecc. (m)': up } }] });
   t.equal((await skeletonOf(antenna('999999999.9999')))['ANTENNA: DELTA H/E/N']!.slice(0, 14), '999999999.9999');
   t.equal((await skeletonOf(antenna('9999999999')))['ANTENNA: DELTA H/E/N'], ' '.repeat(60));
+
+  /** Columns 21 to 40 of the record of the antenna. */
+  const antennaType = async (type: string, radome: string): Promise<string> => {
+    const antennas = [{ type, from: '2010-01-01', more: { 'Antenna Radome Type': radome } }];
+    return (await skeletonOf({ antennas }))['ANT # / TYPE']!.slice(20);
+  };
+  t.equal(await antennaType('LEIAR25.R3', 'LEIT'), 'LEIAR25.R3      LEIT'.padEnd(40));
+  t.equal(await antennaType('LEIAR25.R3', 'none'), 'LEIAR25.R3      NONE'.padEnd(40));
+  t.equal(await antennaType('ABCDEFGHIJKLMNOP', 'LEIT'), 'ABCDEFGHIJKLMNOPLEIT'.padEnd(40));
+  t.equal(await antennaType('LEIAR25.R3      NONE', 'LEIT'), 'LEIAR25.R3      NONE'.padEnd(40), 'the type has a radome');
+  for (const radome of ['', 'unknown', 'A LONG NAME']) t.equal(await antennaType('LEIAR25.R3', radome), 'LEIAR25.R3'.padEnd(40), radome);
+  t.equal(await antennaType('', 'LEIT'), ' '.repeat(40));
 
   const agencyOf = async (...sections: string[]): Promise<string> => {
     const records = await skeletonOf({ receivers: [{ type: 'R', from: '2010-01-01' }] }, [

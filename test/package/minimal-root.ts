@@ -93,18 +93,10 @@ export function createMinimalRoot(root: string, depends: string): void {
 export function runIn(root: string, script: string): string {
   // tap lets every Node.js below it load modules that the system does not have.
   const outer = 'unset NODE_OPTIONS; ip link set lo up && exec chroot "$0" /bin/sh -ec "$1"';
+  // prettier-ignore
   const args = [
-    '--mount',
-    '--net',
-    '--pid',
-    '--fork',
-    '--kill-child',
-    `--mount-proc=${join(root, 'proc')}`,
-    'sh',
-    '-ec',
-    outer,
-    root,
-    script,
+    '--mount', '--net', '--pid', '--fork', '--kill-child', `--mount-proc=${join(root, 'proc')}`, 'sh', '-ec', outer,
+    root, script,
   ];
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' };
   return execFileSync('unshare', args, { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { toInstant } from '../../src/requests/calendar.js';
 import { compilePattern, DEFAULT_PATTERN } from '../../src/requests/date-pattern.js';
 import { isCanonical, reads, timeLike } from './time-texts.js';
 
@@ -7,42 +8,34 @@ import { isCanonical, reads, timeLike } from './time-texts.js';
 const by = (pattern: string) => (text: string) => {
   const read = compilePattern(pattern);
   if (read === null) throw new Error(`pattern not understood: ${pattern}`);
-  return read(text);
+  const parts = read(text);
+  return parts && toInstant(parts);
 };
 
 t.test(
   `the pattern ${DEFAULT_PATTERN}`,
-  reads(by(DEFAULT_PATTERN), [
-    ['2013-07-08', '2013-07-08T00:00:00Z'],
-    ['2012-02-29', '2012-02-29T00:00:00Z'],
-    ['2013-02-29', null],
-    ['2013-13-01', null],
-    ['0000-01-01', null],
-    ['2013-7-8', null],
-    ['2013-07-08T00:00:00Z', null],
-    ['2013-07-08 ', null],
-    ['2013-07-08\n', null],
-    ['x2013-07-08', null],
-    ['', null],
-  ]),
+  reads(
+    by(DEFAULT_PATTERN),
+    /* prettier-ignore */ [
+    ['2013-07-08', '2013-07-08T00:00:00Z'], ['2012-02-29', '2012-02-29T00:00:00Z'], ['2013-02-29', null],
+    ['2013-13-01', null], ['0000-01-01', null], ['2013-7-8', null], ['2013-07-08T00:00:00Z', null],
+    ['2013-07-08 ', null], ['2013-07-08\n', null], ['x2013-07-08', null], ['', null],
+  ],
+  ),
 );
 
 t.test(
   "the pattern uuuu-MM-dd'T'HH:mm:ssX",
-  reads(by("uuuu-MM-dd'T'HH:mm:ssX"), [
-    ['2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
-    ['2013-07-08T10:45:00+10', '2013-07-08T00:45:00Z'],
-    ['2013-07-08T10:15:00+0930', '2013-07-08T00:45:00Z'],
-    ['2013-07-07T14:45:00-10', '2013-07-08T00:45:00Z'],
-    ['2013-07-08T10:15:00+09:30', null],
-    ['2013-07-08T00:45:00', null],
-    ['2013-07-08T00:45:00z', null],
-    ['2013-07-08T24:00:00Z', null],
-    ['2013-07-08T00:60:00Z', null],
-    ['2013-07-08T00:45:00+19', null],
-    ['2013-07-08T00:45:00+1060', null],
-    ['2013-07-08', null],
-  ]),
+  reads(
+    by("uuuu-MM-dd'T'HH:mm:ssX"),
+    /* prettier-ignore */ [
+    ['2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'], ['2013-07-08T10:45:00+10', '2013-07-08T00:45:00Z'],
+    ['2013-07-08T10:15:00+0930', '2013-07-08T00:45:00Z'], ['2013-07-07T14:45:00-10', '2013-07-08T00:45:00Z'],
+    ['2013-07-08T10:15:00+09:30', null], ['2013-07-08T00:45:00', null], ['2013-07-08T00:45:00z', null],
+    ['2013-07-08T24:00:00Z', null], ['2013-07-08T00:60:00Z', null], ['2013-07-08T00:45:00+19', null],
+    ['2013-07-08T00:45:00+1060', null], ['2013-07-08', null],
+  ],
+  ),
 );
 
 t.test('the patterns with XX and XXX', async (t) => {
@@ -66,31 +59,23 @@ t.test('the patterns with XX and XXX', async (t) => {
 });
 
 t.test('other patterns of the supported letters', async (t) => {
+  // prettier-ignore
   const cases: [string, string, string | null][] = [
-    ['uuuu-DDD', '2013-189', '2013-07-08T00:00:00Z'],
-    ['uuuu-DDD', '2012-366', '2012-12-31T00:00:00Z'],
-    ['uuuu-DDD', '2013-366', null],
-    ['uuuu-DDD', '2013-000', null],
-    ['uuuuDDD', '2013189', '2013-07-08T00:00:00Z'],
-    ['uuuu:D', '2013:9', '2013-01-09T00:00:00Z'],
-    ["uuuu-DDD'T'HH", '2013-189T13', '2013-07-08T13:00:00Z'],
-    ['yyyy-MM-dd', '2013-07-08', '2013-07-08T00:00:00Z'],
-    ['uuuuMMdd', '20130708', '2013-07-08T00:00:00Z'],
+    ['uuuu-DDD', '2013-189', '2013-07-08T00:00:00Z'], ['uuuu-DDD', '2012-366', '2012-12-31T00:00:00Z'],
+    ['uuuu-DDD', '2013-366', null], ['uuuu-DDD', '2013-000', null], ['uuuuDDD', '2013189', '2013-07-08T00:00:00Z'],
+    ['uuuu:D', '2013:9', '2013-01-09T00:00:00Z'], ["uuuu-DDD'T'HH", '2013-189T13', '2013-07-08T13:00:00Z'],
+    ['yyyy-MM-dd', '2013-07-08', '2013-07-08T00:00:00Z'], ['uuuuMMdd', '20130708', '2013-07-08T00:00:00Z'],
     ['uuuuMMddHHmmss', '20130708004500', '2013-07-08T00:45:00Z'],
-    ['dd.MM.uuuu', '08.07.2013', '2013-07-08T00:00:00Z'],
-    ['dd.MM.uuuu', '08x07x2013', null],
-    ['d/M/uuuu', '8/7/2013', '2013-07-08T00:00:00Z'],
-    ['d/M/uuuu', '08/07/2013', '2013-07-08T00:00:00Z'],
+    ['dd.MM.uuuu', '08.07.2013', '2013-07-08T00:00:00Z'], ['dd.MM.uuuu', '08x07x2013', null],
+    ['d/M/uuuu', '8/7/2013', '2013-07-08T00:00:00Z'], ['d/M/uuuu', '08/07/2013', '2013-07-08T00:00:00Z'],
     ['uuuu-MM-dd HH:mm', '2013-07-08 00:45', '2013-07-08T00:45:00Z'],
     ["uuuu-MM-dd'T'HH:mm:ss.SSSX", '2013-07-08T00:45:00.999Z', '2013-07-08T00:45:00Z'],
     ["uuuu-MM-dd'T'HH:mm:ss.SSSX", '2013-07-08T00:45:00.99Z', null],
     ["uuuu-MM-dd'T'HH:mm:ss'Z'", '2013-07-08T00:45:00Z', '2013-07-08T00:45:00Z'],
     ["uuuu-MM-dd' at 'HH 'o''clock'", "2013-07-08 at 09 o'clock", '2013-07-08T09:00:00Z'],
     ["uuuu-MM-dd''HH", "2013-07-08'09", '2013-07-08T09:00:00Z'],
-    ["uuuu-MM-dd'uuuu'", '2013-07-08uuuu', '2013-07-08T00:00:00Z'],
-    ["uuuu-MM-dd'uuuu'", '2013-07-082013', null],
-    ['uuuu年MM月dd日', '2013年07月08日', '2013-07-08T00:00:00Z'],
-    ['uuuu🛰MM🛰dd', '2013🛰07🛰08', '2013-07-08T00:00:00Z'],
+    ["uuuu-MM-dd'uuuu'", '2013-07-08uuuu', '2013-07-08T00:00:00Z'], ["uuuu-MM-dd'uuuu'", '2013-07-082013', null],
+    ['uuuu年MM月dd日', '2013年07月08日', '2013-07-08T00:00:00Z'], ['uuuu🛰MM🛰dd', '2013🛰07🛰08', '2013-07-08T00:00:00Z'],
   ];
   for (const [pattern, text, expected] of cases) t.equal(by(pattern)(text), expected, `${pattern} ${text}`);
 });
@@ -134,6 +119,10 @@ t.test('patterns that are not supported, or do not determine a date, are refused
     "uuuu-MM-dd'T''",
     'uuuu-MM-dd SSSSSSSSSS',
     'uuuu-MM-dd __proto__',
+    "uuuu-MM-dd['T'HH:mm]",
+    'uuuu-MM-dd{',
+    'uuuu-MM-dd}',
+    'uuuu-MM-dd#',
     'constructor',
     'u'.repeat(101),
     `uuuu-MM-dd${' '.repeat(91)}`,
@@ -142,28 +131,12 @@ t.test('patterns that are not supported, or do not determine a date, are refused
 });
 
 t.test('special characters of regular expressions stand for themselves', async (t) => {
-  for (const sign of [
-    '.',
-    '*',
-    '+',
-    '?',
-    '(',
-    ')',
-    '(?:',
-    '|',
-    '^',
-    '$',
-    '\\',
-    '\\d',
-    '/',
-    '-',
-    ',',
-    '(.*)',
-    '(?<year>)',
-    '.*|',
-    '{2}',
-    '$&',
-  ]) {
+  // prettier-ignore
+  const cases = [
+    '.', '*', '+', '?', '(', ')', '(?:', '|', '^', '$', '\\', '\\d', '/', '-', ',', '(.*)', '(?<year>)', '.*|',
+    '{2}', '$&',
+  ];
+  for (const sign of cases) {
     const quoted = `uuuu-MM-dd'${sign}'`;
     t.equal(by(quoted)(`2013-07-08${sign}`), '2013-07-08T00:00:00Z', quoted);
     t.equal(by(quoted)('2013-07-08'), null, `${quoted} is not left out`);
@@ -173,11 +146,6 @@ t.test('special characters of regular expressions stand for themselves', async (
   t.equal(by('uuuu.MM.dd')('2013-07-08'), null);
   t.equal(by('uuuu|MM|dd')('2013|07|08'), '2013-07-08T00:00:00Z');
   t.equal(by('uuuu|MM|dd')('2013'), null);
-});
-
-t.test('characters that java.time reserves ([ ] { } #) are refused', async (t) => {
-  for (const pattern of ["uuuu-MM-dd['T'HH:mm]", 'uuuu-MM-dd{', 'uuuu-MM-dd}', 'uuuu-MM-dd#'])
-    t.equal(compilePattern(pattern), null, pattern);
 });
 
 const token = fc.oneof(
@@ -218,25 +186,11 @@ t.test('for any pattern and text, the result is a real instant or null, never an
   );
   fc.assert(
     fc.property(patterns, timeLike, (pattern, text) => {
-      const read = compilePattern(pattern);
-      if (read === null) return true;
+      if (compilePattern(pattern) === null) return true;
       understood++;
-      return [text, pattern, '2013-07-08'].map(read).every((instant) => instant === null || isCanonical(instant));
+      return [text, pattern, '2013-07-08'].map(by(pattern)).every((instant) => instant === null || isCanonical(instant));
     }),
     { numRuns: 20_000, seed: 4 },
   );
   t.ok(understood > 1000, `${understood} of them are understood`);
-});
-
-t.test('no pattern and no text takes long', async (t) => {
-  for (const pattern of [
-    "'".repeat(99),
-    "''".repeat(49),
-    'uDX' + "'''".repeat(30),
-    'uMdHms' + '('.repeat(90),
-    "uMd'" + "''".repeat(47) + "'",
-  ]) {
-    const read = compilePattern(pattern);
-    for (const text of ['1'.repeat(200), '1'.repeat(100_000), "'".repeat(199), '('.repeat(200)]) t.equal(read?.(text) ?? null, null);
-  }
 });

@@ -1,7 +1,8 @@
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { withheldSections } from '../../src/site-log/withhold.js';
-import { writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
+import { canWrite, writeSections, WRITTEN_FORMS } from '../../src/site-log/write.js';
+import { withAssumed } from './round-trip.js';
 
 /** Finds personal data in what is published of a site log. */
 
@@ -30,9 +31,10 @@ const HOST = /\bwww\.[\w.-]+/g;
 
 /** The personal values that a log still has in any form when its contacts are withheld. */
 export function leaksOf(log: SiteLogSections): string[] {
-  const withheld = withheldSections(log);
+  const withheld = withAssumed(withheldSections(log));
   const personal = personalValues(log);
-  const texts = [...WRITTEN_FORMS.map((form) => writeSections(withheld, form, new Findings(''))), JSON.stringify(withheld)];
+  const forms = WRITTEN_FORMS.filter((form) => canWrite(withheld, form));
+  const texts = [...forms.map((form) => writeSections(withheld, form, new Findings(''))), JSON.stringify(withheld)];
   return texts.flatMap((text) => {
     // A value of several lines has a colon before each in the text form.
     const published = folded(text.replace(/\\n|\n\s*:?/g, ' ')).replaceAll(HOST, '');

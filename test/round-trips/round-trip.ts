@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SiteLogSections, Written } from '../../schemas/index.js';
 import { readSections } from '../../src/site-log/read-sections.js';
 import { type Finding, Findings, type SiteLogForm } from '../../src/site-log/site-log.js';
-import { writeSections, WRITTEN_FORMS, type WrittenForm } from '../../src/site-log/write.js';
+import { canWrite, writeSections, WRITTEN_FORMS, type WrittenForm } from '../../src/site-log/write.js';
+import { withNineCharacters } from '../../src/site-log/write/identity.js';
 
 /** Takes a site log through other forms and back, and finds what is lost on the way. */
 
@@ -74,17 +75,29 @@ export interface RoundTrip {
   reported: number;
 }
 
-/** Takes a log to a form and back to its own. */
-export function roundTrip(log: SiteLogSections, out: WrittenForm): RoundTrip {
-  const home = HOME[log.form as SiteLogForm];
+/** The parts of a position that are unknown if all of them are 0, which is a finding about the log. */
+const UNKNOWN_POSITIONS = {
+  'X, Y and Z are all 0': ['x', 'y', 'z'],
+  'latitude, longitude and elevation are all 0': ['latitude', 'longitude', 'elevation'],
+};
+
+/** Takes a log to a form and back to its own. @param reading the findings about the log */
+export function roundTrip(log: SiteLogSections, out: WrittenForm, reading: readonly Finding[]): RoundTrip {
+  const home = canWrite(log, 'text2') || log.form !== 'IGS site log 2.0' ? HOME[log.form as SiteLogForm] : 'text1';
+  // The text form 1 has no place for what the text form 2.0 needs.
+  const rest = log.siteIdentification.nineCharacterId?.written.slice(4) ?? '';
+  const complete = (other: SiteLogSections): SiteLogSections => (home === 'text2' ? withNineCharacters(other, rest) : other);
   const findings = new Findings('out');
   const there = writeSections(log, out, findings);
   const between = read(there);
   const reportedBack = new Findings('back');
-  const back = writeSections(between, home, reportedBack);
+  const back = writeSections(complete(between), home, reportedBack);
   const result = read(back);
 
   const problems: string[] = [];
+  const unknown = Object.entries(UNKNOWN_POSITIONS).flatMap(([start, names]) =>
+    reading.some(({ message }) => message.startsWith(start)) ? names : [],
+  );
   const reported = new Set([...findings.list, ...reportedBack.list].map(({ text }: Finding) => text));
   const [before, middle, after] = [log, between, result].map(blocksOf) as [Blocks, Blocks, Blocks];
   for (const [section, blocks] of before) {
@@ -92,7 +105,13 @@ export function roundTrip(log: SiteLogSections, out: WrittenForm): RoundTrip {
     blocks.forEach((block, index) => {
       for (const [name, value] of Object.entries(block)) {
         const [between, now] = [onTheWay, left].map((each) => each![index]?.[name]);
-        if (areEqual(value, now)) continue;
+        if (areEqual(value, now)) {
+          const ways = [between, now].filter((each) => each !== undefined);
+          if (!value.written.includes('\n') && ways.some(({ written }) => written.includes('\n')))
+            problems.push(`${section}[${index + 1}].${name}: came back as several lines: ${JSON.stringify(value.written)}`);
+          continue;
+        }
+        if (section === 'siteLocation' && unknown.includes(name) && value.value === null) continue;
         // The name of a country can take the place of its code, whose loss is reported.
         if (name === 'countryName' && value.written === left![index]?.country?.written) continue;
         const texts = [value, between].flatMap((each) => (each === undefined ? [] : [quoted(each.written)]));
@@ -101,7 +120,7 @@ export function roundTrip(log: SiteLogSections, out: WrittenForm): RoundTrip {
       }
     });
   }
-  const again = writeSections(read(writeSections(result, out, new Findings(''))), home, new Findings(''));
+  const again = writeSections(complete(read(writeSections(withAssumed(result), out, new Findings('')))), home, new Findings(''));
   if (again !== back) problems.push(`a second round changes ${firstDifference(back, again)}`);
   return {
     way: `${log.form} → ${out} → ${home}`,
@@ -120,8 +139,12 @@ function firstDifference(a: string, b: string): string {
   return `line ${index + 1}: ${JSON.stringify(lines[index])} to ${JSON.stringify(others[index])}`;
 }
 
+/** A log with nine characters, if it has four. */
+export const withAssumed = (log: SiteLogSections): SiteLogSections => withNineCharacters(log, '00AUS');
+
 /** Takes a log through each form and back. */
 export const roundTrips = (bytes: Uint8Array): RoundTrip[] => {
-  const log = readSections(bytes, new Findings('log'));
-  return WRITTEN_FORMS.map((form) => roundTrip(log, form));
+  const findings = new Findings('log');
+  const log = withAssumed(readSections(bytes, findings));
+  return WRITTEN_FORMS.filter((form) => canWrite(log, form)).map((form) => roundTrip(log, form, findings.list));
 };

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { ROOT } from '../helper.js';
+import { SHARED } from '../helper.js';
 
 /** Checks GeodesyML with xmllint and the published schemas. */
 
-const SCHEMAS = join(ROOT, '..', 'shared', 'geodesyml-schemas');
+const SCHEMAS = join(SHARED, '..', 'geodesyml-schemas');
 const VERSIONS: Record<string, string> = { '.geodesyml04': '0.4', '.geodesyml05': '0.5' };
 
 /** Why nothing can be checked; false if it can. */

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { isAsciiSiteLog } from '../../src/site-log/ascii.js';
+import { isAsciiSiteLog } from '../../src/site-log/ascii-blocks.js';
 import { dateInFileName, readEffectiveDates, readInstant } from '../../src/site-log/dates.js';
-import { decode } from '../../src/site-log/decode.js';
+import { decode } from '../../src/site-log/read-sections.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
 import { LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
 import { Findings, SiteLogRejected } from '../../src/site-log/site-log.js';
-import { withholdInFile } from '../../src/site-log/withhold-file.js';
+import { readWithheld } from '../../src/site-log/read.js';
 import {
   decodeReferences,
   LONGEST_VALUE,
@@ -78,26 +78,10 @@ function secondsOf(run: () => void): number {
 }
 
 /** What makes patterns try again: blanks, digits, parentheses and separators, alone and alternating. */
+// prettier-ignore
 const FILLINGS = [
-  ' ',
-  '1',
-  'a',
-  '(',
-  ')',
-  '-',
-  '/',
-  ',',
-  '.',
-  '\n',
-  ' -',
-  '- ',
-  ' )',
-  '( ',
-  'approx ',
-  '&#1',
-  '(multiple lines)',
-  '\u001b',
-  '_20110720',
+  ' ', '1', 'a', '(', ')', '-', '/', ',', '.', '\n', ' -', '- ', ' )', '( ', 'approx ', '&#1', '(multiple lines)',
+  '\u001b', '_20110720',
 ];
 
 /** `head`, as many `filling` as fit, and a character that makes a match fail. */
@@ -159,13 +143,16 @@ t.test('the time to read text grows with its length at most', async (t) => {
 });
 
 /** Reads a site log; a rejection counts as read. */
-function readWhole(text: string): void {
-  try {
-    readSiteLog(Buffer.from(text), new Findings('test.log'));
-  } catch (error) {
-    if (!(error instanceof SiteLogRejected)) throw error;
-  }
-}
+const readWith =
+  (read: typeof readSiteLog | typeof readWithheld) =>
+  (text: string): void => {
+    try {
+      read(Buffer.from(text), new Findings('test.log'));
+    } catch (error) {
+      if (!(error instanceof SiteLogRejected)) throw error;
+    }
+  };
+const readWhole = readWith(readSiteLog);
 
 const HEAD =
   '     TEST Site Information Form\n1.   Site Identification\n     Four Character ID        : TEST\n     Site Name                : A\n';
@@ -235,6 +222,21 @@ const LOGS: Record<string, (length: number) => string> = {
   ),
 };
 
+/** Logs with contacts, and with text that is nearly one. */
+const CONTACT = `${HEAD}11.  On-Site, Point of Contact Agency Information\n`;
+const NAMED = `${CONTACT}       Contact Name           : Maria Sample, Otto Normal\n13.  More Information\n`;
+const CONTACTS: Record<string, (length: number) => string> = {
+  'unknown labels of a contact': repeated(CONTACT, (index) => `     Label ${index} : name ${index}x\n`),
+  'many names in one value': repeated(`${CONTACT}       Contact Name           : `, (index) => `Name ${index}, `),
+  'a contact in each line': repeated(NAMED, () => `${' '.repeat(32)}Maria Sample\n`),
+  'nearly a contact in each line': repeated(NAMED, () => `${' '.repeat(32)}Maria Sampler, Sample Maria\n`),
+  'blanks inside a name': repeated(`${NAMED}     Notes : Maria`, () => ' ', 'Sample'),
+  'email addresses': repeated(`${NAMED}     Notes : `, (index) => `a${index}@b.org `),
+  'nearly an email address': repeated(`${NAMED}     Notes : a@`, () => 'a.'),
+  'nearly an email address in words': repeated(`${NAMED}     Notes : a`, () => ' (at) a [dot] '),
+  'signs of email addresses': repeated(`${NAMED}     Notes : `, () => '@'),
+};
+
 t.test('the time to read a log grows with its length at most, and is less than a second per megabyte', async (t) => {
   for (const [name, make] of Object.entries(LOGS)) {
     const factor = growth(readWhole, make, 320_000, 3);
@@ -248,8 +250,8 @@ t.test('the time to read a log grows with its length at most, and is less than a
 });
 
 t.test('the time to withhold contacts in a log grows no faster than its length', async (t) => {
-  const withhold = (text: string): unknown => withholdInFile(Buffer.from(text));
-  for (const [name, make] of Object.entries(LOGS)) {
+  const withhold = readWith(readWithheld);
+  for (const [name, make] of Object.entries({ ...LOGS, ...CONTACTS })) {
     const factor = growth(withhold, make, 320_000, 3);
     t.ok(factor < MOST_GROWTH, `${name}: ${factor.toFixed(1)} times as long with each doubling`);
   }

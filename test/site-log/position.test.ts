@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { distance, geodeticPosition } from '../../src/site-log/position.js';
+import { cartesianPosition, distance, geodeticPosition } from '../../src/site-log/position.js';
+import { readSections } from '../../src/site-log/read-sections.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
+import { writeSections } from '../../src/site-log/write.js';
 
 const RADIANS = Math.PI / 180;
 
@@ -27,7 +29,9 @@ t.test('X, Y and Z convert back to the latitude, longitude and elevation they we
       fc.double({ min: -500, max: 9000, noNaN: true }),
       (latitude, longitude, elevation) => {
         const position = geodeticPosition(...cartesian(latitude, longitude, elevation))!;
-        return distance(position, { latitude, longitude }) < 0.01 && Math.abs(position.elevation - elevation) < 0.01;
+        const back = cartesianPosition({ latitude, longitude, elevation });
+        const isSame = cartesian(latitude, longitude, elevation).every((each, axis) => Math.abs(each - back[axis]!) < 0.001);
+        return isSame && distance(position, { latitude, longitude }) < 0.01 && Math.abs(position.elevation - elevation) < 0.01;
       },
     ),
   );
@@ -80,18 +84,32 @@ t.test('a log with only X, Y and Z has a position', async (t) => {
   );
   t.same(findings, [[6, 'info', 'no latitude or longitude; position computed from X, Y and Z']]);
   t.same(read({ ...XYZ, 'Z coordinate (m)': '' }).position, [null, null, null]);
-  t.same(read({ 'X coordinate (m)': '0', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0' }).position, [null, null, null]);
 });
 
-t.test('latitude and longitude take precedence over X, Y and Z; a contradiction gives a finding', async (t) => {
+const ZERO = { 'X coordinate (m)': '0', 'Y coordinate (m)': '0.0', 'Z coordinate (m)': '0' };
+
+t.test('a position of which all is 0 is unknown', async (t) => {
+  const zero = [6, 'info', 'X, Y and Z are all 0; treated as missing'];
+  t.same(read(ZERO), { position: [null, null, null], findings: [zero] });
+  t.same(read({ ...ZERO, ...given('0', '+0000000.0'), 'Elevation (m,ellips.)': '0.0' }), {
+    position: [null, null, null],
+    findings: [zero, [9, 'warning', 'latitude, longitude and elevation are all 0; treated as missing']],
+  });
+  t.same(read({ ...ZERO, ...given('-23', '133') }), { position: [-23, 133, null], findings: [zero] });
+});
+
+t.test('X, Y and Z take precedence over latitude and longitude that contradict them; a contradiction gives a finding', async (t) => {
   t.same(read({ ...XYZ, ...given('-234012.45', '+1335307.85') }), { position: [-23.670125, 133.88551389, null], findings: [] });
   const { position, findings } = read({ ...XYZ, ...given('-234012.45', '+1345307.85') });
-  t.same(position, [-23.670125, 134.88551389, null]);
+  t.same(
+    position.map((each) => Math.round(each! * 100) / 100),
+    [-23.67, 133.89, 603.36],
+  );
   t.equal(findings.length, 1);
   t.match(findings[0], [
     9,
     'warning',
-    /^latitude and longitude are 102 km from X, Y and Z \(-23\.67012 133\.88551\); latitude and longitude used$/,
+    /^latitude and longitude are 102 km from X, Y and Z \(-23\.67012 133\.88551\); position computed from X, Y and Z$/,
   ]);
 });
 
@@ -108,7 +126,7 @@ t.test('a latitude or longitude with the wrong sign follows X, Y and Z, with a f
   }
   t.same(read(given('+234012.45', '+1335307.85')), { position: [23.670125, 133.88551389, null], findings: [] }, 'without X, Y and Z');
   const other = { ...XYZ, ...given('+233012.45', '+1335307.85') };
-  t.same(read(other).position, [23.50345833, 133.88551389, null], 'more than the sign differs');
+  t.equal(Math.round(read(other).position[0]! * 100), -2367, 'more than the sign differs');
 });
 
 t.test('a 0 that contradicts X, Y and Z is treated as missing', async (t) => {
@@ -144,4 +162,62 @@ t.test('X, Y and Z are known together, and only near the surface of the Earth', 
     { 'X coordinate (m)': '0', 'Y coordinate (m)': '0', 'Z coordinate (m)': '0' },
   ];
   for (const values of unknown) t.match(identify(values), { x: null, y: null, z: null });
+});
+
+/** Section 2 of NMB2: latitude and longitude in degrees, minutes and seconds, written as if in degrees. */
+const NMB2 = {
+  'X coordinate (m)': '-5288519.0975',
+  'Y coordinate (m)': '3409952.0908',
+  'Z coordinate (m)': '-1038573.3027',
+  ...given('-09.260274', '+147.111222'),
+};
+
+t.test('latitude and longitude that agree with X, Y and Z as dd.mmssss are read so', async (t) => {
+  const { position, findings } = read(NMB2);
+  t.same(position, [-9.43409444, 147.18672778, null]);
+  t.equal(findings.length, 1);
+  t.match(findings[0], [9, 'warning', /km from X, Y and Z .*; degrees, minutes and seconds \(dd\.mmssss\) used$/]);
+  t.same(read(given('-09.260274', '+147.111222')).position, [-9.260274, 147.111222, null], 'without X, Y and Z');
+  t.not(read({ ...NMB2, ...given('-09.667274', '+147.111222') }).position[0], -9.667274, 'no minute 66');
+});
+
+t.test('an X with the wrong sign follows latitude and longitude', async (t) => {
+  // As in UKUR, in Borneo.
+  const { latitude, longitude, x, findings } = identify({
+    'X coordinate (m)': '4052051.767',
+    'Y coordinate (m)': '4212836.215',
+    'Z coordinate (m)': '-2545106.027',
+    ...given('-234012.45', '+1335307.85'),
+  });
+  t.same([latitude, longitude, x], [-23.670125, 133.88551389, -4052051.767]);
+  t.same(findings, [[6, 'warning', 'X has the wrong sign for the longitude; read as -4052051.767']]);
+});
+
+t.test('a whole log follows the same rule, and other forms have what was read', async (t) => {
+  const whole = (values: Record<string, string>) => {
+    const lines = Object.entries(values).map(([label, value]) => `       ${label.padEnd(23)}: ${value}`);
+    const head = ['     TEST Site Information Form (site log)', '1.   Site Identification', '     Four Character ID        : TEST'];
+    const findings = new Findings('');
+    const log = readSections(Buffer.from([...head, '2.   Site Location Information', ...lines].join('\n')), findings);
+    return { log, findings: findings.list };
+  };
+  const { log, findings } = whole(NMB2);
+  t.same(
+    [log.siteLocation.latitude, log.siteLocation.longitude?.value],
+    [{ written: '-09.260274', value: -9.43409444, line: 8 }, 147.18672778],
+  );
+  t.match(findings, [{ line: 8, level: 'warning' }]);
+  t.match(writeSections(log, 'text1', new Findings('')), ': -092602.74\n       Longitude (E is +)     : +1471112.22\n');
+  t.match(writeSections(log, 'geodesyml05', new Findings('')), '<gml:pos>-9.43409444 147.18672778</gml:pos>');
+  const blank = whole({ ...ZERO, ...given('0', '0'), 'Elevation (m,ellips.)': '0' });
+  t.same([blank.log.siteLocation.x?.value, blank.log.siteLocation.latitude?.value], [null, null]);
+  t.match(writeSections(blank.log, 'text1', new Findings('')), /X coordinate \(m\) +:\n[^]*Latitude \(N is \+\) +:\n/);
+  t.notMatch(writeSections(blank.log, 'geodesyml05', new Findings('')), /gml:pos/);
+  const one = whole({ ...XYZ, 'X coordinate (m)': '0.0', ...given('-23', '133') });
+  t.equal(one.log.siteLocation.x?.value, null);
+  t.match(writeSections(one.log, 'text1', new Findings('')), /X coordinate \(m\) +: 0.0\n/, 'one 0 is written as the log has it');
+  t.match(writeSections(one.log, 'geodesyml05', new Findings('')), '<gml:pos>0.0 4212836.215 -2545106.027</gml:pos>');
+  const unreadable = whole({ 'X coordinate (m)': 'somewhere', ...given('-23', '133') });
+  t.match(writeSections(unreadable.log, 'text1', new Findings('')), /X coordinate \(m\) +: somewhere\n/);
+  t.equal(whole(XYZ).log.siteLocation.latitude, null, 'what the log does not have is not added');
 });

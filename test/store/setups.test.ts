@@ -45,12 +45,12 @@ t.test('findMany reads one committed state, even if there are commits meanwhile'
   await once(writer, 'message');
   const sites = Array.from({ length: 1000 }, (_, index) => parseSiteId(index % 2 === 0 ? 'AAAA' : 'BBBB'));
   const states = new Set<string | null>();
-  for (let round = 0; round < 30; round++) {
+  // On a busy machine, several reads can see the same state.
+  while (states.size <= 10) {
     const types = new Set((await store.setups.findMany(sites, CURRENT)).map(typeOf));
     t.equal(types.size, 1, `one state, not ${types.size}`);
     for (const type of types) states.add(type);
   }
-  t.ok(states.size > 10, `${states.size} states were read`);
 });
 
 t.test('provenance as of a day does not reveal that the Setup was superseded later', async (t) => {

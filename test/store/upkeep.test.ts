@@ -1,11 +1,11 @@
+import type { ImportAgain } from '../../src/store/save/corrections.js';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { rereading } from '../../src/cli/upkeep.js';
-import { rebuild } from '../../src/store/upkeep/rebuild.js';
-import { verifyDatabase } from '../../src/store/upkeep/verify.js';
-import { createNetworkWithHistory } from '../campaigns/corruptions.js';
+import { readAsImported } from '../../src/import-site-logs.js';
+import { rebuild, verifyDatabase } from '../../src/store/upkeep/maintenance.js';
+import { createNetworkWithHistory } from '../network-with-history.js';
 import { contentsOf } from '../raw-database.js';
 
 const folder = t.testdir();
@@ -29,9 +29,9 @@ const textsOf = (problems: { text: string }[]): string[] => problems.map(({ text
 
 t.test('verify finds nothing in an intact database, and rebuild changes nothing', async (t) => {
   const file = damaged('intact', 'SELECT 1');
-  const { problems, toDeriveAgain, logs, sites } = await verifyDatabase(file, rereading);
+  const { problems, toDeriveAgain, logs, sites } = await verifyDatabase(file, readAsImported);
   t.strictSame({ problems, toDeriveAgain, logs, sites }, { problems: [], toDeriveAgain: [], logs: 23, sites: 13 });
-  t.strictSame(await rebuild(file, rereading), { problems: [], repaired: 0 });
+  t.strictSame(await rebuild(file, readAsImported), { problems: [], repaired: 0 });
   t.strictSame(await contentsOf(file), expected);
 });
 
@@ -44,6 +44,14 @@ const REPAIRED: Record<string, [statements: string, found: RegExp]> = {
   'the time of recording of a valid Setup': [
     `UPDATE setup SET recorded_at = '2026-01-01T00:00:00.001Z' WHERE id = (SELECT max(id) FROM setup WHERE superseded_at IS NULL)`,
     /^setup \d+ of Site/,
+  ],
+  'the instant of a valid change': [
+    "UPDATE change SET at = '1' || substr(at, 2) WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)",
+    /^change \d+ of Site/,
+  ],
+  'the kind of a valid change': [
+    'UPDATE change SET kind_position = kind_position + 1 WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)',
+    /^change \d+ of Site/,
   ],
   'the Site of a valid change': [
     'UPDATE change SET site_id = 1 WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)',
@@ -83,7 +91,7 @@ const REPAIRED: Record<string, [statements: string, found: RegExp]> = {
   ],
   'a former id': [`DELETE FROM site_rename`, /^site_rename DDDD\w* does not follow from the corrections$/],
   'a former id that was never one': [
-    `INSERT INTO site_rename SELECT 'ZZZZ', site_id, renamed_at, checksum FROM site_rename LIMIT 1`,
+    `INSERT INTO site_rename SELECT 'ZZZZ', 'ZZZZ', site_id, renamed_at, checksum FROM site_rename LIMIT 1`,
     /^site_rename ZZZZ should not exist$/,
   ],
   'a row too many': [
@@ -102,19 +110,19 @@ const REPAIRED: Record<string, [statements: string, found: RegExp]> = {
 for (const [what, [statements, found]] of Object.entries(REPAIRED)) {
   t.test(`damage to ${what} is found and repaired`, async (t) => {
     const file = damaged('repaired', statements);
-    const { problems } = await verifyDatabase(file, rereading);
+    const { problems } = await verifyDatabase(file, readAsImported);
     t.ok(
       problems.some(({ text }) => found.test(text)),
       textsOf(problems).join('\n'),
     );
-    const { problems: left, repaired } = await rebuild(file, rereading);
+    const { problems: left, repaired } = await rebuild(file, readAsImported);
     t.ok(repaired > 0);
     t.strictSame(
       left.filter(({ repairable }) => !repairable),
       [],
     );
     t.strictSame(await contentsOf(file), expected);
-    t.strictSame(await verifyDatabase(file, rereading), { problems: [], toDeriveAgain: [], logs: 23, sites: 13 });
+    t.strictSame(await verifyDatabase(file, readAsImported), { problems: [], toDeriveAgain: [], logs: 23, sites: 13 });
   });
 }
 
@@ -136,6 +144,7 @@ const REPORTED: Record<string, [statements: string, found: RegExp]> = {
   'an entry of the feed': [`UPDATE event SET document = '{}' WHERE id = 3`, /^event 3 of Site \w+ does not match its checksum$/],
   'an event that was deleted': ['DELETE FROM event WHERE id = 3', /^event 3 is missing$/],
   'the record of the last import': ['UPDATE last_import SET saved = saved + 1', /^last_import 1 does not match its checksum$/],
+  'the record of the last import, which was deleted': ['DELETE FROM last_import', /^last_import 1 is missing$/],
   'a trigger that was added': [
     'CREATE TRIGGER added AFTER INSERT ON site BEGIN DELETE FROM setup; END',
     /^trigger added on site was added; drop it with: DROP TRIGGER added$/,
@@ -150,12 +159,12 @@ for (const [what, [statements, found]] of Object.entries(REPORTED)) {
   t.test(`damage to ${what} is reported`, async (t) => {
     const file = damaged('reported', statements);
     const before = await contentsOf(file);
-    const { problems } = await verifyDatabase(file, rereading);
+    const { problems } = await verifyDatabase(file, readAsImported);
     t.ok(
       problems.some(({ text, repairable }) => found.test(text) && !repairable),
       textsOf(problems).join('\n'),
     );
-    const { problems: left } = await rebuild(file, rereading);
+    const { problems: left } = await rebuild(file, readAsImported);
     t.ok(left.some(({ text, repairable }) => found.test(text) && !repairable));
     t.strictSame(await contentsOf(file), before);
   });
@@ -164,14 +173,14 @@ for (const [what, [statements, found]] of Object.entries(REPORTED)) {
 t.test('a Site that an older version of the readers derived is to be derived again, and is not damaged', async (t) => {
   const file = damaged('older', 'SELECT 1');
   // These readers do not know the name of a Site yet.
-  const older = { ...rereading, importAgain: withoutName(rereading.importAgain) };
+  const older = withoutName(readAsImported);
   const { problems, toDeriveAgain } = await verifyDatabase(file, older);
   t.strictSame(problems, []);
   t.ok(toDeriveAgain.includes('AAAA'));
 });
 
 /** Reads logs without the name of the Site. */
-function withoutName(importAgain: typeof rereading.importAgain): typeof rereading.importAgain {
+function withoutName(importAgain: ImportAgain): ImportAgain {
   return (...log) => {
     const read = importAgain(...log);
     return { ...read, log: { ...read.log, identification: { ...read.log.identification, name: null } } };

@@ -11,8 +11,7 @@ import {
 import { databaseState, openWriter } from '../../store/open.js';
 import { isPostgres } from '../../store/postgres/url.js';
 import { StoreUnusable } from '../../store/store.js';
-import { inodeOf } from '../inode.js';
-import { collectLessOften } from './allocation.js';
+import { inodeOf } from '../../whole-file.js';
 import { say } from './output.js';
 
 /** How often to check whether there is something to do, in milliseconds. */
@@ -92,7 +91,6 @@ export class FolderWatch {
     let next = 0;
     try {
       const store = await openWriter(database, { patience: PATIENCE });
-      collectLessOften();
       this.identity ??= identityOf(database);
       try {
         const onNext = (imported: ImportedFile): void => {

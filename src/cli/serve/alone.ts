@@ -1,20 +1,39 @@
 import type { ServeSetting } from '../serve.js';
-import type { SettingValues } from '../settings.js';
-import { passedMessage, takePassedSockets } from './listening.js';
+import { changedFlags, type SettingValues } from '../settings.js';
+import { passedMessage, passedSockets } from './listening.js';
 import { metricsPlace, serveMetrics } from './metrics-server.js';
 import type { Service } from './service.js';
-import { onStop } from '../signals.js';
+import { onStop } from '../terminal.js';
 import { removeStaleSocket } from './sockets.js';
 import { findSupervisor } from './supervisor.js';
 
-/** Serves from this process alone until SIGTERM or SIGINT, and returns the exit code. */
-export async function runAlone(service: Service, settings: SettingValues<ServeSetting>): Promise<number> {
+type Settings = SettingValues<ServeSetting>;
+
+/** Reads the certificate and the log level anew, and says so. */
+function reload({ log, reloadCertificate }: Service, settings: Settings, reread: () => Settings): void {
+  try {
+    const now = reread();
+    log.level = now.logLevel;
+    const changed = changedFlags({ ...settings, logLevel: now.logLevel }, now, Object.keys(settings) as ServeSetting[]);
+    const others = changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
+    log.info(`SIGHUP: read the certificate and the log level anew${others}`);
+  } catch (error) {
+    log.error(`SIGHUP: kept the settings: ${(error as Error).message}`);
+  }
+  reloadCertificate();
+}
+
+/**
+ * Serves from this process alone until SIGTERM or SIGINT, and returns the exit code.
+ * @param reread reads the settings anew
+ */
+export async function runAlone(service: Service, settings: Settings, reread: () => Settings): Promise<number> {
   const { log } = service;
   const warn = (message: string): void => log.warn(message);
   const supervisor = findSupervisor(process.env, warn);
-  const passed = takePassedSockets(process.env);
+  const passed = passedSockets(process.env, process.pid);
   // The end of a terminal sends SIGHUP, too. It ends no service.
-  process.on('SIGHUP', () => service.reloadCertificate());
+  process.on('SIGHUP', () => reload(service, settings, reread));
   const ended = new Promise<number>((resolve, reject) => {
     onStop((signal) => {
       supervisor.stopping();
@@ -22,10 +41,10 @@ export async function runAlone(service: Service, settings: SettingValues<ServeSe
     });
   });
   const place = metricsPlace(settings);
-  const metrics = place === null ? null : await serveMetrics(place, service.metrics!.text, warn);
+  const metrics = place === null ? null : await serveMetrics(place, () => service.metrics!.registry.metrics(), warn);
   try {
     if (passed === 0 && settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
-    const { greeting, warnings } = await service.listen(settings.port, passed);
+    const { greeting, warnings } = await service.listen(passed);
     if (passed > 0) log.info(passedMessage(passed));
     if (metrics !== null) log.info(metrics.greeting);
     warnings.forEach(warn);

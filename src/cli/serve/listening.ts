@@ -14,17 +14,14 @@ type App = Awaited<ReturnType<typeof buildApp>>;
 export type Place = { host: string; port: number } | { path: string } | { fd: number };
 
 /** Where the settings say to listen. @param passed how many sockets systemd has passed; if there are any, only these are used */
-export function placesOf({ host, socket }: SettingValues<ServeSetting>, port: number, passed: number): Place[] {
+export function placesOf({ host, port, socket }: SettingValues<ServeSetting>, passed: number): Place[] {
   if (passed > 0) return Array.from({ length: passed }, (_, index) => ({ fd: FIRST_PASSED + index }));
   return socket === null ? host.map((each) => ({ host: each, port })) : [{ path: socket }];
 }
 
-/** How many sockets systemd has passed to this process. Removes the variables, so that its children do not inherit them. */
-export function takePassedSockets(environment: NodeJS.ProcessEnv): number {
-  const { LISTEN_PID, LISTEN_FDS } = environment;
-  for (const name of ['LISTEN_PID', 'LISTEN_FDS', 'LISTEN_FDNAMES']) delete environment[name];
-  return LISTEN_PID === String(process.pid) && /^[1-9]\d?$/.test(LISTEN_FDS ?? '') ? Number(LISTEN_FDS) : 0;
-}
+/** How many sockets systemd has passed to a process: this one, or the primary process of the workers. */
+export const passedSockets = ({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv, pid: number): number =>
+  LISTEN_PID === String(pid) && /^[1-9]\d?$/.test(LISTEN_FDS ?? '') ? Number(LISTEN_FDS) : 0;
 
 /** The log message if there are such sockets. */
 export const passedMessage = (passed: number): string =>

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServeSetting } from '../serve.js';
 import { type SettingValues, UsageError } from '../settings.js';
@@ -43,7 +44,6 @@ export interface MetricsServer {
  * @throws {CommandFailed} if it cannot listen
  */
 export async function serveMetrics(place: Place, text: () => Promise<string>, failed: (message: string) => void): Promise<MetricsServer> {
-  const { createServer } = await import('node:http');
   if ('path' in place) await removeStaleSocket(METRICS_FLAGS.socket, place.path);
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => {
     const answer = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {

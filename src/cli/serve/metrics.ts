@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { statSync } from 'node:fs';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer } from '../../http/wire/answers.js';
@@ -5,25 +6,12 @@ import type { FindingCount } from '../../store/read/logs.js';
 import { isPostgres } from '../../store/postgres/url.js';
 import { StoreBusy, type Store, type StoreStatus, StoreUnusable } from '../../store/store.js';
 
-/** One metric with its values, in the form in which processes exchange it. */
-export interface Measurement {
-  name: string;
-  help: string;
-  type: string;
-  aggregator: string;
-  values: { value: number; labels: object }[];
-}
-
 /** The metrics of this process. */
 export interface Metrics {
   /** Counts an answer. */
   onAnswer: (answer: Answer) => void;
-  /** All metrics, as Prometheus reads them. */
-  text: () => Promise<string>;
-  /** All metrics. */
-  measure: () => Promise<Measurement[]>;
-  /** The metrics that only grow. Reads nothing from the database. */
-  totals: () => Promise<Measurement[]>;
+  /** Reads the database whenever it is read. */
+  registry: Registry;
 }
 
 /** The bounds of the buckets of durations, in seconds. A lookup takes less than a millisecond, a large page up to a few hundred. */
@@ -49,12 +37,12 @@ function addSize(gauge: MakeGauge, database: string): () => void {
 
 /** Adds the state of the database servers, if there are any. @returns a function that reads it */
 function addServers(gauge: MakeGauge, store: Store): () => void {
-  if (store.servers().length === 0) return () => undefined;
+  if (store.database.servers().length === 0) return () => undefined;
   const used = gauge('gnss_database_server_used', 'Whether reads may use this server of the database: 1 or 0.', 'server', 'role');
   const lag = gauge('gnss_database_server_lag_seconds', 'How long a replica has not shown a state that another server shows.', 'server');
   return () => {
     for (const each of [used, lag]) each.reset();
-    for (const [index, state] of store.servers().entries()) {
+    for (const [index, state] of store.database.servers().entries()) {
       const server = String(index + 1);
       used.set({ server, role: state.role ?? 'unknown' }, state.used ? 1 : 0);
       if (state.lagSeconds !== null) lag.set({ server }, state.lagSeconds);
@@ -62,12 +50,13 @@ function addServers(gauge: MakeGauge, store: Store): () => void {
   };
 }
 
-/**
- * Adds the metrics of the database. All workers read the same file, so the primary process can use the values of any.
- * @returns a function that reads them
- */
-function addRecord(measured: Registry, store: Store, database: string): () => Promise<void> {
-  const gauge: MakeGauge = (name, help, ...labelNames) => new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first' });
+/** Adds the metrics of the database. All workers read the same one, so the values of any of them will do. */
+function addRecord(measured: Registry, store: Store, database: string): void {
+  let reading: Promise<void> | null = null;
+  // All are read at once, from one state of the database.
+  const collect = (): Promise<void> => (reading ??= refresh().finally(() => (reading = null)));
+  const gauge: MakeGauge = (name, help, ...labelNames) =>
+    new Gauge({ name, help, labelNames, registers: [measured], aggregator: 'first', collect });
   const readable = gauge('gnss_database_readable', 'Whether the database can be read: 1 or 0.');
   const readSize = addSize(gauge, database);
   const readServers = addServers(gauge, store);
@@ -96,7 +85,7 @@ function addRecord(measured: Registry, store: Store, database: string): () => Pr
   };
   const read = async (): Promise<(() => void) | null> => {
     try {
-      const version = await store.version();
+      const version = await store.database.version();
       const status = await store.status();
       const counts = version === counted ? null : await store.logs.countFindings();
       return () => set(status, version, counts);
@@ -105,7 +94,7 @@ function addRecord(measured: Registry, store: Store, database: string): () => Pr
       throw error;
     }
   };
-  return async () => {
+  const refresh = async (): Promise<void> => {
     const setAll = await read();
     readSize();
     readServers();
@@ -132,21 +121,16 @@ export function collectMetrics(store: Store, database: string): Metrics {
     buckets: BUCKETS,
     registers: [measured],
   });
-  const readRecord = addRecord(measured, store, database);
-  const read = async (): Promise<Measurement[]> => (await measured.getMetricsAsJSON()) as unknown as Measurement[];
+  addRecord(measured, store, database);
+  if (cluster.isWorker) {
+    const help = 'The number of workers.';
+    new Gauge({ name: 'gnss_workers', help, registers: [measured], aggregator: 'sum' }).set(1);
+  }
   return {
     onAnswer: ({ route, method, status, cache, milliseconds }) => {
       const known = method !== null && METHODS.includes(method) ? method : 'other';
       durations.observe({ route: route ?? 'none', method: known, status, cache }, milliseconds / 1000);
     },
-    text: async () => {
-      await readRecord();
-      return measured.metrics();
-    },
-    measure: async () => {
-      await readRecord();
-      return read();
-    },
-    totals: async () => (await read()).filter(({ type }) => type === 'counter' || type === 'histogram'),
+    registry: measured,
   };
 }

@@ -5,17 +5,27 @@ import { EQUIPMENT_KINDS, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { openReader } from '../../store/open.js';
 import { readTls, tlsFiles, watchTls } from './certificates.js';
-import { DRAINS, type Drain } from './drains.js';
 import { CONTRACT_FOLDER } from '../package-files.js';
 import type { ServeSetting } from '../serve.js';
 import type { SettingValues } from '../settings.js';
 import { type Listened, listen, placesOf } from './listening.js';
 import type { Metrics } from './metrics.js';
 
+/** Why a process closes its connections: the service stops, or another worker has taken its place. */
+type Drain = 'stop' | 'replacement';
+
+/**
+ * How long a drain takes, in milliseconds. For `linger`, connections stay open between requests, and each answer has
+ * `Connection: close`, so that no client sends a request to a connection that is being closed. After that, open requests may
+ * take `limit`. A supervisor waits for the end of a service, but nobody waits for the end of a worker that has been replaced.
+ */
+const DRAINS: Record<Drain, { linger: number; limit: number }> = {
+  stop: { linger: 0, limit: 10_000 },
+  replacement: { linger: 3000, limit: 60_000 },
+};
+
 /** What is known once the service listens. */
-export interface Listening {
-  /** 0 without a port. */
-  port: number;
+interface Listening {
   /** What `serve` prints: the address, and URLs to try. */
   greeting: string;
   /** What the operator should know about these settings. */
@@ -23,7 +33,7 @@ export interface Listening {
 }
 
 /** The log for messages that do not concern a request. */
-export type Log = Record<'info' | 'warn' | 'error', (message: string) => void>;
+type Log = Record<'info' | 'warn' | 'error', (message: string) => void> & { level: string };
 
 /** The service in this process, with its own connection to the database and its own cache. */
 export interface Service {
@@ -31,7 +41,7 @@ export interface Service {
    * @param passed how many sockets systemd has passed; if there are any, the settings are ignored
    * @throws {CommandFailed} if it cannot listen
    */
-  listen: (port: number, passed: number) => Promise<Listening>;
+  listen: (passed: number) => Promise<Listening>;
   /** Null unless the settings ask for metrics. */
   metrics: Metrics | null;
   log: Log;
@@ -83,9 +93,9 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
   });
   const certificates = files === null ? null : watchTls(files, app.server as unknown as Server, app.log);
 
-  const open = async (port: number, passed: number): Promise<Listening> => {
+  const open = async (passed: number): Promise<Listening> => {
     try {
-      listened = await listen(app, placesOf(settings, port, passed), tls !== null);
+      listened = await listen(app, placesOf(settings, passed), tls !== null);
     } catch (error) {
       certificates?.stop();
       await store.close();
@@ -99,7 +109,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     // Fastify has logged the first.
     for (const each of bases.slice(1)) app.log.info(`Server listening at ${each}`);
     const base = baseUrl ?? bases[0] ?? 'http://localhost';
-    const warnings = [...store.warnings];
+    const warnings = [...store.database.warnings];
     const exposed = addresses.map(({ address }) => address).filter((address) => !isLoopback(address));
     if (tls === null && exposed.length > 0) {
       const shown = exposed.map((address) => (address.includes(':') ? `[${address}]` : address)).join(', ');
@@ -117,7 +127,7 @@ export async function openService(settings: SettingValues<ServeSetting>): Promis
     const places = all.length === 0 ? 'the sockets from systemd' : all.join(' and ');
     const onSocket = baseUrl === null && bases.length === 0 && paths.length > 0 ? `curl --unix-socket ${quoted(paths[0]!)} ` : '';
     const greeting = `Serving ${sites} sites at ${places}\nTry:\n${urls.map((url) => `  ${onSocket}${onSocket === '' ? url : quoted(url)}\n`).join('')}`;
-    return { port: addresses[0]?.port ?? 0, greeting, warnings };
+    return { greeting, warnings };
   };
 
   let bound: NodeJS.Timeout | undefined;

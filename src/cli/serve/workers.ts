@@ -1,217 +1,206 @@
 import cluster, { type Worker } from 'node:cluster';
-import { DRAINS, type Drain } from './drains.js';
-import type { logLines } from './log-lines.js';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AggregatorRegistry } from 'prom-client';
+import { changedFlags, type SettingValues } from '../settings.js';
 import type { ServeSetting } from '../serve.js';
-import type { Listening } from './service.js';
-import type { SettingValues } from '../settings.js';
-import type { FromWorker, ToWorker } from './worker.js';
-import type { WorkerMetrics } from './worker-metrics.js';
+import { onStop } from '../terminal.js';
+import { passedMessage, passedSockets, placesOf } from './listening.js';
+import { metricsPlace, serveMetrics } from './metrics-server.js';
+import type { Service } from './service.js';
+import { removeStaleSocket } from './sockets.js';
+import { findSupervisor } from './supervisor.js';
 
-/** A worker that ends sooner than this after its start has had a short life, in milliseconds. */
+type Settings = SettingValues<ServeSetting>;
+/** What tells a worker to drain, and how long it may take, in milliseconds. Then it hangs, and is killed. */
+const DRAINS = { stop: ['SIGTERM', 12_000], replacement: ['SIGUSR2', 65_000] } as const;
+/** A worker that ends sooner than this has had a short life, in milliseconds. */
 const SHORT_LIFE = 60_000;
 /** The longest pause before another start, in milliseconds. */
 const LONGEST_PAUSE = 30_000;
-/** How much longer than its own limit a worker may take to drain, in milliseconds. Then it hangs, and is killed. */
-const GRACE = 2000;
+/** The settings that the primary process uses, so that new workers cannot change them. */
+const KEPT = ['host', 'port', 'socket', 'workers', 'metricsPort', 'metricsHost', 'metricsSocket'] as const satisfies ServeSetting[];
 
-/** The pause before the next start, after so many short lives in a row. The first of them has no consequence. */
-const pauseAfter = (shortLives: number): number => (shortLives < 2 ? 0 : Math.min(LONGEST_PAUSE, 1000 * 2 ** (shortLives - 2)));
-
-/** A worker ended before it said what was expected. */
-export class WorkerEnded extends Error {}
-
-/** The next message of a kind from a worker. @throws {WorkerEnded} */
-function heard<K extends FromWorker['kind']>(worker: Worker, kind: K): Promise<FromWorker & { kind: K }> {
-  return new Promise((resolve, reject) => {
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === kind) resolve(message as FromWorker & { kind: K });
-    });
-    worker.once('exit', () => reject(new WorkerEnded()));
-  });
+/** Logs as the app does, which the primary process does not load. */
+function logAt(level: string): (level: 'info' | 'warn' | 'error', msg: string) => void {
+  const levels: Record<string, number> = { info: 30, warn: 40, error: 50, fatal: 60, silent: Infinity };
+  return (name, msg) => {
+    if (levels[name]! < (levels[level] ?? 0)) return;
+    const line = { level: levels[name], time: Date.now(), pid: process.pid, hostname: hostname(), msg };
+    process.stderr.write(`${JSON.stringify(line)}\n`);
+  };
 }
 
-/** If the worker has ended, the message is lost; the exit of a worker is an event of its own. */
-export const tell = (worker: Worker, message: ToWorker): boolean => worker.send(message, () => undefined);
-
-/** The processes that share the port. Each starts, then listens, then drains. */
-export class Workers {
-  private readonly starting = new Set<Worker>();
+/** The workers, which share the port. */
+class Workers {
+  /** The oldest first. */
   private readonly listening = new Set<Worker>();
-  /** With the timers that kill them. */
-  private readonly draining = new Map<Worker, NodeJS.Timeout>();
-  private readonly startedAt = new WeakMap<Worker, number>();
-  private readonly count: number;
-  private toldPort: number;
-  private actualPort: number;
-  private hasStarted = false;
+  /** How many in a row have had a short life. */
   private shortLives = 0;
-  private pause: NodeJS.Timeout | undefined;
-  private isReloading = false;
-  private reloadAgain = false;
-  /** The exit code, as soon as the service is to end. */
-  private exitCode: number | null = null;
+  private isReplacing = false;
+  private isEnding = false;
   private resolveEnded!: (code: number) => void;
-  /** Resolves to the exit code when all workers have ended. */
+  /** Resolves to the exit code when all have ended. */
   readonly ended = new Promise<number>((resolve) => (this.resolveEnded = resolve));
 
-  /** @param passed how many sockets systemd has passed */
+  /** @param places in how many places each worker listens */
   constructor(
-    { workers, port }: SettingValues<ServeSetting>,
-    private readonly passed: number,
-    private readonly log: ReturnType<typeof logLines>,
-    private readonly metrics: WorkerMetrics | null,
-  ) {
-    this.count = workers;
-    this.toldPort = this.actualPort = port;
-  }
+    private readonly count: number,
+    private readonly places: number,
+    private readonly log: ReturnType<typeof logAt>,
+  ) {}
 
-  /** The metrics of all. */
-  readonly measure = (): Promise<string> => this.metrics!.text([...this.listening]);
-
-  /**
-   * Starts all workers. The first starts alone, so that whatever prevents a start is reported once. None listens before all
-   * have opened the database, so that whoever can connect finds all of them ready. @throws {WorkerEnded}
-   */
+  /** Starts all. The first starts alone, so that whatever prevents a start is reported once. */
   async start(): Promise<void> {
-    const first = await this.prepare();
-    const others = await Promise.all(Array.from({ length: this.count - 1 }, () => this.prepare()));
-    const { greeting, warnings } = await this.open(first);
-    await Promise.allSettled(others.map((worker) => this.open(worker)));
-    this.hasStarted = true;
-    for (const warning of warnings) this.log.warn(warning);
-    process.stdout.write(greeting);
+    await this.fill();
+    await Promise.all(Array.from({ length: this.count - 1 }, () => this.fill()));
   }
 
-  /** Replaces all workers that listen now, one after the other. A new one listens before an old one drains. */
-  async reload(): Promise<void> {
-    if (!this.hasStarted) return;
-    this.reloadAgain = true;
-    if (this.isReloading) return;
-    this.isReloading = true;
-    while (this.reloadAgain && this.exitCode === null) {
-      this.reloadAgain = false;
-      this.log.info('replacing the workers');
-      await this.replaceAll();
+  /** Replaces those that listen now, one after the other. A new one listens before an old one drains. */
+  async replaceAll(): Promise<void> {
+    if (this.isReplacing) return;
+    this.isReplacing = true;
+    this.log('info', 'SIGHUP: replacing the workers');
+    let hasFailed = false;
+    for (let done = 0; done < this.count && !this.isEnding && !hasFailed; done++) {
+      hasFailed = (await this.add()) !== null;
+      const [oldest] = this.listening;
+      if (this.listening.size > this.count) await this.drain(oldest!, 'replacement');
     }
-    this.isReloading = false;
+    this.isReplacing = false;
+    if (this.isEnding) return;
+    if (hasFailed) this.log('error', 'a new worker does not start: kept the old ones');
+    else this.log('info', 'replaced the workers: the certificate, the log level and other settings are read anew');
   }
 
-  /** Drains all workers. */
-  stop(signal: string): void {
-    this.log.info(`${signal}: stopping the workers`);
-    this.end(0, signal);
+  /** Drains all. */
+  end(code: number): void {
+    if (this.isEnding) return;
+    this.isEnding = true;
+    const alive = Object.values(cluster.workers!).filter((worker) => !worker!.isDead());
+    void Promise.all(alive.map((worker) => this.drain(worker!, 'stop'))).then(() => this.resolveEnded(code));
   }
 
-  private async replaceAll(): Promise<void> {
-    for (const old of [...this.listening]) {
-      if (!this.listening.has(old)) continue;
-      if (!(await this.add())) {
-        if (this.exitCode === null) this.log.error('a new worker does not start: kept the old ones');
-        return;
-      }
-      // Meanwhile it may have ended by itself.
-      if (!this.listening.has(old)) continue;
-      this.drain(old, 'replaced', 'replacement');
-      await new Promise((resolve) => old.once('exit', resolve));
-    }
-    if (this.exitCode === null) this.log.info('replaced the workers');
-  }
-
-  /** Starts a worker, and waits until it can listen. @throws {WorkerEnded} */
-  private async prepare(): Promise<Worker> {
+  /** Starts a worker, after a pause if others end soon. Resolves to null when it listens, or to its exit code if it ends before. */
+  private async add(): Promise<number | null> {
+    if (this.shortLives > 1) await sleep(Math.min(LONGEST_PAUSE, 500 * 2 ** (this.shortLives - 1)));
+    if (this.isEnding) return 3;
     const worker = cluster.fork();
-    this.starting.add(worker);
-    this.startedAt.set(worker, performance.now());
-    worker.once('exit', (code, signal) => this.onExit(worker, code, signal));
-    worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'metrics') this.metrics?.hear(worker, message.measurements);
+    const started = performance.now();
+    let listens = 0;
+    return new Promise((resolve) => {
+      worker.on('listening', () => {
+        if (++listens !== this.places) return;
+        this.listening.add(worker);
+        this.log('info', `worker ${worker.process.pid} listens`);
+        resolve(null);
+      });
+      worker.on('error', ({ message }) => {
+        this.log('error', `a worker cannot be started or reached: ${message}`);
+        // Without a process there is no other event.
+        if (worker.process.pid === undefined) worker.emit('exit', 3, null);
+      });
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        resolve(code || 3);
+        const hasListened = this.listening.delete(worker);
+        if (this.isEnding || (!hasListened && listens >= this.places)) return;
+        this.shortLives = performance.now() - started < SHORT_LIFE ? this.shortLives + 1 : 0;
+        const how = code === null ? `by ${signal}` : `with ${code}`;
+        // If no other listens, the reason that it gave on stderr is enough.
+        if (hasListened || this.listening.size > 0 || code === null) this.log('error', `worker ${worker.process.pid} ended ${how}`);
+        if (hasListened) void this.fill();
+      });
     });
-    worker.on('error', (error) => {
-      // A process that could not be started emits no other event.
-      if (worker.process.pid !== undefined) return;
-      this.log.error(`a worker cannot be started: ${error.message}`);
-      worker.emit('exit', 3, null);
-    });
-    await heard(worker, 'prepared');
-    return worker;
   }
 
-  /** Makes a prepared worker listen. @throws {WorkerEnded} */
-  private async open(worker: Worker): Promise<Listening> {
-    // When no worker listens any more, node:cluster forgets which port it picked for 0, and would pick another. While some
-    // listen, all must be told the same.
-    if (this.listening.size === 0) this.toldPort = this.actualPort;
-    tell(worker, { kind: 'listen', port: this.toldPort, passed: this.passed });
-    const listening = await heard(worker, 'listening');
-    this.starting.delete(worker);
-    this.listening.add(worker);
-    this.actualPort = listening.port;
-    this.log.info(`worker ${worker.process.pid} listens`);
-    return listening;
-  }
-
-  /** Adds a worker that listens. Returns false if it ended before. */
-  private async add(): Promise<boolean> {
-    try {
-      await this.open(await this.prepare());
-      return true;
-    } catch (error) {
-      if (error instanceof WorkerEnded) return false;
-      throw error;
-    }
-  }
-
-  private drain(worker: Worker, reason: string, drain: Drain): void {
-    this.listening.delete(worker);
-    clearTimeout(this.draining.get(worker));
-    const { linger, limit } = DRAINS[drain];
-    const kill = (): void => {
-      this.log.error(`worker ${worker.process.pid} hangs: killed it`);
-      worker.process.kill('SIGKILL');
-    };
-    this.draining.set(worker, setTimeout(kill, linger + limit + GRACE));
-    tell(worker, { kind: 'close', reason, drain });
-  }
-
-  private onExit(worker: Worker, code: number | null, signal: string | null): void {
-    const started = this.starting.delete(worker);
-    const listened = this.listening.delete(worker);
-    clearTimeout(this.draining.get(worker));
-    this.draining.delete(worker);
-    this.metrics?.forget(worker);
-    if (this.exitCode !== null) return this.endIfNoneIsLeft();
-    // On stderr, the worker has said why.
-    if (started && this.listening.size === 0 && code !== null) return this.end(code || 3, 'a worker does not start');
-    if (started || listened) {
-      this.log.error(`worker ${worker.process.pid} ended ${signal === null ? `with ${code}` : `by ${signal}`}`);
-      const isShort = performance.now() - this.startedAt.get(worker)! < SHORT_LIFE;
-      this.shortLives = isShort ? this.shortLives + 1 : 0;
-    }
-    if (started && this.listening.size === 0) return this.end(3, 'a worker does not start');
-    // node:cluster has closed the sockets from systemd with the last worker. systemd still has them, so no connection is lost.
-    if (this.passed > 0 && this.listening.size === 0) return this.end(3, 'no worker is left');
-    if (this.missing() > 0) this.pause ??= setTimeout(() => void this.fill(), pauseAfter(this.shortLives));
-  }
-
-  private readonly missing = (): number => this.count - this.starting.size - this.listening.size;
-
-  /** Starts the workers that are missing. */
+  /** Starts a worker that is missing, again and again. If no other listens, the first attempt must do. */
   private async fill(): Promise<void> {
-    this.pause = undefined;
-    while (this.exitCode === null && this.missing() > 0) {
-      if (!(await this.add())) return;
+    while (!this.isEnding && this.listening.size < this.count) {
+      const code = await this.add();
+      if (code === null) return;
+      if (this.listening.size === 0) this.end(code);
     }
   }
 
-  private end(code: number, reason: string): void {
-    this.exitCode = code;
-    clearTimeout(this.pause);
-    for (const worker of this.starting) worker.process.kill('SIGKILL');
-    for (const worker of [...this.listening, ...this.draining.keys()]) this.drain(worker, reason, 'stop');
-    this.endIfNoneIsLeft();
+  /** Lets a worker finish open requests and end. */
+  private async drain(worker: Worker, drain: keyof typeof DRAINS): Promise<void> {
+    this.listening.delete(worker);
+    const [signal, limit] = DRAINS[drain];
+    const timer = setTimeout(() => {
+      this.log('error', `worker ${worker.process.pid} hangs: killed it`);
+      worker.process.kill('SIGKILL');
+    }, limit);
+    worker.process.kill(signal);
+    await new Promise((resolve) => worker.once('exit', resolve));
+    clearTimeout(timer);
   }
+}
 
-  private endIfNoneIsLeft(): void {
-    if (this.starting.size + this.listening.size + this.draining.size === 0) this.resolveEnded(this.exitCode!);
+/**
+ * Serves with several workers until SIGTERM or SIGINT, and returns the exit code. This process only starts and watches them;
+ * if it is killed, node:cluster ends them.
+ * @param reread reads the settings anew
+ */
+export async function runWorkers(settings: Settings, reread: () => Settings): Promise<number> {
+  // Workers accept connections themselves. If this process handed them out, as is the default, a client would wait forever
+  // for its answer if the worker were killed between getting the connection and confirming it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const log = logAt(settings.logLevel);
+  const warn = (message: string): void => log('warn', message);
+  const supervisor = findSupervisor(process.env, warn);
+  const passed = passedSockets(process.env, process.pid);
+  const workers = new Workers(settings.workers, placesOf(settings, passed).length, log);
+  process.on('SIGHUP', () => {
+    try {
+      const changed = changedFlags(settings, reread(), KEPT);
+      if (changed.length === 0) void workers.replaceAll();
+      else log('error', `SIGHUP: kept the workers; restart the service to change ${changed.join(', ')}`);
+    } catch (error) {
+      log('error', `SIGHUP: kept the workers: ${(error as Error).message}`);
+    }
+  });
+  onStop((signal) => {
+    log('info', `${signal}: stopping the workers`);
+    supervisor.stopping();
+    workers.end(0);
+  });
+  const place = metricsPlace(settings);
+  const registry = new AggregatorRegistry();
+  const server = place === null ? null : await serveMetrics(place, () => registry.clusterMetrics(), warn);
+  try {
+    if (passed === 0 && settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
+    if (passed > 0) log('info', passedMessage(passed));
+    if (server !== null) log('info', server.greeting);
+    void workers.start().then(supervisor.ready);
+    return await workers.ended;
+  } finally {
+    server?.close();
+  }
+}
+
+/** Serves as one of several workers until the primary process ends it, and returns the exit code. */
+export async function runAsWorker(open: () => Promise<Service>): Promise<number> {
+  // A terminal sends these to all processes. The primary process answers for all.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
+  try {
+    const { listen, log, metrics, close } = await open();
+    const ended = new Promise<number>((resolve, reject) => {
+      for (const drain of ['stop', 'replacement'] as const) {
+        const [signal] = DRAINS[drain];
+        process.on(signal, () => void close(drain === 'stop' ? signal : 'replaced', drain).then(() => resolve(0), reject));
+      }
+    });
+    if (metrics !== null) AggregatorRegistry.setRegistries(metrics.registry);
+    // Answers when the primary process asks for the metrics.
+    new AggregatorRegistry();
+    const { greeting, warnings } = await listen(passedSockets(process.env, process.ppid));
+    if (cluster.worker!.id === 1) {
+      for (const each of warnings) log.warn(each);
+      process.stdout.write(greeting);
+    }
+    return await ended;
+  } finally {
+    // An open channel to the primary process would keep this process alive.
+    process.channel?.unref();
   }
 }

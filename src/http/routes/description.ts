@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { CORS_SITES, EQUIPMENT_KINDS, EQUIPMENT_TYPES, PUBLISHED, SETUPS, SITE_LOGS } from '../../../schemas/index.js';
+import { CORS_SITES, DEVICE_COLLECTIONS, PUBLISHED, SETUPS, SITE_LOGS } from '../../../schemas/index.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
+import { ALL_SITES } from '../../store/read/filters.js';
 import type { Store } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { type ApiDocument, type ExampleRequest, renderReferencePage } from '../../web/reference-page.js';
@@ -20,12 +21,12 @@ const FIRST = { filters: [], sort: [], page: 0, size: 1 };
 /** The number of an element of a collection; undefined if the collection is empty. */
 async function anyIn(store: Store, collection: string): Promise<number | undefined> {
   if (collection === CORS_SITES.name || collection === SITE_LOGS.name) {
-    const site = (await store.sites.findPage({ ...FIRST, box: null, near: null })).elements[0]?.id;
+    const site = (await store.sites.findPage({ ...FIRST, sites: ALL_SITES })).elements[0]?.id;
     return site === undefined || collection === CORS_SITES.name ? site : (await store.logs.findCurrent(site))?.id;
   }
   if (collection === SETUPS.name) return (await store.setups.findPage({ ...FIRST, projection: null })).elements[0]?.id;
-  const kind = EQUIPMENT_TYPES.find((each) => EQUIPMENT_KINDS[each].collection === collection);
-  const filters = kind === undefined ? [] : [{ property: 'equipmentType', values: [kind] }];
+  const ofKind = DEVICE_COLLECTIONS.find(({ name }) => name === collection);
+  const filters = ofKind === undefined ? [] : [{ property: 'equipmentType', values: [ofKind.equipmentType] }];
   return (await store.devices.findPage({ ...FIRST, filters, projection: null })).elements[0]?.id;
 }
 
@@ -78,9 +79,10 @@ export function addDescription(app: App, store: Store, folder: string): void {
           operationId: 'getSchema',
           tag: 'service',
           summary: 'A published type as JSON Schema (2020-12).',
-          description: `The types: ${Object.keys(PUBLISHED).join(', ')}.`,
+          description: 'The types are those of the components of the OpenAPI document.',
           problems: ['not-found'],
-          example: { parameters: { name: 'Setup.json' } },
+          // Tools would follow the references inside another example.
+          example: { parameters: { name: 'Link.json' } },
         },
       },
     },

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { Instant } from '../../../schemas/index.js';
+import { comparableType } from '../../derive/devices.js';
 import { href } from '../../links.js';
 import { nearestTo } from '../../requests/nearest.js';
+import { foldType } from '../../requests/type-pattern.js';
 import type { DeviceType } from '../../store/read/devices.js';
 import type { Store } from '../../store/store.js';
 import { renderDeviceTypesPage } from '../../web/device-types-page.js';
@@ -21,10 +23,13 @@ const LONGEST = 4000;
 
 const DevicesQuery = only({
   type: Type.Optional(
-    Type.String({ maxLength: LONGEST, description: 'The type, exact and case-sensitive; empty for devices of unknown type.' }),
+    Type.String({
+      maxLength: LONGEST,
+      description: 'The type, as in the API; empty for devices of unknown type. With serialNumber, the radome does not count.',
+    }),
   ),
   serialNumber: Type.Optional(
-    Type.String({ maxLength: LONGEST, description: 'The serial number, exact and case-sensitive; empty for all.' }),
+    Type.String({ maxLength: LONGEST, description: 'The serial number; empty for all. Case, blanks and hyphens do not count.' }),
   ),
   page: PageParameter,
 });
@@ -47,29 +52,32 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
       const types = await store.devices.findTypes(equipmentType);
       return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage({ section, types, asked: null, nearest: [], devices: [] }));
     }
+    const types = await store.devices.findTypes(equipmentType);
+    const spellings = types.filter((each) => foldType(each.type ?? '') === foldType(type ?? ''));
+    if (type && spellings.length === 1 && spellings[0]!.type !== type) {
+      return reply.redirect(href('.', path, { query: { type: spellings[0]!.type!, serialNumber } }));
+    }
     const found = await store.devices.findPage({
-      filters: [
-        { property: 'equipmentType', values: [equipmentType] },
-        ...(type === undefined ? [] : [{ property: 'type', values: type === '' ? [] : [type] }]),
-        ...(serialNumber === undefined ? [] : [{ property: 'serialNumber', values: [serialNumber] }]),
-      ],
+      filters: type === '' ? [{ property: 'type', values: [] }] : [],
+      equipmentTypes: [equipmentType],
+      // A link to one device has its type at some time; the catalogue has the newest one.
+      types: type ? [serialNumber === undefined ? type : comparableType(equipmentType, type)] : null,
+      serialNumbers: serialNumber === undefined ? null : [serialNumber],
       sort: [{ property: 'serialNumber', descending: false }],
       page,
       size: DEVICES_PAGE,
       projection: 'installations',
     });
     if (found.totalElements === 0 && type !== '') {
-      const types = await store.devices.findTypes(equipmentType);
       const nearest = type === undefined ? [] : typesLike(type, types);
-      const [only] = nearest;
-      const isMeant = nearest.length === 1 && only!.type !== type && foldType(only!.type!) === foldType(type!);
-      if (isMeant) return reply.redirect(href('.', path, { query: { type: only!.type!, serialNumber } }));
       const devices =
         serialNumber === undefined ? [] : await devicesLike(store, { kinds: [equipmentType], serialNumber, most: MOST_SIMILAR });
       const view = { section, types, asked: { type, serialNumber }, nearest, devices };
       return sendText(reply, HTML_MEDIA_TYPE, renderDeviceTypesPage(view));
     }
-    const shown = { section, type: type === '' ? null : type, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
+    const [first] = found.elements;
+    const newest = type === undefined || serialNumber === undefined || first === undefined ? type : first.identity.type;
+    const shown = { section, type: newest === '' ? null : newest, serialNumber, page, size: DEVICES_PAGE, found, now: now() };
     return sendText(reply, HTML_MEDIA_TYPE, renderDevicesPage(shown));
   });
 }
@@ -77,14 +85,9 @@ function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () 
 /** How many similar types or devices a page offers. */
 const MOST_SIMILAR = 20;
 
-/** A type without what people type differently: case and the number of blanks. */
-const foldType = (type: string): string => type.trim().toLowerCase().replace(/\s+/g, ' ');
-
-/** The types that a text may mean: the same but for case and blanks, or those with all its words, or else the most similar ones. */
+/** The types that a text may mean: those with all its words, or else the most similar ones. */
 function typesLike(text: string, types: DeviceType[]): DeviceType[] {
   const known = types.filter(({ type }) => type !== null);
-  const same = known.filter(({ type }) => foldType(type!) === foldType(text));
-  if (same.length > 0) return same;
   const words = foldType(text).replace(/\*$/, '').split(' ');
   const containing = known.filter(({ type }) => words.every((word) => foldType(type!).includes(word)));
   return containing.length > 0 ? containing.slice(0, MOST_SIMILAR) : nearestTo(text, known, ({ type }) => [type!], MOST_SIMILAR);

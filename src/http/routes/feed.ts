@@ -2,12 +2,14 @@ import type { Static } from '@sinclair/typebox';
 import { CORS_SITES, DEFAULT_PAGE_SIZE, Feed, type FeedEntry, MOST_ENTRIES, SETUPS } from '../../../schemas/index.js';
 import { ATOM_MEDIA_TYPE, renderAtom } from '../../formats/atom.js';
 import { href, PATHS } from '../../links.js';
-import type { FeedPage, FeedRecord } from '../../store/read/feed.js';
-import type { FeedSetup } from '../../store/read/feed.js';
+import type { FeedPage, FeedRecord, FeedSearch } from '../../store/read/feed.js';
+import type { FeedSetup } from '../../derive/feed.js';
 import type { Store } from '../../store/store.js';
-import { itemLink } from '../hal.js';
+import { changeFilterOf, requestTo, siteFilterOf } from '../filters.js';
+import { itemLink, publishedHash } from '../hal.js';
+import { SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText } from '../operations.js';
-import { feedParameters, only } from '../parameters.js';
+import { feedParameters, only, recordTimeOf } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
 const FeedQuery = only(feedParameters);
@@ -18,33 +20,43 @@ const ORDER =
   'To follow the feed, ask for next again and again: no entry is left out, and none comes twice. ' +
   'A client that reads every entry once, drops the superseded Setups and adds the others has exactly the Setups that are on record.';
 
-const sizeOf = ({ size = DEFAULT_PAGE_SIZE }: Query): number => Math.min(size, MOST_ENTRIES);
-
-/** Returns the entries after the cursor of a query. @throws {ProblemError} if it is not one of this database */
-async function pageAfter(store: Store, query: Query): Promise<FeedPage> {
-  const found = await store.feed.findAfter(query.after ?? null, sizeOf(query));
+/** The entries that a query asks for. @throws {ProblemError} if a parameter is malformed, its cursor is not one of this database, or an id identifies no Site */
+async function pageOf(store: Store, base: string, path: string, query: Query, isNewest = false): Promise<FeedPage> {
+  const { after, recordedSince, size = DEFAULT_PAGE_SIZE } = query;
+  const search: FeedSearch = {
+    ...changeFilterOf(query),
+    cursor: after ?? null,
+    sites: await siteFilterOf(store, requestTo(base, path), query),
+    recordedSince: recordTimeOf('recordedSince', recordedSince),
+    size: Math.min(size, MOST_ENTRIES),
+  };
+  const found = await (isNewest ? store.feed.findNewest(search) : store.feed.findAfter(search));
   if (found !== undefined) return found;
-  const detail = `No entry of this feed has the cursor ${query.after}; the database may have been replaced. Read the Sites and Setups again, and follow the feed from its link "last".`;
+  const detail = `No entry of this feed has the cursor ${after}; the database may have been replaced. Read the Sites and Setups again, and follow the feed from its link "last".`;
   throw new ProblemError('unknown-cursor', detail);
 }
 
 /** The URL of what comes after a cursor; of everything, if there is none. */
-const urlAfter = (base: string, path: string, cursor: string | null, { size }: Query): string =>
-  href(base, path, { query: { after: cursor ?? undefined, size } });
+const urlAfter = (base: string, path: string, query: Query, cursor: string | null): string =>
+  href(base, path, { query: { ...query, after: cursor ?? undefined } });
 
-function entryResource(base: string, { cursor, kind, recordedAt, effectiveFrom, site, siteLog, ...content }: FeedRecord): FeedEntry {
-  const linked = ({ id, effectivePeriod }: FeedSetup) => ({ id, effectivePeriod, _links: { setup: itemLink(base, SETUPS, id) } });
-  const { isNew, siteChanged, setups, changes } = content;
+/** The URL of the page of the Site of an entry. */
+const pageUrl = (base: string, { shortestId }: FeedRecord): string => href(base, PATHS.site, { site: shortestId });
+
+function entryResource(base: string, publishContacts: boolean, entry: FeedRecord): FeedEntry {
+  const { cursor, site, siteLog, setups } = entry;
+  const linked = (setup: FeedSetup) => ({ ...setup, _links: { setup: itemLink(base, SETUPS, setup.id) } });
   return {
-    ...{ id: cursor, kind, recordedAt, effectiveFrom, site, siteLog, isNew, siteChanged },
+    ...entry,
+    id: cursor,
+    siteLog: { ...siteLog, sha256: publishedHash(siteLog.sha256, publishContacts) },
     setups: { added: setups.added.map(linked), superseded: setups.superseded.map(linked) },
-    changes,
-    _links: { corsSite: itemLink(base, CORS_SITES, site.id) },
+    _links: { corsSite: itemLink(base, CORS_SITES, site.id), alternate: { href: pageUrl(base, entry), type: 'text/html' } },
   };
 }
 
 /** Adds the feed of what imports and corrections changed, as JSON and as Atom. */
-export function addFeed(app: App, store: Store): void {
+export function addFeed(app: App, store: Store, publishContacts: boolean): void {
   app.get(
     PATHS.feed,
     {
@@ -55,19 +67,19 @@ export function addFeed(app: App, store: Store): void {
           tag: 'feed',
           summary: 'What imports and corrections changed, in the order of recording.',
           description: ORDER,
-          problems: ['unknown-cursor'],
+          problems: ['unknown-cursor', ...SITE_PROBLEMS],
           example: { query: { size: '1' } },
         },
       },
     },
     async ({ query, baseUrl }) => {
-      const { entries, next, last } = await pageAfter(store, query);
+      const { entries, next, last } = await pageOf(store, baseUrl, PATHS.feed, query);
       return {
-        _embedded: { entries: entries.map((entry) => entryResource(baseUrl, entry)) },
+        _embedded: { entries: entries.map((entry) => entryResource(baseUrl, publishContacts, entry)) },
         _links: {
           self: { href: href(baseUrl, PATHS.feed, { query }) },
-          next: { href: urlAfter(baseUrl, PATHS.feed, next, query) },
-          last: { href: urlAfter(baseUrl, PATHS.feed, last, query) },
+          next: { href: urlAfter(baseUrl, PATHS.feed, query, next) },
+          last: { href: urlAfter(baseUrl, PATHS.feed, query, last) },
         },
       };
     },
@@ -83,20 +95,24 @@ export function addFeed(app: App, store: Store): void {
           tag: 'feed',
           summary: 'The feed as Atom (RFC 4287).',
           description:
-            'Without after, the newest entries, the newest first. With after, the same entries as /feed, and a link to the next ones.',
-          problems: ['unknown-cursor'],
+            'Without after and recordedSince, the newest entries, the newest first. With one of them, the same entries as /feed, and a link to the next ones.',
+          problems: ['unknown-cursor', ...SITE_PROBLEMS],
           example: { query: { size: '1' } },
         },
       },
     },
     async ({ query, baseUrl }, reply) => {
-      const isNewest = query.after === undefined;
-      const { entries, next } = isNewest ? await store.feed.findNewest(sizeOf(query)) : await pageAfter(store, query);
+      const isNewest = (query.after ?? query.recordedSince) === undefined;
+      const { entries, next } = await pageOf(store, baseUrl, PATHS.atomFeed, query, isNewest);
       const atom = {
         self: href(baseUrl, PATHS.atomFeed, { query }),
-        next: isNewest ? null : urlAfter(baseUrl, PATHS.atomFeed, next, query),
+        next: isNewest ? null : urlAfter(baseUrl, PATHS.atomFeed, query, next),
         alternate: href(baseUrl, PATHS.feed, { query }),
-        entries: entries.map((entry) => ({ ...entry, href: itemLink(baseUrl, CORS_SITES, entry.site.id).href })),
+        entries: entries.map((entry) => ({
+          ...entry,
+          page: pageUrl(baseUrl, entry),
+          resource: itemLink(baseUrl, CORS_SITES, entry.site.id).href,
+        })),
       };
       return sendText(reply, ATOM_MEDIA_TYPE, renderAtom(atom));
     },

@@ -16,7 +16,7 @@ import { invalidParameter } from '../wire/problems.js';
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
 const CompareQuery = only({
-  id: Type.Optional(
+  site: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: MOST_COMPARED,
       description: 'The ids of two to six Sites, with spaces between them or as a repeated parameter.',
@@ -32,17 +32,17 @@ export function addNetwork(app: App, store: Store, now: () => Instant): void {
   );
 
   app.get(PATHS.compare, { schema: { querystring: CompareQuery }, config: PAGE }, async ({ query }, reply) => {
-    const asked = (query.id ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
+    const asked = (query.site ?? []).flatMap((each) => each.split(/[\s,]+/)).filter((each) => each !== '');
     const ids = [...new Set(asked.map((each) => (isSiteId(each) ? each.toUpperCase() : each)))];
     const refusal = () =>
-      invalidParameter({ name: 'id', value: asked.join(' '), allowed: `Allowed: 2 to ${MOST_COMPARED} different sites.` });
+      invalidParameter({ name: 'site', value: asked.join(' '), allowed: `Allowed: 2 to ${MOST_COMPARED} different sites.` });
     if (ids.length > MOST_COMPARED) throw refusal();
     /** By the number of the Site: its two ids are one Site. */
     const records = new Map<number, SiteRecord>();
     for (const id of ids) {
       const answer = isSiteId(id) ? await store.sites.findRecord(parseSiteId(id)) : { kind: 'unknown-site' as const };
       const others = (other: string): string =>
-        href('.', PATHS.compare, { query: { id: ids.map((each) => (each === id ? other : each)) } });
+        href('.', PATHS.compare, { query: { site: ids.map((each) => (each === id ? other : each)) } });
       const record = ofKnownSite(answer, id, others);
       records.set(record.site.id, record);
     }

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { type Feature, GEOJSON_MEDIA_TYPE } from '../../formats/geojson.js';
-import { href, PATHS } from '../../links.js';
+import { href, PATHS, type QueryValues } from '../../links.js';
+import type { Extent } from '../../store/read/exports.js';
 import type { Store } from '../../store/store.js';
 import { DATETIME_FORM, FEATURE_COLLECTIONS, type FeatureCollection, findItem, findItems, schemaOf } from '../ogc.js';
-import { type App, JSON_MEDIA_TYPE, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
-import { IdParameters, only } from '../parameters.js';
+import { type App, JSON_MEDIA_TYPE, type Operation, SCHEMA_MEDIA_TYPE, sendText } from '../operations.js';
+import { IdParameters, oneOf, only } from '../parameters.js';
 import { ProblemError } from '../wire/problems.js';
 
 const CRS = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
@@ -37,115 +38,66 @@ interface OgcLink {
 const json = (rel: string, url: string, title: string): OgcLink => ({ rel, type: 'application/json', href: url, title });
 const geoJson = (rel: string, url: string): OgcLink => ({ rel, type: 'application/geo+json', href: url });
 
-const collectionPath = ({ id }: FeatureCollection): string => `${PATHS.ogcCollections}/${id}`;
-const schemaPath = (collection: FeatureCollection): string => `${collectionPath(collection)}/schema`;
-const itemsPath = (collection: FeatureCollection): string => `${collectionPath(collection)}/items`;
+const collectionPath = { collectionId: oneOf(Object.keys(FEATURE_COLLECTIONS) as (keyof typeof FEATURE_COLLECTIONS)[], 'The collection') };
+const CollectionParameters = only(collectionPath);
+const FeatureParameters = only({ ...collectionPath, featureId: IdParameters.properties.id });
 
-const collectionObject = (base: string, collection: FeatureCollection) => ({
-  ...collection,
-  extent: { spatial: { bbox: [[-180, -90, 180, 90]], crs: CRS }, temporal: { interval: [[null, null]] } },
+/** The extent of a collection. OGC API Features has no box of unknown corners, so it is left out. */
+function extentObject({ west, south, east, north, from, to }: Extent) {
+  return {
+    ...(west !== null && { spatial: { bbox: [[west, south, east, north]], crs: CRS } }),
+    temporal: { interval: [[from, to]] },
+  };
+}
+
+const collectionObject = (base: string, { id: collectionId, title, description }: FeatureCollection, extent: Extent) => ({
+  id: collectionId,
+  title,
+  description,
+  extent: extentObject(extent),
   itemType: 'feature',
   crs: [CRS],
   links: [
-    json('self', href(base, collectionPath(collection)), collection.title),
+    json('self', href(base, PATHS.ogcCollection, { collectionId }), title),
     // GDAL knows the relation in this spelling only.
-    { rel: 'describedBy', type: SCHEMA_MEDIA_TYPE, href: href(base, schemaPath(collection)), title: 'The schema of the features' },
-    { ...geoJson('items', href(base, itemsPath(collection))), title: collection.title },
+    {
+      rel: 'describedBy',
+      type: SCHEMA_MEDIA_TYPE,
+      href: href(base, PATHS.ogcSchema, { collectionId }),
+      title: 'The schema of the features',
+    },
+    { ...geoJson('items', href(base, PATHS.ogcItems, { collectionId })), title },
   ],
 });
 
+const collectionLink = (base: string, { id: collectionId, title }: FeatureCollection): OgcLink =>
+  json('collection', href(base, PATHS.ogcCollection, { collectionId }), title);
+
+const documentOperation = (operationId: string, summary: string): Operation => ({
+  operationId,
+  tag: 'ogc',
+  summary,
+  description: 'As defined by OGC API Features 1.0 (core, GeoJSON).',
+  example: {},
+});
+
+/** The operation of a part of one collection. */
+const collectionOperation = (operationId: string, summary: string, example: Operation['example'] = {}): Operation => ({
+  ...documentOperation(operationId, summary),
+  problems: ['not-found'],
+  example: { ...example, parameters: { collectionId: 'sites', ...example.parameters } },
+});
+
 /** Adds a document that takes no parameters. */
-function addDocument(
-  app: App,
-  path: string,
-  operationId: string,
-  summary: string,
-  documentOf: (base: string) => object,
-  mediaType = JSON_MEDIA_TYPE,
-): void {
-  app.get(
-    path,
-    {
-      config: {
-        mediaType,
-        operation: { operationId, tag: 'ogc', summary, description: 'As defined by OGC API Features 1.0 (core, GeoJSON).', example: {} },
-      },
-    },
-    async ({ baseUrl }, reply) => sendText(reply, mediaType, JSON.stringify(documentOf(baseUrl))),
+function addDocument(app: App, path: string, operation: Operation, documentOf: (base: string) => object | Promise<object>): void {
+  app.get(path, { config: { mediaType: JSON_MEDIA_TYPE, operation } }, async ({ baseUrl }, reply) =>
+    sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(await documentOf(baseUrl))),
   );
 }
 
-/** Adds the items of a collection. */
-function addItems(app: App, store: Store, collection: FeatureCollection): void {
-  const path = itemsPath(collection);
-  const name = `${collection.id[0]!.toUpperCase()}${collection.id.slice(1)}`;
-  app.get(
-    path,
-    {
-      schema: { querystring: ItemsQuery },
-      config: {
-        mediaType: GEOJSON_MEDIA_TYPE,
-        operation: {
-          operationId: `listOgc${name}`,
-          tag: 'ogc',
-          summary: `${collection.title}, as GeoJSON features, one page at a time.`,
-          description: `${collection.description} Items are in the order of their ids; follow the link "next".`,
-          example: { query: { bbox: '110,-45,155,-10', limit: '2' } },
-        },
-      },
-    },
-    async ({ query, baseUrl }, reply) => {
-      const { bbox, datetime, after = 0 } = query;
-      const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MOST_ITEMS);
-      const given = { ...(bbox !== undefined && { bbox }), ...(datetime !== undefined && { datetime }) };
-      const { features, next } = await findItems(store, collection, given, { after, limit });
-      const body = {
-        type: 'FeatureCollection',
-        features: features.map((feature) => ({
-          ...feature,
-          links: [geoJson('self', href(baseUrl, `${path}/:id`, { id: feature.id }))],
-        })),
-        links: [
-          geoJson('self', href(baseUrl, path, { query })),
-          ...(next === null ? [] : [geoJson('next', href(baseUrl, path, { query: { ...given, limit, after: next } }))]),
-          json('collection', href(baseUrl, collectionPath(collection)), collection.title),
-        ],
-        numberReturned: features.length,
-      };
-      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify(body));
-    },
-  );
-  app.get(
-    `${path}/:id`,
-    {
-      schema: { params: IdParameters },
-      config: {
-        mediaType: GEOJSON_MEDIA_TYPE,
-        operation: {
-          operationId: `getOgc${name}Item`,
-          tag: 'ogc',
-          summary: `One of the ${collection.id}, as a GeoJSON feature.`,
-          description: 'By its id.',
-          problems: ['not-found'],
-          example: { parameters: { id: 1 } },
-        },
-      },
-    },
-    async ({ params: { id }, baseUrl }, reply) => {
-      const feature = await findItem(store, collection, id);
-      if (feature === undefined) throw new ProblemError('not-found', `There is no item with the id ${id} in ${collection.id}.`);
-      const links = [
-        geoJson('self', href(baseUrl, `${path}/:id`, { id })),
-        json('collection', href(baseUrl, collectionPath(collection)), collection.title),
-      ];
-      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify({ ...feature, links } satisfies Feature & { links: OgcLink[] }));
-    },
-  );
-}
-
-/** Adds the Sites and installations for GIS programs: OGC API Features 1.0, core with GeoJSON. */
-export function addOgc(app: App, store: Store): void {
-  addDocument(app, PATHS.ogc, 'getOgcLandingPage', 'The landing page for GIS programs.', (base) => ({
+/** Adds the documents about the service and the list of its collections. */
+function addDocuments(app: App, store: Store): void {
+  addDocument(app, PATHS.ogc, documentOperation('getOgcLandingPage', 'The landing page for GIS programs.'), (base) => ({
     title: 'GNSS site setups',
     description: 'GNSS stations and the equipment that is, or was, in use at them.',
     links: [
@@ -158,26 +110,108 @@ export function addOgc(app: App, store: Store): void {
       json('data', href(base, PATHS.ogcCollections), 'The collections'),
     ],
   }));
-  addDocument(app, PATHS.ogcConformance, 'getOgcConformance', 'The conformance classes of OGC API Features.', () => ({
+  const conformance = documentOperation('getOgcConformance', 'The conformance classes of OGC API Features.');
+  addDocument(app, PATHS.ogcConformance, conformance, () => ({
     conformsTo: ['core', 'geojson'].map((name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`),
   }));
-  addDocument(app, PATHS.ogcCollections, 'listOgcCollections', 'The collections of features.', (base) => ({
+  addDocument(app, PATHS.ogcCollections, documentOperation('listOgcCollections', 'The collections of features.'), async (base) => ({
     links: [json('self', href(base, PATHS.ogcCollections), 'The collections')],
-    collections: FEATURE_COLLECTIONS.map((collection) => collectionObject(base, collection)),
+    collections: await Promise.all(
+      Object.values(FEATURE_COLLECTIONS).map(async (each) => collectionObject(base, each, await store.exports.extent(each.id))),
+    ),
   }));
-  for (const collection of FEATURE_COLLECTIONS) {
-    const name = `${collection.id[0]!.toUpperCase()}${collection.id.slice(1)}`;
-    const summary = `The collection of ${collection.id}.`;
-    addDocument(app, collectionPath(collection), `getOgc${name}`, summary, (base) => collectionObject(base, collection));
-    const schema = schemaOf(collection);
-    addDocument(
-      app,
-      schemaPath(collection),
-      `getOgc${name}Schema`,
-      `The JSON Schema of the features in ${collection.id}.`,
-      () => schema,
-      SCHEMA_MEDIA_TYPE,
-    );
-    addItems(app, store, collection);
-  }
+}
+
+/** Adds what describes one collection. */
+function addCollections(app: App, store: Store): void {
+  app.get(
+    PATHS.ogcCollection,
+    {
+      schema: { params: CollectionParameters },
+      config: { mediaType: JSON_MEDIA_TYPE, operation: collectionOperation('getOgcCollection', 'One of the collections of features.') },
+    },
+    async ({ params: { collectionId }, baseUrl }, reply) => {
+      const extent = await store.exports.extent(collectionId);
+      return sendText(reply, JSON_MEDIA_TYPE, JSON.stringify(collectionObject(baseUrl, FEATURE_COLLECTIONS[collectionId], extent)));
+    },
+  );
+  app.get(
+    PATHS.ogcSchema,
+    {
+      schema: { params: CollectionParameters },
+      config: {
+        mediaType: SCHEMA_MEDIA_TYPE,
+        operation: collectionOperation('getOgcSchema', 'The JSON Schema of the features of a collection.'),
+      },
+    },
+    async ({ params: { collectionId } }, reply) =>
+      sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(schemaOf(FEATURE_COLLECTIONS[collectionId]))),
+  );
+}
+
+/** Adds the items of the collections. */
+function addItems(app: App, store: Store): void {
+  const selfLink = (base: string, collectionId: string, featureId: number): OgcLink =>
+    geoJson('self', href(base, PATHS.ogcItem, { collectionId, featureId }));
+  app.get(
+    PATHS.ogcItems,
+    {
+      schema: { params: CollectionParameters, querystring: ItemsQuery },
+      config: {
+        mediaType: GEOJSON_MEDIA_TYPE,
+        operation: {
+          ...collectionOperation('listOgcItems', 'The items of a collection, as GeoJSON features, one page at a time.', {
+            query: { bbox: '110,-45,155,-10', limit: '1' },
+          }),
+          description: 'Items are in the order of their ids; follow the link "next".',
+        },
+      },
+    },
+    async ({ params: { collectionId }, query, baseUrl }, reply) => {
+      const { bbox, datetime, after = 0 } = query;
+      const collection = FEATURE_COLLECTIONS[collectionId];
+      const limit = Math.min(query.limit ?? DEFAULT_LIMIT, MOST_ITEMS);
+      const given = { ...(bbox !== undefined && { bbox }), ...(datetime !== undefined && { datetime }) };
+      const { features, next, numberMatched } = await findItems(store, collection, given, { after, limit });
+      const page = (values: QueryValues): OgcLink['href'] => href(baseUrl, PATHS.ogcItems, { collectionId, query: values });
+      const body = {
+        type: 'FeatureCollection',
+        features: features.map((feature) => ({ ...feature, links: [selfLink(baseUrl, collectionId, feature.id)] })),
+        links: [
+          geoJson('self', page(query)),
+          ...(next === null ? [] : [geoJson('next', page({ ...given, limit, after: next }))]),
+          collectionLink(baseUrl, collection),
+        ],
+        numberMatched,
+        numberReturned: features.length,
+      };
+      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify(body));
+    },
+  );
+  app.get(
+    PATHS.ogcItem,
+    {
+      schema: { params: FeatureParameters },
+      config: {
+        mediaType: GEOJSON_MEDIA_TYPE,
+        operation: collectionOperation('getOgcItem', 'One of the items of a collection, as a GeoJSON feature.', {
+          parameters: { featureId: 1 },
+        }),
+      },
+    },
+    async ({ params: { collectionId, featureId }, baseUrl }, reply) => {
+      const collection = FEATURE_COLLECTIONS[collectionId];
+      const feature = await findItem(store, collection, featureId);
+      if (feature === undefined) throw new ProblemError('not-found', `There is no item with the id ${featureId} in ${collectionId}.`);
+      const links = [selfLink(baseUrl, collectionId, featureId), collectionLink(baseUrl, collection)];
+      return sendText(reply, GEOJSON_MEDIA_TYPE, JSON.stringify({ ...feature, links } satisfies Feature & { links: OgcLink[] }));
+    },
+  );
+}
+
+/** Adds the Sites and installations for GIS programs: OGC API Features 1.0, core with GeoJSON. */
+export function addOgc(app: App, store: Store): void {
+  addDocuments(app, store);
+  addCollections(app, store);
+  addItems(app, store);
 }

@@ -4,20 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CORS_SITES, type EquipmentType, type Instant, isSiteId, type Problem, SETUPS } from '../../../schemas/index.js';
 import { href, PATHS, pathOf, searchPathOf } from '../../links.js';
 import { nearestTo, NearestSearch } from '../../requests/nearest.js';
-import { type Box, BOX_FORM, parseBox } from '../../requests/place.js';
+import { BOX_FORM } from '../../requests/place.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { SITE_ORDERS, type SiteName, type SiteOrder } from '../../store/read/site-searches.js';
 import type { Store } from '../../store/store.js';
 import { renderErrorPage } from '../../web/error-page.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { renderSitePage } from '../../web/site-page.js';
-import type { Nearest } from '../../web/sites-page.js';
+import { type Nearest, renderSitesPage } from '../../web/sites-page.js';
 import { ICON, STYLE } from '../../web/style.js';
+import { boxOf } from '../filters.js';
 import { siteRecord, SitePathParameters } from '../site-record.js';
 import { type App, sendText } from '../operations.js';
 import { devicesLike } from '../similar-devices.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
-import { invalidParameter } from '../wire/problems.js';
 
 /** How many Sites are on one page. */
 const SITES_PAGE = 1000;
@@ -58,8 +58,6 @@ const SiteQuery = only({
   from: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The start of the timeline.' })),
   to: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The end of the timeline.' })),
 });
-/** How long a server waits before it loads what only the page of the Sites needs, in milliseconds. */
-const LOADING_DELAY = 1000;
 
 const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
 
@@ -89,15 +87,8 @@ async function nearestIn(store: Store, text: string): Promise<Nearest> {
   return { sites: sites.nearest, devices, types: nearestTo(text, types, ({ type }) => [type], MOST_NEAREST) };
 }
 
-/** Parses an area. @throws {ProblemError} if the text is not one */
-function boxOf(text: string): Box {
-  const box = parseBox(text);
-  if (box === null) throw invalidParameter({ name: 'bbox', value: text, allowed: `Allowed: ${BOX_FORM}.` });
-  return box;
-}
-
 /** Adds the page of one Site. */
-function addSitePage(app: App, store: Store, now: () => Instant): void {
+function addSitePage(app: App, store: Store, now: () => Instant, isFileShown: boolean): void {
   app.get(
     PATHS.site,
     { schema: { params: SitePathParameters, querystring: SiteQuery }, config: PAGE },
@@ -105,24 +96,13 @@ function addSitePage(app: App, store: Store, now: () => Instant): void {
       const text = query.at?.trim() ?? '';
       const at = text === '' ? null : instantOf('at', text);
       const bounds = periodOf({ names: ['from', 'to'], from: query.from, to: query.to });
-      return html(reply, renderSitePage({ record: await siteRecord(store, params.site), at, ...bounds, now: now() }));
+      return html(reply, renderSitePage({ record: await siteRecord(store, params.site), at, ...bounds, now: now(), isFileShown }));
     },
   );
 }
 
-/**
- * Loads the page of the Sites. Its map libraries would take a quarter of the start time. A server loads it soon after it
- * has started, because some versions of Node.js never retry an import that failed, for want of file descriptors for example.
- */
-const loadSitesPage = () => import('../../web/sites-page.js');
-
 /** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
-export function addPages(app: App, store: Store, now: () => Instant): void {
-  app.addHook('onListen', (done) => {
-    // The first requests come first. If loading fails, the request for the page tries again.
-    setTimeout(() => void loadSitesPage().catch(() => undefined), LOADING_DELAY).unref();
-    done();
-  });
+export function addPages(app: App, store: Store, now: () => Instant, publishContacts: boolean): void {
   app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
     const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
@@ -131,7 +111,7 @@ export function addPages(app: App, store: Store, now: () => Instant): void {
     if (exact?.kind === 'found') return reply.redirect(href('.', PATHS.site, { site: text.toUpperCase() }));
     const search = {
       text,
-      box: bbox === undefined ? null : boxOf(bbox),
+      box: boxOf(bbox),
       sort: { by, descending: direction === 'desc' },
       page,
       size: SITES_PAGE,
@@ -139,10 +119,9 @@ export function addPages(app: App, store: Store, now: () => Instant): void {
     const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
     const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
     const nearest = isNothing ? await nearestIn(store, text) : { sites: [], devices: [], types: [] };
-    const { renderSitesPage } = await loadSitesPage();
     return html(reply, renderSitesPage({ search, ...list, nearest, map }));
   });
-  addSitePage(app, store, now);
+  addSitePage(app, store, now, publishContacts);
   app.get(PATHS.style, async (_request, reply) => sendText(reply, 'text/css;charset=UTF-8', STYLE));
   app.get(PATHS.icon, async (_request, reply) => sendText(reply, 'image/svg+xml;charset=UTF-8', ICON));
 }

@@ -1,6 +1,7 @@
 import { type Collection, COLLECTIONS, collectionQuery, LinkIndex, toJsonSchema } from '../../../schemas/index.js';
-import { href, PATHS, profilePathOf } from '../../links.js';
+import { href, PATHS } from '../../links.js';
 import { type App, sendText } from '../operations.js';
+import { oneOf, only } from '../parameters.js';
 import { prefers } from '../wire/accept.js';
 
 const ALPS_MEDIA_TYPE = 'application/alps+json';
@@ -17,7 +18,7 @@ function alps(base: string, collection: Collection): string {
     alps: {
       version: '1.0',
       ...doc(`The ${title}.`),
-      link: [{ rel: 'self', href: href(base, profilePathOf(collection)) }],
+      link: [{ rel: 'self', href: href(base, PATHS.profile, { name }) }],
       descriptor: [
         {
           id: representation,
@@ -44,31 +45,38 @@ function alps(base: string, collection: Collection): string {
   });
 }
 
-/** Adds the profile of a collection. */
-function addProfile(app: App, collection: Collection): void {
+const NAMES = COLLECTIONS.map(({ name }) => name);
+const NameParameters = only({ name: oneOf(NAMES, 'The collection') });
+
+/** Adds the profiles of the collections. */
+function addProfile(app: App): void {
   app.get(
-    profilePathOf(collection),
+    PATHS.profile,
     {
+      schema: { params: NameParameters },
       config: {
         mediaType: ALPS_MEDIA_TYPE,
         operation: {
-          operationId: `get${collection.typeName}Profile`,
+          operationId: 'getProfile',
           tag: 'profile',
-          summary: `What the members of the ${collection.title} mean.`,
+          summary: 'What the members of a collection mean.',
           description: 'ALPS by default; JSON Schema with Accept: application/schema+json.',
           otherMediaTypes: [SCHEMA_MEDIA_TYPE],
-          example: {},
+          problems: ['not-found'],
+          example: { parameters: { name: 'gnssReceivers' } },
         },
       },
     },
-    async ({ headers, baseUrl }, reply) =>
-      prefers(headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
+    async ({ params: { name }, headers, baseUrl }, reply) => {
+      const collection = COLLECTIONS[NAMES.indexOf(name)]!;
+      return prefers(headers.accept, SCHEMA_MEDIA_TYPE, [ALPS_MEDIA_TYPE])
         ? sendText(reply, SCHEMA_MEDIA_TYPE, JSON.stringify(toJsonSchema(collection.typeName)))
-        : sendText(reply, ALPS_MEDIA_TYPE, alps(baseUrl, collection)),
+        : sendText(reply, ALPS_MEDIA_TYPE, alps(baseUrl, collection));
+    },
   );
 }
 
-/** Adds the list of profiles, and the profile of each collection. */
+/** Adds the list of profiles, and the profiles. */
 export function addProfiles(app: App): void {
   app.get(
     PATHS.profiles,
@@ -79,9 +87,9 @@ export function addProfiles(app: App): void {
     async ({ baseUrl }) => ({
       _links: {
         self: { href: href(baseUrl, PATHS.profiles) },
-        ...Object.fromEntries(COLLECTIONS.map((collection) => [collection.name, { href: href(baseUrl, profilePathOf(collection)) }])),
+        ...Object.fromEntries(NAMES.map((name) => [name, { href: href(baseUrl, PATHS.profile, { name }) }])),
       },
     }),
   );
-  for (const collection of COLLECTIONS) addProfile(app, collection);
+  addProfile(app);
 }

@@ -13,7 +13,8 @@ import {
 import { href, searchPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Sendable } from '../../serializers/json-text.js';
-import type { SetupAnswer } from '../../store/read/setups.js';
+import type { LookupProjection } from '../../store/read/setup-records.js';
+import type { SetupAnswer, SetupSearch } from '../../store/read/setups.js';
 import type { Store } from '../../store/store.js';
 import { setupResource } from '../hal.js';
 import { SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
@@ -23,7 +24,7 @@ import { ProblemError, type ProblemKind, problemType } from '../wire/problems.js
 
 const CURRENT = 'The Setup that has no end. Its equipmentInUse is empty if all equipment has been removed.';
 const AT =
-  'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant.';
+  'Periods are half-open: at an instant of change the newer Setup applies. From the first Setup on, exactly one applies at any instant. In a gap of at most a day without the receiver or antenna, gaps says so.';
 const MANY =
   'Each Setup says which Site it is of, as with projection=site. Ids without a Setup are listed in notFound. All Setups are read from one state of the database.';
 
@@ -36,11 +37,11 @@ const setupQuery = <P extends TProperties>(own: P) =>
 const OfManyQuery = setupQuery({ id: SiteIdsParameter });
 
 /** Returns the Setup that was found, with its links. @throws {ProblemError} if there is none; it says why */
-function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfSite): Sendable<SetupResource> {
+function foundSetup(base: string, id: string, answer: SetupAnswer, urlOf: UrlOfSite, publishContacts: boolean): Sendable<SetupResource> {
   const site = id.toUpperCase();
   switch (answer.kind) {
     case 'found':
-      return setupResource(base, answer.setup);
+      return setupResource(base, answer.setup, publishContacts);
     case 'no-current-setup':
       throw new ProblemError('no-current-setup', `${site} has no Setup: its site log has no equipment with a date.`);
     case 'before-first-setup':
@@ -70,14 +71,16 @@ async function manySetups(
   path: string,
   query: Static<typeof OfManyQuery> & { at?: string },
   at: Instant | null,
+  publishContacts: boolean,
 ): Promise<Sendable<Static<typeof SetupList>>> {
   const ids = [...new Set(query.id)];
-  const search = { at, asOf: recordTimeOf('asOf', query.asOf), projection: query.projection ?? null };
+  const projection: LookupProjection = query.projection ?? (at === null ? null : 'gaps-if-any');
+  const search = { at, asOf: recordTimeOf('asOf', query.asOf), projection };
   const answers = await store.setups.findMany(ids.map(parseSiteId), search);
   const setups = new Map<number, Sendable<SetupResource>>();
   const notFound: Static<typeof SetupList>['notFound'] = [];
   answers.forEach((answer, index) => {
-    if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup));
+    if (answer.kind === 'found') setups.set(answer.setup.id, setupResource(base, answer.setup, publishContacts));
     else notFound.push({ id: ids[index]!, ...reasonOf(answer) });
   });
   return { _embedded: { setups: [...setups.values()] }, notFound, _links: { self: { href: href(base, path, { query }) } } };
@@ -90,7 +93,7 @@ function currentKey(query: Readonly<Record<string, unknown>>): string | null {
 }
 
 /** Adds the lookups of the Setup of one Site. */
-function addSingleLookups(app: App, store: Store): void {
+function addSingleLookups(app: App, store: Store, publishContacts: boolean): void {
   const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterId');
   app.get(
     currentPath,
@@ -111,7 +114,7 @@ function addSingleLookups(app: App, store: Store): void {
     async ({ query, baseUrl }) => {
       const { id, asOf, projection = null } = query;
       const answer = await store.setups.findOne({ site: parseSiteId(id), at: null, asOf: recordTimeOf('asOf', asOf), projection });
-      return foundSetup(baseUrl, id, answer, (other) => href(baseUrl, currentPath, { query: { ...query, id: other } }));
+      return foundSetup(baseUrl, id, answer, (other) => href(baseUrl, currentPath, { query: { ...query, id: other } }), publishContacts);
     },
   );
   const atPath = searchPathOf(SETUPS, 'findAtByFourCharacterId');
@@ -131,16 +134,16 @@ function addSingleLookups(app: App, store: Store): void {
       },
     },
     async ({ query, baseUrl }) => {
-      const { id, at, asOf, projection = null } = query;
-      const search = { site: parseSiteId(id), at: instantOf('at', at), asOf: recordTimeOf('asOf', asOf), projection };
+      const { id, at, asOf, projection = 'gaps-if-any' } = query;
+      const search: SetupSearch = { site: parseSiteId(id), at: instantOf('at', at), asOf: recordTimeOf('asOf', asOf), projection };
       const urlOf: UrlOfSite = (other) => href(baseUrl, atPath, { query: { ...query, id: other } });
-      return foundSetup(baseUrl, id, await store.setups.findOne(search), urlOf);
+      return foundSetup(baseUrl, id, await store.setups.findOne(search), urlOf, publishContacts);
     },
   );
 }
 
 /** Adds the lookups of the Setups of many Sites, one of each. */
-function addBatchLookups(app: App, store: Store): void {
+function addBatchLookups(app: App, store: Store, publishContacts: boolean): void {
   const currentPath = searchPathOf(SETUPS, 'findCurrentByFourCharacterIdIn');
   app.get(
     currentPath,
@@ -156,7 +159,7 @@ function addBatchLookups(app: App, store: Store): void {
         },
       },
     },
-    ({ query, baseUrl }) => manySetups(store, baseUrl, currentPath, query, null),
+    ({ query, baseUrl }) => manySetups(store, baseUrl, currentPath, query, null, publishContacts),
   );
   const atPath = searchPathOf(SETUPS, 'findAtByFourCharacterIdIn');
   app.get(
@@ -173,12 +176,12 @@ function addBatchLookups(app: App, store: Store): void {
         },
       },
     },
-    async ({ query, baseUrl }) => manySetups(store, baseUrl, atPath, query, instantOf('at', query.at)),
+    async ({ query, baseUrl }) => manySetups(store, baseUrl, atPath, query, instantOf('at', query.at), publishContacts),
   );
 }
 
 /** Adds the lookups of one Setup for one Site or for each of many Sites: the current one, or the one at an instant. */
-export function addSetupLookups(app: App, store: Store): void {
-  addSingleLookups(app, store);
-  addBatchLookups(app, store);
+export function addSetupLookups(app: App, store: Store, publishContacts: boolean): void {
+  addSingleLookups(app, store, publishContacts);
+  addBatchLookups(app, store, publishContacts);
 }

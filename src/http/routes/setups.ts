@@ -6,6 +6,7 @@ import { INSTANT_FORMS } from '../../requests/instant.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Store } from '../../store/store.js';
 import { addCollection } from '../collection-routes.js';
+import { siteFilterOf } from '../filters.js';
 import { pageBody, pagingOf, setupResource, sortOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import type { App } from '../operations.js';
@@ -46,8 +47,8 @@ const SiteNumberQuery = only({
 const VALID = { property: 'invalidated', values: [false] };
 const CHRONOLOGICAL = ['effectivePeriod.from'];
 
-/** Adds the collection of all Setups, and the searches for the Setups of one Site. */
-export function addSetups(app: App, store: Store): void {
+/** Adds the collection of all Setups, and the searches for the Setups of one Site. @param publishContacts as of `setupResource` */
+export function addSetups(app: App, store: Store, publishContacts: boolean): void {
   app.get(
     searchPathOf(SETUPS, 'findByFourCharacterId'),
     {
@@ -60,7 +61,7 @@ export function addSetups(app: App, store: Store): void {
           description:
             'The period is half-open, like those of the Setups. Either bound may be left out. Equal bounds stand for that instant.',
           problems: [...SITE_PROBLEMS],
-          example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '2' } },
+          example: { query: { id: 'ALIC', effectiveFrom: '2011-12-12', effectiveTo: '2014-12-12', size: '1' } },
         },
       },
     },
@@ -70,7 +71,7 @@ export function addSetups(app: App, store: Store): void {
       const search = { filters: [VALID], sort: sortOf(sort), ...pagingOf(query), overlaps, projection };
       const urlOf = (other: string) => href(baseUrl, searchPathOf(SETUPS, 'findByFourCharacterId'), { query: { ...query, id: other } });
       const { elements, totalElements } = ofKnownSite(await store.setups.findPageOfSite(parseSiteId(id), search), id, urlOf);
-      const resources = elements.map((setup) => setupResource(baseUrl, setup));
+      const resources = elements.map((setup) => setupResource(baseUrl, setup, publishContacts));
       return pageBody(baseUrl, SETUPS, searchPathOf(SETUPS, 'findByFourCharacterId'), query, { elements: resources, totalElements });
     },
   );
@@ -84,7 +85,7 @@ export function addSetups(app: App, store: Store): void {
           operationId: 'findSetupsBySiteId',
           summary: 'The Setups of a Site, in chronological order.',
           description: 'Superseded Setups are left out; /setups?siteId= includes them.',
-          example: { query: { siteId: '1', size: '2' } },
+          example: { query: { siteId: '1', size: '1' } },
         },
       },
     },
@@ -92,15 +93,17 @@ export function addSetups(app: App, store: Store): void {
       const { siteId, sort = CHRONOLOGICAL, projection = null } = query;
       const filters = [{ property: 'siteId', values: [siteId] }, VALID];
       const { elements, totalElements } = await store.setups.findPage({ filters, sort: sortOf(sort), ...pagingOf(query), projection });
-      const resources = elements.map((setup) => setupResource(baseUrl, setup));
+      const resources = elements.map((setup) => setupResource(baseUrl, setup, publishContacts));
       return pageBody(baseUrl, SETUPS, searchPathOf(SETUPS, 'findBySiteId'), query, { elements: resources, totalElements });
     },
   );
   addCollection(app, SETUPS, {
-    findPage: (search, { recordedSince }) =>
-      store.setups.findPage({ ...search, recordedSince: recordTimeOf('recordedSince', recordedSince) }),
+    findPage: async (search, { recordedSince, ...query }, urlOf) => {
+      const sites = await siteFilterOf(store, urlOf, query);
+      return store.setups.findPage({ ...search, sites, recordedSince: recordTimeOf('recordedSince', recordedSince) });
+    },
     findById: (id, projection) => store.setups.findById(id, projection),
-    toResource: setupResource,
+    toResource: (base, setup) => setupResource(base, setup, publishContacts),
     exampleSort: 'effectivePeriod.from,desc',
   });
 }

@@ -8,25 +8,21 @@ import {
   SITE_LOGS,
   SiteIdParameter,
   SiteLogList,
-  type SiteLogResource,
-  type siteParameters,
+  type siteFilters,
 } from '../../../schemas/index.js';
 import { href, itemPathOf, originalPathOf, pathOf, searchPathOf, siteLogsPathOf } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
-import type { KnownPersons } from '../../site-log/known-persons.js';
-import type { WrittenForm } from '../../site-log/write.js';
 import type { SiteLogRecord } from '../../store/read/logs.js';
 import type { Store } from '../../store/store.js';
 import { addSearchIndex } from '../collection-routes.js';
-import { filtersOf, itemLink, pageBody, pagingOf, sortOf } from '../hal.js';
+import { filtersOf, requestTo, siteSearchOf } from '../filters.js';
+import { itemLink, pageBody, pagingOf, sortOf } from '../hal.js';
 import { ofKnownSite, SITE_PROBLEMS, siteProblem, type UrlOfSite } from '../known-site.js';
 import { type App, sendPieces, sendText } from '../operations.js';
 import { AtParameter, IdParameters, instantOf, only } from '../parameters.js';
-import { formOf, formParameters, OTHER_MEDIA_TYPES, writePublished } from '../site-log-forms.js';
-import { identityOf, type Published, siteLogLinks, siteLogResource } from '../site-log-resource.js';
-import { publishedOriginal, withheldPersons } from '../site-log-sections.js';
-import { siteSearchOf } from '../site-search.js';
+import { formOf, formParameters, OTHER_MEDIA_TYPES, type RequestedForm, writePublished } from '../site-log-forms.js';
+import { checkContacts, identityOf, type Published, siteLogLinks, siteLogResource } from '../site-log-resource.js';
 import { HAL_MEDIA_TYPE } from '../wire/header-fields.js';
 import { ProblemError } from '../wire/problems.js';
 
@@ -38,13 +34,16 @@ const LogQuery = only({ ...formParameters, ...projectionParameter(SITE_LOGS) });
 const SearchQuery = only({ id: SiteIdParameter, at: Type.Optional(AtParameter), ...LogQuery.properties });
 
 const FORMATS = 'JSON by default; format and version, or the header field Accept, choose another form.';
-const WITHHELD = 'Names of persons, telephone numbers and email addresses are withheld unless the operator publishes them.';
+const WITHHELD = 'Contacts are withheld unless the operator publishes them.';
 
 const writePage = serializerOf(SITE_LOGS.page);
 const writeElement = serializerOf(SITE_LOGS.element);
 
+/** A log as it is sent. */
+type SentLog = Static<typeof SITE_LOGS.element>;
+
 /** Writes a page in pieces: one log after the other, each read only when the client is ready for it. @param empty the page without elements */
-async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIterable<SiteLogResource>): AsyncGenerator<string> {
+async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIterable<SentLog>): AsyncGenerator<string> {
   const text = writePage(empty);
   // The elements are the first array of a page.
   const place = text.indexOf('[') + 1;
@@ -57,7 +56,7 @@ async function* writtenPage(empty: Static<typeof SITE_LOGS.page>, logs: AsyncIte
 }
 
 /** The logs with some ids. One that was withdrawn meanwhile is skipped. */
-async function* logsWith(store: Store, base: string, ids: number[], published: Published): AsyncGenerator<SiteLogResource> {
+async function* logsWith(store: Store, base: string, ids: number[], published: Published): AsyncGenerator<SentLog> {
   for (const id of ids) {
     const log = await store.logs.findById(id);
     if (log !== undefined && !('kind' in log)) yield siteLogResource(base, log, published);
@@ -83,10 +82,13 @@ async function logOfSite(store: Store, { id, at }: { id: string; at?: string }, 
   throw new ProblemError('before-first-log', `${id.toUpperCase()} had no site log on ${day}: ${why}.`);
 }
 
-/** Sends a log in a form other than JSON. @param withheld the persons known from all logs; null publishes contacts */
-function sendForm(reply: FastifyReply, log: SiteLogRecord, form: WrittenForm, withheld: KnownPersons | null): FastifyReply {
-  const { text, mediaType } = writePublished(log, form, withheld);
-  return sendText(reply, mediaType, text);
+/** Sends a log in the form that a request asks for. */
+function sendLog(reply: FastifyReply, log: SiteLogRecord, requested: RequestedForm, published: Published): FastifyReply {
+  const text =
+    requested.form === null
+      ? writeElement(siteLogResource(reply.request.baseUrl, log, published))
+      : writePublished(log, requested.form, requested.isExact, published.publishContacts);
+  return sendText(reply, requested.mediaType, text);
 }
 
 /** Adds the pages of the current logs. */
@@ -101,19 +103,18 @@ function addLogPages(app: App, store: Store, publishContacts: boolean): void {
           operationId: 'listSiteLog',
           tag: SITE_LOGS.name,
           summary: 'The current site logs of the Sites, one page at a time.',
-          description: `Logs are filtered and sorted by their own properties, and by those of their Sites as in /corsSites. ${WITHHELD} The body is streamed.`,
-          example: { query: { size: '1', fourCharacterId: 'NAMA' } },
+          description: `Logs are filtered and sorted by their own properties and by those of their Sites. ${WITHHELD} The body is streamed.`,
+          problems: [...SITE_PROBLEMS],
+          example: { query: { size: '1', projection: 'datePrepared', fourCharacterId: 'NAMA' } },
         },
       },
     },
     async ({ query, baseUrl }, reply) => {
       const search = { filters: filtersOf(SITE_LOGS, query), sort: sortOf(query.sort), ...pagingOf(query) };
-      const { elements: ids, totalElements } = await store.logs.findCurrentPage(
-        siteSearchOf(search, query as Static<TObject<typeof siteParameters>>),
-      );
-      const empty = pageBody<SiteLogResource[]>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
-      const withheld = await withheldPersons(store, publishContacts);
-      const logs = logsWith(store, baseUrl, ids, { withheld, projection: query.projection ?? null });
+      const found = siteSearchOf(store, requestTo(baseUrl, path), search, query as Static<TObject<typeof siteFilters>>);
+      const { elements: ids, totalElements } = await store.logs.findCurrentPage(await found);
+      const empty = pageBody<SentLog[]>(baseUrl, SITE_LOGS, path, query, { elements: [], totalElements });
+      const logs = logsWith(store, baseUrl, ids, { publishContacts, projection: query.projection ?? null });
       return sendPieces(reply, HAL_MEDIA_TYPE, writtenPage(empty, logs));
     },
   );
@@ -133,16 +134,14 @@ function addLogs(app: App, store: Store, publishContacts: boolean): void {
           description: `${FORMATS} ${WITHHELD}`,
           otherMediaTypes: OTHER_MEDIA_TYPES,
           problems: ['not-found', 'retired-site'],
-          example: { parameters: { id: 1 } },
+          example: { parameters: { id: 1 }, query: { projection: 'datePrepared' } },
         },
       },
     },
-    async ({ params: { id }, query, headers, baseUrl }, reply) => {
+    async ({ params: { id }, query, headers }, reply) => {
       const form = formOf(query, headers.accept);
       const log = await knownLog(store, id);
-      const withheld = await withheldPersons(store, publishContacts);
-      if (form !== null) return sendForm(reply, log, form, withheld);
-      return siteLogResource(baseUrl, log, { withheld, projection: query.projection ?? null });
+      return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
     },
   );
   const path = searchPathOf(SITE_LOGS, 'findByFourCharacterId');
@@ -165,9 +164,7 @@ function addLogs(app: App, store: Store, publishContacts: boolean): void {
     async ({ query, headers, baseUrl }, reply) => {
       const form = formOf(query, headers.accept);
       const log = await logOfSite(store, query, (id) => href(baseUrl, path, { query: { ...query, id } }));
-      const withheld = await withheldPersons(store, publishContacts);
-      if (form !== null) return sendForm(reply, log, form, withheld);
-      return siteLogResource(baseUrl, log, { withheld, projection: query.projection ?? null });
+      return sendLog(reply, log, form, { publishContacts, projection: query.projection ?? null });
     },
   );
 }
@@ -184,21 +181,22 @@ function addOriginals(app: App, store: Store, publishContacts: boolean): void {
           operationId: 'getOriginalSiteLog',
           tag: SITE_LOGS.name,
           summary: 'A site log as it was imported, byte for byte.',
-          description: `${WITHHELD} Where they are withheld, "(withheld)" replaces them, and the rest of the file is unchanged.`,
-          problems: ['not-found', 'retired-site'],
+          description: 'Only if the operator publishes contacts.',
+          problems: ['not-found', 'retired-site', 'contacts-withheld'],
           example: { parameters: { id: 1 } },
         },
       },
     },
-    async ({ params: { id } }, reply) => {
+    async ({ params: { id }, baseUrl }, reply) => {
       const log = await knownLog(store, id);
-      return reply.type(FILE_MEDIA_TYPE).send(publishedOriginal(log, await withheldPersons(store, publishContacts)));
+      checkContacts(baseUrl, log, publishContacts);
+      return reply.type(FILE_MEDIA_TYPE).send(log.original);
     },
   );
 }
 
 /** Adds the list of the logs of a Site. */
-function addLogsOfSite(app: App, store: Store): void {
+function addLogsOfSite(app: App, store: Store, publishContacts: boolean): void {
   app.get(
     siteLogsPathOf(CORS_SITES),
     {
@@ -219,8 +217,14 @@ function addLogsOfSite(app: App, store: Store): void {
       if (site === undefined) throw new ProblemError('not-found', `There is no corsSite with the id ${id}.`);
       if ('kind' in site) throw siteProblem(site, `Site ${id}`, String);
       const logs = await store.logs.findKept(id);
+      const linked = (log: number) => ({ id: log, siteId: id, nineCharacterId: site.nineCharacterId });
       return {
-        _embedded: { siteLogs: logs.map((log) => ({ ...identityOf(log), _links: siteLogLinks(baseUrl, { id: log.id, siteId: id }) })) },
+        _embedded: {
+          siteLogs: logs.map((log) => ({
+            ...identityOf(log, publishContacts),
+            _links: siteLogLinks(baseUrl, linked(log.id), publishContacts),
+          })),
+        },
         _links: { self: { href: href(baseUrl, siteLogsPathOf(CORS_SITES), { id }) }, corsSite: itemLink(baseUrl, CORS_SITES, id) },
       };
     },
@@ -233,5 +237,5 @@ export function addSiteLogs(app: App, store: Store, publishContacts: boolean): v
   addLogPages(app, store, publishContacts);
   addLogs(app, store, publishContacts);
   addOriginals(app, store, publishContacts);
-  addLogsOfSite(app, store);
+  addLogsOfSite(app, store, publishContacts);
 }

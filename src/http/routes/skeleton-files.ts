@@ -1,16 +1,26 @@
 import { Type } from '@sinclair/typebox';
-import { isSiteId } from '../../../schemas/index.js';
+import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
 import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Store } from '../../store/store.js';
 import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
-import { only } from '../parameters.js';
-import { readPublished, withheldPersons } from '../site-log-sections.js';
+import { AtParameter, instantOf, only } from '../parameters.js';
+import { readPublished } from '../site-log-forms.js';
 import { ProblemError } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
+
+/** The Setup of a Site at an instant. @param setups all, in chronological order @throws {ProblemError} if there is none; it says why */
+function setupAt(setups: Setup[], at: Instant, site: string): Setup {
+  const setup = setups.findLast(({ effectivePeriod: { from } }) => from <= at);
+  if (setup !== undefined) return setup;
+  const firstSetupFrom = setups[0]?.effectivePeriod.from;
+  throw firstSetupFrom === undefined
+    ? new ProblemError('no-current-setup', `${site} has no Setup: its site log has no equipment with a date.`)
+    : new ProblemError('before-first-setup', `The first Setup of ${site} starts at ${firstSetupFrom}.`, { firstSetupFrom });
+}
 
 /** Adds the skeletons, by file name. */
 export function addSkeletonFiles(app: App, store: Store, publishContacts: boolean): void {
@@ -21,29 +31,31 @@ export function addSkeletonFiles(app: App, store: Store, publishContacts: boolea
         params: only({
           file: Type.String({ description: 'The four-character or nine-character id of a Site, followed by .skl or .SKL.' }),
         }),
+        querystring: only({ at: Type.Optional(AtParameter) }),
       },
       config: {
         mediaType: TEXT_MEDIA_TYPE,
         operation: {
           operationId: 'getSkeletonFile',
           tag: 'skeletonFiles',
-          summary: 'The station records of a RINEX 2.11 header, for the current Setup of a Site.',
+          summary: 'The station records of a RINEX 2.11 header, for the current Setup of a Site or the one at an instant.',
           description:
             'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Unknown values are blank.',
-          problems: ['not-found', ...SITE_PROBLEMS],
+          problems: ['not-found', ...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup'],
           example: { parameters: { file: 'ALIC.skl' } },
         },
       },
     },
-    async ({ params: { file }, baseUrl }, reply) => {
+    async ({ params: { file }, query, baseUrl }, reply) => {
       const [, id = ''] = FILE_NAME.exec(file) ?? [];
       if (!isSiteId(id))
         throw new ProblemError('not-found', 'There is no skeleton with this name; expected the id of a Site, followed by .skl or .SKL.');
-      const urlOf = (other: string): string => href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl` });
+      const at = query.at === undefined ? null : instantOf('at', query.at);
+      const urlOf = (other: string): string => href(baseUrl, PATHS.skeletonFile, { file: `${other}.skl`, query });
       const { site, setups, siteLog } = ofKnownSite(await store.sites.findRecord(parseSiteId(id)), id, urlOf);
-      const inUse = setups.find(({ current }) => current)?.equipmentInUse ?? [];
-      const published = readPublished(siteLog, await withheldPersons(store, publishContacts));
-      return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, inUse, published));
+      const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
+      const published = readPublished(siteLog, publishContacts);
+      return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], published));
     },
   );
 }

@@ -42,7 +42,7 @@ export function addStatus(app: App, store: Store, clock: () => Date): void {
       try {
         const now = clock();
         const { newestLog, ...status } = await store.status(now);
-        const servers = store.servers();
+        const servers = store.database.servers();
         return {
           status: 'ready' as const,
           ...status,

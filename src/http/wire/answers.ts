@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { visible } from '../../visible.js';
-import { clientAddress, type TrustProxy } from './base-url.js';
+import { clientAddress } from './base-url.js';
 
 /** Whether the cache had the answer. `none`: the answer is never cached. */
 export type CacheOutcome = 'hit' | 'miss' | 'none';
@@ -37,8 +37,18 @@ const LONGEST_PATH = 2000;
 export interface Observers {
   /** Called after each answer, also to a request that was refused. */
   onAnswer: ((answer: Answer) => void) | null;
-  /** Logs each answer; null for no access log. `trustProxy`: which proxies may state the address of the client. */
-  accessLog: { trustProxy: TrustProxy } | null;
+  /** Whether to log each answer. */
+  accessLog: boolean;
+}
+
+/** Logs each answered request at level debug, which may change at any time. */
+export function addRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (app.log.level !== 'debug' && app.log.level !== 'trace') return done();
+    const { id: reqId, method, url } = request;
+    request.log.debug({ reqId, method, url, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered');
+    done();
+  });
 }
 
 /**
@@ -48,7 +58,7 @@ export interface Observers {
  */
 export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Observers): (refusal: Refusal) => void {
   // The access log has its own level, so that --log-level does not turn it off.
-  const log = accessLog === null ? null : app.log.child({}, { level: 'info' });
+  const log = !accessLog ? null : app.log.child({}, { level: 'info' });
   const line = (client: string | null, method: string | null, url: string | null, rest: object): void => {
     const path = url === null ? null : visible(url.slice(0, LONGEST_PATH));
     log!.info({ client, method, path, ...rest }, 'access');
@@ -61,7 +71,7 @@ export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Ob
       done();
     });
   }
-  if (accessLog !== null) {
+  if (accessLog) {
     // A socket remembers its address from the first time that it is read: later the client may have gone.
     const remember = (socket: Socket): unknown => socket.remoteAddress;
     app.server.on('connection', remember).on('secureConnection', remember);
@@ -69,12 +79,12 @@ export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Ob
       const { id: reqId, method, originalUrl, cacheOutcome: cache = 'none' } = request;
       const bytes = method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0);
       const { statusCode: status, elapsedTime: milliseconds } = reply;
-      line(clientAddress(request.raw, accessLog.trustProxy), method, originalUrl, { status, bytes, milliseconds, cache, reqId });
+      line(clientAddress(request), method, originalUrl, { status, bytes, milliseconds, cache, reqId });
       done();
     });
   }
   return ({ method, url, status, bytes, socket }) => {
     onAnswer?.({ route: null, method, status, cache: 'none', milliseconds: 0 });
-    if (accessLog !== null) line(socket.remoteAddress ?? null, method, url, { status, bytes, milliseconds: 0, cache: 'none' });
+    if (accessLog) line(socket.remoteAddress ?? null, method, url, { status, bytes, milliseconds: 0, cache: 'none' });
   };
 }

@@ -1,11 +1,8 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { createRequire } from 'node:module';
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from './answers.js';
+import { FIXED_FIELDS } from './header-fields.js';
 import { PROBLEM_MEDIA_TYPE, problemType, titleOf } from './problems.js';
-
-// A static import of node:http would read all its exports, and so load the WebSocket client: an eighth of the start time.
-const { ServerResponse } = createRequire(import.meta.url)('node:http') as typeof import('node:http');
 
 /** Errors of Node's parser, before there is a request: by code, the status and the reason phrase. All others are 400. */
 const REFUSALS: Record<string, [number, string]> = {
@@ -27,27 +24,27 @@ function closeSoon(socket: Socket): void {
   socket.resume().end();
 }
 
-function refusal(status: number, headers: Record<string, string>): { body: string; fields: Record<string, string> } {
+function refusal(status: number): { body: string; fields: Record<string, string> } {
   const body = JSON.stringify({ type: problemType('bad-request'), title: titleOf('bad-request'), status });
-  return { body, fields: { ...headers, 'content-type': PROBLEM_MEDIA_TYPE, 'content-length': String(Buffer.byteLength(body)) } };
+  return { body, fields: { ...FIXED_FIELDS, 'content-type': PROBLEM_MEDIA_TYPE, 'content-length': String(Buffer.byteLength(body)) } };
 }
 
 /** Called with each request that is refused here. */
 type OnRefusal = (refusal: Refusal) => void;
 
 /** Answers a request whose URL the router cannot decode. No hook has run. */
-export function refuseUrl(headers: Record<string, string>, response: InstanceType<typeof ServerResponse>, onRefusal: OnRefusal): void {
-  const { body, fields } = refusal(400, headers);
+export function refuseUrl(response: ServerResponse, onRefusal: OnRefusal): void {
+  const { body, fields } = refusal(400);
   const { method = null, url = null, socket } = response.req;
   onRefusal({ method, url, status: 400, bytes: method === 'HEAD' ? 0 : Buffer.byteLength(body), socket });
   response.writeHead(400, fields).end(body);
 }
 
 /** The streamed answers of each connection that are not sent yet. */
-const streamed = new WeakMap<Socket, Set<InstanceType<typeof ServerResponse>>>();
+const streamed = new WeakMap<Socket, Set<ServerResponse>>();
 
 /** Notes that an answer is streamed, so that no refusal is written into it. */
-export function noteStreamed(response: InstanceType<typeof ServerResponse>): void {
+export function noteStreamed(response: ServerResponse): void {
   // The response has no socket yet if an earlier answer of the connection is still being sent.
   const { socket } = response.req;
   const answers = streamed.get(socket) ?? new Set();
@@ -56,7 +53,7 @@ export function noteStreamed(response: InstanceType<typeof ServerResponse>): voi
 }
 
 /** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
-export function clientErrorHandler(headers: Record<string, string>, onRefusal: OnRefusal) {
+export function clientErrorHandler(onRefusal: OnRefusal) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer, it would look like part of that answer.
     const isStreaming = (streamed.get(socket)?.size ?? 0) > 0;
@@ -66,7 +63,7 @@ export function clientErrorHandler(headers: Record<string, string>, onRefusal: O
       return;
     }
     const [status, reason] = REFUSALS[error.code ?? ''] ?? [400, 'Bad Request'];
-    const { body, fields } = refusal(status, headers);
+    const { body, fields } = refusal(status);
     onRefusal({ method: null, url: null, status, bytes: Buffer.byteLength(body), socket });
     const head = Object.entries({ ...fields, date: new Date().toUTCString(), connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
@@ -104,7 +101,5 @@ export function answerConnect(server: Server): void {
  */
 export function answerExpectations(server: Server): void {
   for (const event of ['checkContinue', 'checkExpectation'])
-    server.on(event, (request: IncomingMessage, response: InstanceType<typeof ServerResponse>) =>
-      server.emit('request', request, response),
-    );
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
 }

@@ -21,6 +21,7 @@ const KINDS = {
   'before-first-setup': ['The Site had no Setup yet', 404],
   'before-first-log': ['The Site had no site log yet', 404],
   'not-recorded': ['The Site was not on record yet', 404],
+  'contacts-withheld': ['The file has contacts, which are not published', 403],
   'not-found': ['Not found', 404],
   'unknown-cursor': ['The cursor is of no entry of this feed', 410],
   'method-not-allowed': ['Method not allowed', 405],
@@ -45,7 +46,10 @@ export const titleOf = (kind: ProblemKind): string => KINDS[kind][0];
 export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
 
 /** The optional members of a problem document, apart from `detail`. */
-export type ProblemMembers = Pick<Problem, 'instance' | 'firstSetupFrom' | 'candidates' | 'retiredAt' | 'renamedTo' | 'invalidParameters'>;
+export type ProblemMembers = Pick<
+  Problem,
+  'instance' | 'firstSetupFrom' | 'candidates' | 'retiredAt' | 'renamedTo' | 'links' | 'invalidParameters'
+>;
 
 /** An error that is answered with a problem document. */
 export class ProblemError extends Error {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ProblemError } from './problems.js';
 
 /** A target in absolute form (RFC 9112, section 3.2.2): its authority, and its path with the query. */
@@ -7,17 +7,13 @@ const ABSOLUTE = /^https?:\/\/([^/?]*)(.*)$/is;
 
 /**
  * The target of a request as a path, for the router. All forms other than a path (RFC 9112, section 3.2) stand for the
- * root if they have no path; {@link addTargetChecks} refuses the ones that are wrong.
+ * root if they have no path; {@link addTargetChecks} refuses the ones that are wrong. The host in a target replaces `Host`.
  */
-export function pathOfTarget({ url = '/' }: IncomingMessage): string {
+export function pathOfTarget({ url = '/', headers }: IncomingMessage): string {
   if (url.startsWith('/')) return url;
-  const path = ABSOLUTE.exec(url)?.[2] ?? '';
+  const [, authority, path = ''] = ABSOLUTE.exec(url) ?? [];
+  if (authority !== undefined) headers.host = authority;
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-/** The host that a request names, with the port if it gives one: that of the target if it has one, otherwise of `Host`. */
-export function authorityOf({ originalUrl, raw }: FastifyRequest): string | undefined {
-  return originalUrl.startsWith('/') ? raw.headers.host : (ABSOLUTE.exec(originalUrl)?.[1] ?? raw.headers.host);
 }
 
 /** How many `Host` fields a request has. Node drops all but the first from `headers`. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler, onSendHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { Store } from '../../store/store.js';
+import type { Reads } from '../../store/database.js';
 import type { CacheOutcome } from './answers.js';
 
 /** The body of an answer with status 200. */
@@ -79,7 +79,7 @@ declare module 'fastify' {
 }
 
 /** The versions of the database, which a store knows. */
-type Versions = Pick<Store, 'version' | 'seenVersion'>;
+type Versions = Pick<Reads, 'version' | 'seenVersion'>;
 type ReadVersion = () => number | Promise<number>;
 
 /** Calls a function with a value, at once or as soon as it is there. */

@@ -14,8 +14,8 @@ export const SCHEMA_COMPILERS: SchemaController = {
   compilersFactory: {
     // Fastify declares the types of Ajv and fast-json-stringify here, although it asks for less.
     buildValidator: (() =>
-      ({ schema }: { schema: TObject }) =>
-        compileParameters(schema)) as unknown as Factories['buildValidator'],
+      ({ schema, httpPart }: { schema: TObject; httpPart?: string }) =>
+        compileParameters(schema, { isPath: httpPart === 'params' })) as unknown as Factories['buildValidator'],
     buildSerializer: (() =>
       ({ schema }: { schema: TSchema }) =>
         serializerOf(schema)) as unknown as Factories['buildSerializer'],

@@ -1,4 +1,4 @@
-import type { Row, SectionOf } from './section.js';
+import { EFFECTIVE_DATES, type Row, type SectionOf } from './section.js';
 
 /** Sections 3, 4 and 6: the GNSS equipment. */
 
@@ -6,8 +6,8 @@ const CODE_LIST = 'http://xml.gov.au/icsm/geodesyml/codelists/antenna-receiver-c
 const DATE = 'CCYY-MM-DDThh:mmZ';
 const NOTES: Row = { kind: 'text', label: 'Additional Information', hint: 'multiple lines' };
 const INSTALLED = {
-  dateInstalled: { kind: 'instant', label: 'Date Installed', hint: DATE, unknown: 'empty' },
-  dateRemoved: { kind: 'instant', label: 'Date Removed', hint: DATE, unknown: 'empty' },
+  dateInstalled: { kind: 'since1980', label: 'Date Installed', hint: DATE, unknown: 'empty' },
+  dateRemoved: { kind: 'since1980', label: 'Date Removed', hint: DATE, unknown: 'empty' },
 } as const;
 
 /** GNSS Receiver Information (section 3). */
@@ -104,15 +104,14 @@ export const ANTENNAS: SectionOf<'gnssAntennas'> = {
       codeSpace: 'urn:ga-gov-au:antenna-reference-point-type',
       unknown: 'empty',
     },
-    markerArpUpEccentricity: { ...ECCENTRICITY, label: 'Marker->ARP Up Ecc. (m)', element: 'marker-arpUpEcc.' },
-    markerArpNorthEccentricity: { ...ECCENTRICITY, label: 'Marker->ARP North Ecc(m)', element: 'marker-arpNorthEcc.' },
-    markerArpEastEccentricity: { ...ECCENTRICITY, label: 'Marker->ARP East Ecc(m)', element: 'marker-arpEastEcc.' },
+    markerArpUpEcc: { ...ECCENTRICITY, label: 'Marker->ARP Up Ecc. (m)', element: 'marker-arpUpEcc.' },
+    markerArpNorthEcc: { ...ECCENTRICITY, label: 'Marker->ARP North Ecc(m)', element: 'marker-arpNorthEcc.' },
+    markerArpEastEcc: { ...ECCENTRICITY, label: 'Marker->ARP East Ecc(m)', element: 'marker-arpEastEcc.' },
     alignmentFromTrueNorth: { kind: 'degrees', label: 'Alignment from True N', hint: 'deg; + is clockwise/east', unknown: 'nil' },
-    radomeType: {
+    antennaRadomeType: {
       kind: 'radome',
       label: 'Antenna Radome Type',
       hint: 'A4 from rcvr_ant.tab; see instructions',
-      element: 'antennaRadomeType',
       codeSpace: 'urn:igs-org:gnss-radome-model-code',
       unknown: 'empty',
     },
@@ -128,11 +127,11 @@ export const ANTENNAS: SectionOf<'gnssAntennas'> = {
     'serialNumber',
     'type',
     'antennaReferencePoint',
-    'markerArpUpEccentricity',
-    'markerArpNorthEccentricity',
-    'markerArpEastEccentricity',
+    'markerArpUpEcc',
+    'markerArpNorthEcc',
+    'markerArpEastEcc',
     'alignmentFromTrueNorth',
-    'radomeType',
+    'antennaRadomeType',
     'radomeSerialNumber',
     'antennaCableType',
     'antennaCableLength',
@@ -159,15 +158,7 @@ export const FREQUENCY_STANDARDS: SectionOf<'frequencyStandards'> = {
       unknown: 'empty',
     },
     inputFrequency: { kind: 'megahertz', label: 'Input Frequency', hint: 'if external' },
-    effectiveDates: {
-      kind: 'period',
-      label: 'Effective Dates',
-      hint: 'CCYY-MM-DD/CCYY-MM-DD',
-      element: 'gml:validTime',
-      sopac: 'effectiveDates',
-      unknown: 'period',
-    },
+    effectiveDates: EFFECTIVE_DATES,
     notes: { kind: 'text', label: 'Notes', hint: 'multiple lines', aliases: ['additionalinformation'] },
   },
-  order: ['type', 'inputFrequency', 'effectiveDates', 'notes'],
 };

@@ -46,18 +46,4 @@ export const MORE_INFORMATION: SectionOf<'moreInformation'> = {
     textGraphicFromAntenna: { kind: 'drawing', element: 'insertTextGraphicFromAntenna', unknown: 'empty' },
     doi: { kind: 'text', element: 'DOI', codeSpace: 'urn:ga-gov-au:self.moreInformation-type', unknown: 'empty' },
   },
-  order: [
-    'primaryDataCenter',
-    'secondaryDataCenter',
-    'urlForMoreInformation',
-    'siteMap',
-    'siteDiagram',
-    'horizonMask',
-    'monumentDescription',
-    'sitePictures',
-    'notes',
-    'antennaGraphics',
-    'textGraphicFromAntenna',
-    'doi',
-  ],
 };

@@ -1,4 +1,4 @@
-import type { Row, SectionOf } from './section.js';
+import { EFFECTIVE_DATES, type Row, type SectionOf } from './section.js';
 
 /** Section 8: meteorological and other instruments. */
 
@@ -10,14 +10,7 @@ const ASPIRATION: Row = { ...REQUIRED, label: 'Aspiration', hint: 'UNASPIRATED/N
 const MOUNTED = {
   heightDiffToAntenna: { kind: 'metres', label: 'Height Diff to Ant', hint: 'm', unknown: 'NaN' },
   calibrationDate: { kind: 'day', label: 'Calibration date', hint: 'CCYY-MM-DD', unknown: 'empty' },
-  effectiveDates: {
-    kind: 'period',
-    label: 'Effective Dates',
-    hint: 'CCYY-MM-DD/CCYY-MM-DD',
-    element: 'gml:validTime',
-    sopac: 'effectiveDates',
-    unknown: 'period',
-  },
+  effectiveDates: EFFECTIVE_DATES,
   notes: { kind: 'text', label: 'Notes', hint: 'multiple lines', aliases: ['additionalinformation'] },
 } as const;
 /** The members that all sensors have, in the order of GeodesyML. */
@@ -36,7 +29,7 @@ export const HUMIDITY_SENSORS: SectionOf<'humiditySensors'> = {
     manufacturer: MANUFACTURER,
     serialNumber: SERIAL_NUMBER,
     dataSamplingInterval: SAMPLING,
-    accuracy: {
+    accuracyPercentRelativeHumidity: {
       kind: 'percent',
       label: 'Accuracy (% rel h)',
       hint: '% rel h',
@@ -47,7 +40,7 @@ export const HUMIDITY_SENSORS: SectionOf<'humiditySensors'> = {
     aspiration: ASPIRATION,
     ...MOUNTED,
   },
-  order: [...SENSOR, 'dataSamplingInterval', 'accuracy', 'aspiration'],
+  order: [...SENSOR, 'dataSamplingInterval', 'accuracyPercentRelativeHumidity', 'aspiration'],
 };
 
 /** Pressure sensors (section 8.2). */
@@ -63,7 +56,7 @@ export const PRESSURE_SENSORS: SectionOf<'pressureSensors'> = {
     manufacturer: MANUFACTURER,
     serialNumber: SERIAL_NUMBER,
     dataSamplingInterval: SAMPLING,
-    accuracy: {
+    accuracyHPa: {
       kind: 'hectopascals',
       label: 'Accuracy',
       hint: 'hPa',
@@ -73,7 +66,7 @@ export const PRESSURE_SENSORS: SectionOf<'pressureSensors'> = {
     },
     ...MOUNTED,
   },
-  order: [...SENSOR, 'dataSamplingInterval', 'accuracy'],
+  order: [...SENSOR, 'dataSamplingInterval', 'accuracyHPa'],
 };
 
 /** Temperature sensors (section 8.3). */
@@ -94,7 +87,7 @@ export const TEMPERATURE_SENSORS: SectionOf<'temperatureSensors'> = {
     manufacturer: MANUFACTURER,
     serialNumber: SERIAL_NUMBER,
     dataSamplingInterval: SAMPLING,
-    accuracy: {
+    accuracyDegreesCelcius: {
       kind: 'celsius',
       label: 'Accuracy',
       hint: 'deg C',
@@ -105,7 +98,7 @@ export const TEMPERATURE_SENSORS: SectionOf<'temperatureSensors'> = {
     aspiration: ASPIRATION,
     ...MOUNTED,
   },
-  order: [...SENSOR, 'dataSamplingInterval', 'accuracy', 'aspiration'],
+  order: [...SENSOR, 'dataSamplingInterval', 'accuracyDegreesCelcius', 'aspiration'],
 };
 
 /** Water vapour radiometers (section 8.4). */

@@ -14,24 +14,25 @@ const contact = (path: string): Row => ({ ...party(path), personal: true });
 
 /** The places of a party in GeodesyML, in its order. */
 export const PARTY_ROWS: Readonly<Record<PartyMember, Row>> = {
-  notes: { kind: 'text', element: 'gml:description' },
+  notes: { kind: 'text', element: 'gml:description', personal: true },
   abbreviation: { kind: 'text', element: 'gml:name' },
   individualName: contact(`${PARTY}/gmd:individualName`),
   organisation: party(`${PARTY}/gmd:organisationName`),
-  positionName: party(`${PARTY}/gmd:positionName`),
+  positionName: contact(`${PARTY}/gmd:positionName`),
   telephone: contact(`${PHONE}/gmd:voice[1]`),
   secondTelephone: contact(`${PHONE}/gmd:voice[2]`),
   fax: contact(`${PHONE}/gmd:facsimile`),
-  address: party(`${ADDRESS}/gmd:deliveryPoint`),
+  address: party(`${ADDRESS}/gmd:deliveryPoint[*]`),
   city: party(`${ADDRESS}/gmd:city`),
   administrativeArea: party(`${ADDRESS}/gmd:administrativeArea`),
   postalCode: party(`${ADDRESS}/gmd:postalCode`),
   country: party(`${ADDRESS}/gmd:country`),
-  email: contact(`${ADDRESS}/gmd:electronicMailAddress`),
+  email: contact(`${ADDRESS}/gmd:electronicMailAddress[*]`),
+  others: { kind: 'text', element: null, personal: true },
 };
 
 /** The members of a party that the text form has once for each agency; it has the others once for each contact. */
-export const AGENCY_MEMBERS = ['organisation', 'abbreviation', 'address', 'notes'] as const satisfies PartyMember[];
+export const AGENCY_MEMBERS = ['organisation', 'abbreviation', 'address', 'notes', 'others'] as const satisfies PartyMember[];
 /** The members of a party that the text form has once for each contact. */
 export const CONTACT_MEMBERS = ['individualName', 'telephone', 'secondTelephone', 'fax', 'email'] as const satisfies PartyMember[];
 
@@ -66,7 +67,8 @@ const AGENCY_ROWS: Record<string, Row> = {
   abbreviation: { kind: 'text', label: 'Preferred Abbreviation', hint: 'A10', sopac: 'preferredAbbreviation' },
   address: { kind: 'text', label: 'Mailing Address', hint: 'multiple lines', sopac: 'mailingAddress' },
   ...Object.fromEntries([...contactRows(0, 'Primary Contact'), ...contactRows(1, 'Secondary Contact')]),
-  notes: { kind: 'text', label: 'Additional Information', hint: 'multiple lines' },
+  notes: { kind: 'text', label: 'Additional Information', hint: 'multiple lines', personal: true },
+  others: { kind: 'text', element: null, personal: true },
 };
 
 const agency = (number: string, heading: string, element: string, sopac: string): Section => ({
@@ -78,7 +80,6 @@ const agency = (number: string, heading: string, element: string, sopac: string)
   sopac,
   id: 'agency',
   rows: AGENCY_ROWS,
-  order: [],
 });
 
 /** The agencies of the text form, by the part that they have in GeodesyML. */

@@ -26,6 +26,7 @@ export type KindName =
   | 'hectopascals'
   | 'celsius'
   | 'instant'
+  | 'since1980'
   | 'day'
   | 'period';
 
@@ -46,7 +47,7 @@ export interface Row {
   aliases?: readonly string[];
   /**
    * The path of the element in GeodesyML, from that of the section; by default, the name of the member. `[2]` is the second of
-   * its name, `#2` the second word in the text. Null: GeodesyML has no place for the value.
+   * its name, `[*]` each of them, with one line of the text, `#2` the second word in the text. Null: GeodesyML has no place for the value.
    */
   element?: string | null;
   /** The path of the element in SOPAC's XML, if it is not the last element of the path in GeodesyML. */
@@ -60,6 +61,16 @@ export interface Row {
   /** Whether it identifies a person or a way to reach one. */
   personal?: true;
 }
+
+/** The values that several sections have. */
+export const EFFECTIVE_DATES: Row = {
+  kind: 'period',
+  label: 'Effective Dates',
+  hint: 'CCYY-MM-DD/CCYY-MM-DD',
+  element: 'gml:validTime',
+  sopac: 'effectiveDates',
+  unknown: 'period',
+};
 
 /** A section: its place in each form, and its values in the order of the text form. */
 export interface Section {
@@ -80,8 +91,8 @@ export interface Section {
   /** The elements in SOPAC's XML, if they have another name. */
   sopac?: string;
   rows: Readonly<Record<string, Row>>;
-  /** The members in the order of GeodesyML. */
-  order: readonly string[];
+  /** The members in the order of GeodesyML, if it is another than that of the rows. */
+  order?: readonly string[];
 }
 
 /** The names of the sections in a site log. */
@@ -97,7 +108,7 @@ type Tracking = 'dateInserted' | 'dateDeleted' | 'deletedReason';
 /** A section whose table has a row for each value of the model, and orders only these. */
 export interface SectionOf<S extends SectionName> extends Section {
   rows: Readonly<Record<Exclude<MemberOf<S>, Tracking>, Row>>;
-  order: readonly Exclude<MemberOf<S>, Tracking>[];
+  order?: readonly Exclude<MemberOf<S>, Tracking>[];
 }
 
 /** The rows of the property around each object of a repeated section, in this order. */
@@ -106,6 +117,9 @@ export const TRACKING: Record<Tracking, Row> = {
   dateDeleted: { kind: 'instant' },
   deletedReason: { kind: 'text' },
 };
+
+/** The members of a section in the order of GeodesyML. */
+export const orderOf = ({ order, rows }: Section): readonly string[] => order ?? Object.keys(rows);
 
 /** The path of the element of a value in GeodesyML; null if there is none. */
 export const elementOf = (name: string, { element }: Row): string | null => (element === undefined ? name : element);

@@ -1,4 +1,4 @@
-import type { SectionOf } from './section.js';
+import type { Row, SectionOf } from './section.js';
 
 /** Sections 0, 1 and 2: the form, the monument and its place. */
 
@@ -108,6 +108,13 @@ export const IDENTIFICATION: SectionOf<'siteIdentification'> = {
 const CARTESIAN = 'approximatePositionITRF/cartesianPosition/gml:Point/gml:pos';
 const GEODETIC = 'approximatePositionITRF/geodeticPosition/gml:Point/gml:pos';
 const SOPAC_POSITION = 'approximatePositionITRF';
+const coordinate = (axis: 'X' | 'Y' | 'Z', word: number): Row => ({
+  kind: 'coordinate',
+  label: `${axis} coordinate (m)`,
+  indent: 7,
+  element: `${CARTESIAN}#${word}`,
+  sopac: `${SOPAC_POSITION}/${axis.toLowerCase()}CoordinateInMeters`,
+});
 
 /** Site Location Information (section 2). */
 export const LOCATION: SectionOf<'siteLocation'> = {
@@ -132,28 +139,9 @@ export const LOCATION: SectionOf<'siteLocation'> = {
     },
     countryName: { kind: 'country', element: 'countryCodeISO@codeListValue' },
     tectonicPlate: { kind: 'text', label: 'Tectonic Plate', codeSpace: 'urn:ga-gov-au:plate-type', unknown: 'empty' },
-    x: {
-      kind: 'coordinate',
-      label: 'X coordinate (m)',
-      indent: 7,
-      before: '     Approximate Position (ITRF)',
-      element: `${CARTESIAN}#1`,
-      sopac: `${SOPAC_POSITION}/xCoordinateInMeters`,
-    },
-    y: {
-      kind: 'coordinate',
-      label: 'Y coordinate (m)',
-      indent: 7,
-      element: `${CARTESIAN}#2`,
-      sopac: `${SOPAC_POSITION}/yCoordinateInMeters`,
-    },
-    z: {
-      kind: 'coordinate',
-      label: 'Z coordinate (m)',
-      indent: 7,
-      element: `${CARTESIAN}#3`,
-      sopac: `${SOPAC_POSITION}/zCoordinateInMeters`,
-    },
+    x: { ...coordinate('X', 1), before: '     Approximate Position (ITRF)' },
+    y: coordinate('Y', 2),
+    z: coordinate('Z', 3),
     latitude: {
       kind: 'latitude',
       label: 'Latitude (N is +)',

@@ -1,19 +1,17 @@
-import type { Row, SectionOf } from './section.js';
+import { EFFECTIVE_DATES, type Row, type SectionOf } from './section.js';
 
 /** Sections 5, 7, 9 and 10: what is near the station and what affects it. */
 
 const NOTES: Row = { kind: 'text', label: 'Additional Information', hint: 'multiple lines', aliases: ['notes'] };
-const EFFECTIVE_DATES: Row = {
-  kind: 'period',
-  label: 'Effective Dates',
-  hint: 'CCYY-MM-DD/CCYY-MM-DD',
-  element: 'gml:validTime',
-  sopac: 'effectiveDates',
-  unknown: 'period',
-};
-
-const COMPONENTS = 'differentialComponentsGNSSMarkerToTiedMonumentITRS';
-const SOPAC_COMPONENTS = 'differentialComponentsGNSSMarkerToTiedMonumentsITRS';
+const component = (axis: 'X' | 'Y' | 'Z'): Row => ({
+  kind: 'coordinate',
+  label: `d${axis.toLowerCase()} (m)`,
+  indent: 7,
+  hint: 'm',
+  element: `differentialComponentsGNSSMarkerToTiedMonumentITRS/d${axis.toLowerCase()}`,
+  sopac: `differentialComponentsGNSSMarkerToTiedMonumentsITRS/d${axis}`,
+  unknown: 'NaN',
+});
 
 /** Surveyed Local Ties (section 5). */
 export const LOCAL_TIES: SectionOf<'surveyedLocalTies'> = {
@@ -27,54 +25,25 @@ export const LOCAL_TIES: SectionOf<'surveyedLocalTies'> = {
   rows: {
     tiedMarkerName: { kind: 'text', label: 'Tied Marker Name', unknown: 'empty' },
     tiedMarkerUsage: { kind: 'text', label: 'Tied Marker Usage', hint: 'SLR/VLBI/LOCAL CONTROL/FOOTPRINT/etc', unknown: 'empty' },
-    tiedMarkerCDPNumber: { kind: 'text', label: 'Tied Marker CDP Number', hint: 'A4', unknown: 'empty' },
-    tiedMarkerDOMESNumber: { kind: 'text', label: 'Tied Marker DOMES Number', hint: 'A9', unknown: 'empty' },
+    tiedMarkerCdpNumber: { kind: 'text', label: 'Tied Marker CDP Number', hint: 'A4', element: 'tiedMarkerCDPNumber', unknown: 'empty' },
+    tiedMarkerDomesNumber: {
+      kind: 'text',
+      label: 'Tied Marker DOMES Number',
+      hint: 'A9',
+      element: 'tiedMarkerDOMESNumber',
+      unknown: 'empty',
+    },
     dx: {
-      kind: 'coordinate',
-      label: 'dx (m)',
-      indent: 7,
+      ...component('X'),
       before: '     Differential Components from GNSS Marker to the tied monument (ITRS)',
-      hint: 'm',
-      element: `${COMPONENTS}/dx`,
-      sopac: `${SOPAC_COMPONENTS}/dX`,
-      unknown: 'NaN',
     },
-    dy: {
-      kind: 'coordinate',
-      label: 'dy (m)',
-      indent: 7,
-      hint: 'm',
-      element: `${COMPONENTS}/dy`,
-      sopac: `${SOPAC_COMPONENTS}/dY`,
-      unknown: 'NaN',
-    },
-    dz: {
-      kind: 'coordinate',
-      label: 'dz (m)',
-      indent: 7,
-      hint: 'm',
-      element: `${COMPONENTS}/dz`,
-      sopac: `${SOPAC_COMPONENTS}/dZ`,
-      unknown: 'NaN',
-    },
-    accuracy: { kind: 'millimetres', label: 'Accuracy (mm)', hint: 'mm', element: 'localSiteTiesAccuracy', unknown: 'nil' },
+    dy: component('Y'),
+    dz: component('Z'),
+    localSiteTieAccuracy: { kind: 'millimetres', label: 'Accuracy (mm)', hint: 'mm', element: 'localSiteTiesAccuracy', unknown: 'nil' },
     surveyMethod: { kind: 'text', label: 'Survey method', hint: 'GPS CAMPAIGN/TRILATERATION/TRIANGULATION/etc', unknown: 'empty' },
     dateMeasured: { kind: 'instant', label: 'Date Measured', hint: 'CCYY-MM-DDThh:mmZ', unknown: 'empty' },
     notes: NOTES,
   },
-  order: [
-    'tiedMarkerName',
-    'tiedMarkerUsage',
-    'tiedMarkerCDPNumber',
-    'tiedMarkerDOMESNumber',
-    'dx',
-    'dy',
-    'dz',
-    'accuracy',
-    'surveyMethod',
-    'dateMeasured',
-    'notes',
-  ],
 };
 
 /** Collocation Information (section 7). */
@@ -86,10 +55,11 @@ export const COLLOCATION: SectionOf<'collocationInformation'> = {
   element: 'collocationInformation',
   id: 'collocation-information',
   rows: {
-    instrumentationType: {
+    instrumentType: {
       kind: 'text',
       label: 'Instrumentation Type',
       hint: 'GPS/GLONASS/DORIS/PRARE/SLR/VLBI/TIME/etc',
+      element: 'instrumentationType',
       sopac: 'instrumentType',
       codeSpace: 'urn:ga-gov-au:instrumentation-type',
       unknown: 'empty',
@@ -98,7 +68,6 @@ export const COLLOCATION: SectionOf<'collocationInformation'> = {
     effectiveDates: EFFECTIVE_DATES,
     notes: { ...NOTES, label: 'Notes', aliases: ['additionalinformation'] },
   },
-  order: ['instrumentationType', 'status', 'effectiveDates', 'notes'],
 };
 
 const SOURCE: Row = { kind: 'text', sopac: 'possibleProblemSources', unknown: 'empty' };
@@ -142,7 +111,6 @@ export const MULTIPATH_SOURCES: SectionOf<'multipathSources'> = {
     effectiveDates: EFFECTIVE_DATES,
     notes: { ...NOTES, unknown: 'empty' },
   },
-  order: ['possibleProblemSource', 'effectiveDates', 'notes'],
 };
 
 /** Signal Obstructions (section 9.3). */
@@ -159,7 +127,6 @@ export const SIGNAL_OBSTRUCTIONS: SectionOf<'signalObstructions'> = {
     effectiveDates: EFFECTIVE_DATES,
     notes: { ...NOTES, unknown: 'empty' },
   },
-  order: ['possibleProblemSource', 'effectiveDates', 'notes'],
 };
 
 /** Local Episodic Effects (section 10). */
@@ -175,5 +142,4 @@ export const EPISODIC_EFFECTS: SectionOf<'localEpisodicEffects'> = {
     effectiveDates: { ...EFFECTIVE_DATES, label: 'Date', aliases: ['effectivedates'], sopac: 'date' },
     event: { kind: 'text', label: 'Event', hint: 'TREE CLEARING/CONSTRUCTION/etc', unknown: 'empty' },
   },
-  order: ['effectiveDates', 'event'],
 };

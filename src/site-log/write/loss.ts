@@ -1,6 +1,6 @@
 import type { Written } from '../../../schemas/index.js';
-import { KINDS } from '../kinds.js';
-import type { Row } from '../sections/index.js';
+import { KINDS, periodEnds } from '../kinds.js';
+import type { Row, Section } from '../sections/index.js';
 import type { Findings } from '../site-log.js';
 
 /** What a writer cannot write becomes a finding about the log that it writes. */
@@ -33,6 +33,16 @@ export class Losses {
     for (const [name, { label = name }] of Object.entries(rows)) this.leftOut(label, values[name] ?? null);
   }
 
+  /** Reports a part of a value that cannot be broken into lines. */
+  tooLong(label: string, value: Written | null, part: string): void {
+    this.findings.add(
+      value?.line ?? 1,
+      'info',
+      `section ${this.section}: ${label}: a word does not fit in 80 columns; line is longer`,
+      part,
+    );
+  }
+
   /** Reports a value if it is not what a reader makes of the text that is written. */
   onlyPart(label: string, { kind }: Row, { written, line }: Written, part: string): void {
     const { value, remark } = KINDS[kind].read(written);
@@ -51,3 +61,14 @@ export const NOTICE = 'Withheld from publication: persons, telephone numbers, em
 
 /** A text on one line, for comparisons. */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/**
+ * When a block was entered, as GeodesyML has it, if the log does not say: when what it is about began, as far as all forms say that.
+ * Empty if unknown.
+ */
+export function insertedByDefault({ rows }: Section, values: Values): string {
+  const [name] = ['dateInstalled', 'dateMeasured', 'effectiveDates'].filter((each) => rows[each]?.label !== undefined);
+  const start = name === undefined ? null : (values[name] ?? null);
+  if (start === null) return '';
+  return name === 'effectiveDates' ? periodEnds(start.written)[0] : (KINDS.instant.toXml(start.written) ?? '');
+}

@@ -2,14 +2,12 @@ import { PARTY_ROLES, type SiteLogSections, type Written } from '../../../schema
 import { KINDS } from '../kinds.js';
 import { NOT_A_NUMBER } from '../numbers.js';
 import { AGENCIES, PARTY_ROWS } from '../sections/parties.js';
-import { elementOf, objectName, type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
-import type { Findings } from '../site-log.js';
+import { elementOf, objectName, orderOf, type Row, type Section, type SectionName, SECTIONS, TRACKING } from '../sections/index.js';
+import { type Findings, WITHHELD } from '../site-log.js';
 import { readSatelliteSystem } from '../values.js';
 import { isWithheld } from '../withhold.js';
-import { WITHHELD } from '../written-values.js';
 import { countryOf, idsOf } from './identity.js';
-import { insertedByDefault } from './inserted.js';
-import { escapeReferences, Losses, NOTICE, type Values, valuesOf } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses, NOTICE, type Values, valuesOf } from './loss.js';
 import { append, at, type Node, node, renderNode } from './xml-nodes.js';
 
 /** The versions of GeodesyML that are written. */
@@ -40,6 +38,19 @@ const uriOf = (text: string): string | null => (/[:%#[\]\\^`{|}<>"]|^\/\//.test(
 
 const isThereIn = ({ kind }: Row, value: Written | null): boolean => value !== null && KINDS[kind].toXml(value.written) !== null;
 const hasTracking = (values: Values): boolean => Object.entries(TRACKING).some(([name, row]) => isThereIn(row, values[name] ?? null));
+
+const CHARACTERS = '/gco:CharacterString';
+/** The values of a party that have an element. */
+const OF_PARTY = Object.entries(PARTY_ROWS).flatMap(([name, row]) => (elementOf(name, row) === null ? [] : [name]));
+
+/** Writes a text of ISO 19139 into its element, or each line into one of its own. */
+function setCharacters(object: Node, path: string, text: string): void {
+  for (const line of path.endsWith('[*]') ? text.split(/\n+/) : [text]) {
+    const element = at(object, path);
+    append(element, node(CHARACTERS.slice(1), {}, line));
+    if (line === WITHHELD) element.attributes['gco:nilReason'] = 'withheld';
+  }
+}
 
 /** Writes a site log as GeodesyML. */
 class GeodesymlWriter {
@@ -79,21 +90,21 @@ class GeodesymlWriter {
     const property = append(siteLog, node(section.element));
     const object = this.version === '0.4' ? property : append(property, node(objectName(section), { 'gml:id': section.id }));
     if (name === 'siteLocation') this.location(object, values);
-    else this.values(object, section.rows, section.order, values);
+    else this.values(object, section.rows, orderOf(section), values);
     if (name === 'siteIdentification') this.ids(object);
   }
 
   /** Writes one block of a section that can have several. */
   private listed(siteLog: Node, section: Section, values: Values, number: number): void {
     const { rows } = section;
-    const isThere = section.order.some((name) => isThereIn(rows[name]!, values[name] ?? null)) || hasTracking(values);
+    const isThere = orderOf(section).some((name) => isThereIn(rows[name]!, values[name] ?? null)) || hasTracking(values);
     if (!isThere) {
       this.losses.leftOutAll(values, rows);
       return;
     }
     const property = append(siteLog, node(section.element));
     const object = append(property, node(objectName(section), { 'gml:id': `${section.id}-${number}` }));
-    this.values(object, section.rows, section.order, values);
+    this.values(object, section.rows, orderOf(section), values);
     this.values(property, TRACKING, Object.keys(TRACKING), values);
     const inserted = property.children.find(({ name }) => name === 'geo:dateInserted')!;
     if (inserted.text === '') inserted.text = insertedByDefault(section, values);
@@ -151,6 +162,10 @@ class GeodesymlWriter {
         append(object, node(path, this.attributesOf(row, system), system));
       return;
     }
+    if (path.endsWith(CHARACTERS)) {
+      setCharacters(object, path.slice(0, -CHARACTERS.length), text);
+      return;
+    }
     const element = at(object, path);
     if (row.kind === 'period') {
       this.period(object, element, text.split('/'));
@@ -158,9 +173,6 @@ class GeodesymlWriter {
     }
     element.text = row.kind === 'drawing' && text.includes('\n') ? `\n${text}\n` : text;
     Object.assign(element.attributes, this.attributesOf(row, text));
-    if (text === WITHHELD && path.endsWith('/gco:CharacterString')) {
-      at(object, path.slice(0, path.lastIndexOf('/'))).attributes['gco:nilReason'] = 'withheld';
-    }
   }
 
   private attributesOf({ codeSpace, codeList }: Row, text: string): Record<string, string> {
@@ -187,8 +199,8 @@ class GeodesymlWriter {
     const { code, name } = countryOf(this.log);
     const { country, countryName } = values;
     const first = country ?? countryName ?? null;
-    const { rows, order } = SECTIONS.siteLocation;
-    this.values(object, rows, order, { ...values, country: first === null ? null : { ...first, written: code } });
+    const { rows } = SECTIONS.siteLocation;
+    this.values(object, rows, orderOf(SECTIONS.siteLocation), { ...values, country: first === null ? null : { ...first, written: code } });
     const listed = uriOf(name);
     if (listed === null) this.losses.leftOut('Country', countryName ?? null);
     at(object, rows.country!.element!).attributes.codeListValue = listed ?? '';
@@ -217,7 +229,7 @@ class GeodesymlWriter {
       if (role === 'siteMetadataCustodian' && written.length === 0) written.push({});
       for (const values of written) {
         const property = append(siteLog, node(role, { 'gml:id': `agency-${++number}` }));
-        this.values(property, PARTY_ROWS, Object.keys(PARTY_ROWS), values);
+        this.values(property, PARTY_ROWS, OF_PARTY, values);
         append(append(at(property, 'gmd:CI_ResponsibleParty'), node('gmd:role')), node('gmd:CI_RoleCode', ROLE));
       }
     }

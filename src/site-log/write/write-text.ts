@@ -6,8 +6,7 @@ import { type Row, type Section, type SectionName, SECTIONS, TRACKING } from '..
 import type { Findings } from '../site-log.js';
 import { isWithheld } from '../withhold.js';
 import { countryOf, idsOf } from './identity.js';
-import { insertedByDefault } from './inserted.js';
-import { escapeReferences, Losses, NOTICE, onOneLine, type Values, valuesOf } from './loss.js';
+import { escapeReferences, insertedByDefault, Losses, NOTICE, onOneLine, type Values, valuesOf } from './loss.js';
 import { hintOf, labelled } from './text-lines.js';
 
 /** The versions of the text form. */
@@ -51,7 +50,7 @@ class TextWriter {
 
   private title(): void {
     const { four, nine } = idsOf(this.log);
-    const id = (this.version === '2.0' ? nine?.id : four) ?? four ?? '';
+    const id = this.version === '2.0' ? nine!.id : (four ?? '');
     this.lines.push(
       `     ${id} Site Information Form (site log${this.version === '2.0' ? ' v2.0' : ''})`,
       '     International GNSS Service',
@@ -72,7 +71,9 @@ class TextWriter {
     const countryName = values.countryName ?? null;
     const first = country ?? countryName;
     if (first === null) return values;
-    const text = this.version === '2.0' ? code : countryText;
+    // Version 2.0 has a code, which is also the end of the nine-character id.
+    const listed = /^[A-Z]{3}$/.test(code) ? code : idsOf(this.log).nine?.id.slice(6).toUpperCase();
+    const text = this.version === '2.0' ? listed! : countryText;
     // What the code and the English name do not say.
     if ((countryCode(text) ?? text) !== code) this.losses.leftOut('Country', country);
     if (countryName !== null && countryName.written !== text && countryCode(countryName.written) !== code)
@@ -83,8 +84,8 @@ class TextWriter {
   private adaptedIds(values: Values): Values {
     const { four, nine } = idsOf(this.log);
     const { fourCharacterId, nineCharacterId } = values;
-    if (this.version === '2.0' && nine !== null) {
-      if (!nine.id.startsWith(four!)) this.losses.leftOut('Four Character ID', fourCharacterId ?? null);
+    if (this.version === '2.0') {
+      if (!nine!.id.startsWith(four!)) this.losses.leftOut('Four Character ID', fourCharacterId ?? null);
       return { ...values, fourCharacterId: null };
     }
     this.losses.leftOut('Nine Character ID', nineCharacterId ?? null);
@@ -120,21 +121,22 @@ class TextWriter {
         this.losses.leftOut(name, value);
         return [];
       }
-      if (!this.hasLine(name, values)) return [];
+      if (!this.hasLine(name)) return [];
       const label = (this.version === '2.0' ? row.label2 : undefined) ?? row.label;
       if (row.kind === 'drawing')
         return ['', `     ${label}`, '', ...(value === null ? [`     ${hintOf(row)}`] : value.written.split('\n'))];
       const text = value === null ? this.blank(name, values, row) : escapeReferences(KINDS[row.kind].toText(value.written));
       const start = before ?? ' '.repeat(row.indent ?? indent);
       before = null;
-      return [...(row.before === undefined ? [] : [row.before]), ...labelled(start, label, text, row.kind !== 'code')];
+      const onLong = (part: string): void => this.losses.tooLong(label, value, part);
+      return [...(row.before === undefined ? [] : [row.before]), ...labelled(start, label, text, row.kind !== 'code', onLong)];
     });
   }
 
   /** Of the two ids, each version has a line for one. */
-  private hasLine(name: string, values: Values | null): boolean {
+  private hasLine(name: string): boolean {
     if (name !== 'fourCharacterId' && name !== 'nineCharacterId') return true;
-    return (name === 'nineCharacterId') === (this.version === '2.0' && values?.nineCharacterId !== null);
+    return (name === 'nineCharacterId') === (this.version === '2.0');
   }
 
   /** What is in place of an unknown value: nothing, except in the blank form and for an open end. */

@@ -23,12 +23,13 @@ export function append(parent: Node, child: Node): Node {
 }
 
 /**
- * The element at the end of a path (`gmd:phone/gmd:voice[2]`), which is added with all before it that are missing. Elements must be
- * asked for in the order of the document.
+ * The element at the end of a path (`gmd:phone/gmd:voice[2]`), which is added with all before it that are missing; one with `[*]` is
+ * always added. Elements must be asked for in the order of the document.
  */
 export function at(parent: Node, path: string): Node {
   return path.split('/').reduce((inside, step) => {
-    const [, name, position = '1'] = /^([^[]+)(?:\[(\d)\])?$/.exec(step)!;
+    const [, name, position = '1'] = /^([^[]+)(?:\[([\d*])\])?$/.exec(step)!;
+    if (position === '*') return append(inside, node(name!));
     const same = inside.children.filter((each) => each.name === node(name!).name);
     while (same.length < Number(position)) same.push(append(inside, node(name!)));
     return same[Number(position) - 1]!;

@@ -118,11 +118,9 @@ export class Connection extends pg.Client {
     }
   }
 
-  /** Begins a transaction, with the schema of the URL. @returns the first row of `first` */
+  /** Begins a transaction. @returns the first row of `first` */
   async begin(mode: string, first: string): Promise<unknown> {
-    const { searchPath } = this.url;
-    const schema = searchPath === '' ? [] : [`SELECT set_config('search_path', ${this.escapeLiteral(searchPath)}, true)`];
-    return (await this.script(`BEGIN ${mode}`, ...schema, first)).rows[0];
+    return (await this.script(`BEGIN ${mode}`, first)).rows[0];
   }
 
   /**

@@ -35,7 +35,7 @@ const GRANTS = 'grant the role USAGE on the schema and SELECT on all its tables,
 const HINTS: [RegExp, string][] = [
   [/^42501 .* for schema/, 'grant the role USAGE on the schema, and CREATE for the first import: GRANT CREATE, USAGE ON SCHEMA … TO …'],
   [/^42501 .* for table/, GRANTS],
-  [/^3F000/, 'create a schema for the role, or name one with search_path'],
+  [/^3F000/, 'create a schema for the role, or name one with: ALTER ROLE … SET search_path = …'],
   [/^08P01 .*startup parameter/, 'the pooler refuses it: set ignore_startup_parameters there, or unset PGOPTIONS'],
   [/^(26000|42P05|08P01) .*prepared statement/, UNNAMED],
   [/^53300/, 'choose a smaller pool_size, or raise max_connections'],
@@ -45,7 +45,7 @@ const HINTS: [RegExp, string][] = [
 const REASONS: [RegExp, string][] = [
   [/^55P03/, 'is locked by another process; try again when that process has finished'],
   [/^42P01/, 'is damaged or belongs to another application: a table is missing'],
-  [/^42P07/, 'has tables of another application; choose another database, or a schema with search_path'],
+  [/^42P07/, 'has tables of another application; choose another database'],
 ];
 
 /** What the driver and TLS say about a connection, in words that say what to do. */

@@ -5,9 +5,9 @@ import { raw } from 'sql-template-tag';
 import type { Database, Transaction } from '../database.js';
 import { TABLE_NAMES } from '../schema.js';
 import { checkCopy } from '../sqlite/backup.js';
-import { replaceInOneStep } from '../sqlite/new-file.js';
+import { replaceInOneStep } from '../../whole-file.js';
 import { copyBackup, nameOfKept } from '../sqlite/restore.js';
-import { copyContents, describeContents, readContents, writeContents } from '../upkeep/contents.js';
+import { copyContents, hasNoContents, readContents, writeContents } from '../upkeep/contents.js';
 import type { Backup, Progress, Restoring } from '../upkeep/types.js';
 import { parseDatabaseUrl, shownDatabase } from './url.js';
 
@@ -27,7 +27,7 @@ export const backUp = (database: string, target: string, progress: Progress): Pr
 /** Saves the old content in a file in the current folder, and deletes it. @returns the file; null if there was none */
 async function removeContents(database: string, transaction: Transaction, now: Date): Promise<string | null> {
   let kept: string | null = null;
-  if ((await describeContents(transaction)) !== null) {
+  if (!(await hasNoContents(transaction))) {
     kept = nameOfKept(resolve(`${parseDatabaseUrl(database).database.replace(/[^\w.-]/g, '_')}.sqlite`), now);
     await copyToFile(database, transaction, kept, quietly);
   }

@@ -22,7 +22,7 @@ export const CREATE_MARK = [
 
 /** How to create the tables of a database. */
 export const CREATE_HINT =
-  'is empty; create its tables with: gnss-site-setups import PATH..., or name the schema that has them with search_path';
+  'is empty; create its tables with: gnss-site-setups import PATH..., or name the schema that has them with: ALTER ROLE … SET search_path = …';
 
 /** Increases the revision, and so waits until no other process writes. */
 export const TAKE_WRITE_LOCK = raw(

@@ -52,7 +52,7 @@ export class Servers implements Reads {
     this.members = url.servers.map((address) => new Server(address, url));
   }
 
-  /** Asks all servers for their state, and from then on again and again. @throws {StoreUnusable} if none can be used */
+  /** Probes all servers now, then periodically. @throws {StoreUnusable} if none can be used */
   async start(): Promise<void> {
     await Promise.all(this.members.map((server) => this.probe(server)));
     if (this.choose() === undefined) throw this.unusable();
@@ -63,8 +63,6 @@ export class Servers implements Reads {
   }
 
   async all<Row extends object>(statement: Sql): Promise<Row[]> {
-    // The schema is set within a transaction.
-    if (this.url.searchPath !== '') return this.inOneState((db) => db.all<Row>(statement));
     const marked = withMark(statement);
     return this.read(async (execute) => splitMark((await execute(marked)).rows) as Answer<Row[]>);
   }
@@ -103,7 +101,7 @@ export class Servers implements Reads {
       await this.probe(server);
       if (server.failure !== null) throw new ConnectionLost(server.failure);
       const mark = checkedMark(server.mark);
-      if (!this.accepts(server, mark, known)) throw new ConnectionLost('has not the newest state yet');
+      if (!this.accepts(server, mark, known)) throw new ConnectionLost('does not have the newest state yet');
       return mark.migration;
     });
   }
@@ -128,7 +126,7 @@ export class Servers implements Reads {
     const deadline = performance.now() + READ_BUDGET;
     return this.attempt(async (server) => {
       const { mark, value } = await server.use(work, deadline);
-      if (!this.accepts(server, mark, known)) throw new ConnectionLost('has not the newest state yet');
+      if (!this.accepts(server, mark, known)) throw new ConnectionLost('does not have the newest state yet');
       return value;
     });
   }
@@ -213,7 +211,7 @@ export class Servers implements Reads {
   /** Why no server can be used. */
   private unusable(): unknown {
     const reasons = this.members.map((server) => {
-      const why = this.isAllowed(server) ? 'has not the newest state yet' : `a ${server.role} that the settings exclude`;
+      const why = this.isAllowed(server) ? 'does not have the newest state yet' : `a ${server.role} that the settings exclude`;
       return `${server.name}: ${server.failure ?? why}`;
     });
     return this.once(new StoreUnusable(`database "${this.url.shown}" cannot be read; ${reasons.join('; ')}`));

@@ -20,7 +20,6 @@ const DEFAULTS = {
   target_session_attrs: 'any',
   sslmode: 'prefer',
   sslrootcert: '',
-  search_path: '',
   application_name: 'gnss-site-setups',
   password_file: '',
   passfile: '',
@@ -128,12 +127,6 @@ export function parseDatabaseUrl(text: string) {
     tls: parseOneOf('sslmode', given.sslmode, TLS_MODES),
     /** The file with the certificates to trust; empty for those of Node.js. */
     rootCertificate: given.sslrootcert,
-    /**
-     * The schema of the tables; empty for the one that the server chooses for the role. It is set within each transaction, which works
-     * directly and through any pooler: poolers refuse most settings of a new connection, and a setting of the session would stay for
-     * the other clients of a pooler in transaction mode. A single read then takes three round trips; `ALTER ROLE … SET search_path` costs none.
-     */
-    searchPath: given.search_path,
     /** How connections are called in the views of the server, such as `pg_stat_activity`. */
     applicationName: given.application_name,
     /** The time to connect to a server, in milliseconds. */

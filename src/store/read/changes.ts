@@ -1,22 +1,26 @@
-import sql, { type Sql } from 'sql-template-tag';
-import type { Instant, SetupEquipmentType } from '../../../schemas/index.js';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Change, Instant, SetupEquipmentType } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import { mergedChange, type MergedChange } from '../../derive/gaps.js';
-import type { SiteId } from '../../requests/site-id.js';
 import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { findRows, type PageTable } from '../page.js';
 import type { Found, Paging } from '../search.js';
-import { type OfSites, resolveSites } from './site-ids.js';
+import { atSites, type SiteFilter } from './filters.js';
+
+/** Selects changes by equipment, kind and period. Null means any. */
+export interface ChangeFilter {
+  /** The start of the period, inclusive. */
+  from: Instant | null;
+  /** The end of the period, exclusive. */
+  to: Instant | null;
+  equipmentTypes: SetupEquipmentType[] | null;
+  kinds: Change['kind'][] | null;
+}
 
 /** Which changes, and which page of them. They are in chronological order. */
-export interface ChangeSearch extends Paging {
-  /** The start of the period, inclusive; null for no bound. */
-  from: Instant | null;
-  /** The end of the period, exclusive; null for no bound. */
-  to: Instant | null;
-  /** Only changes of this kind of equipment; null for all kinds. */
-  equipmentType: SetupEquipmentType | null;
+export interface ChangeSearch extends Paging, ChangeFilter {
+  sites: SiteFilter;
   /** A removal and an installation with a gap of at most as many seconds are one change, at the time of the removal; 0 merges none. */
   mergeGaps: number;
   /** Only changes that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
@@ -71,26 +75,34 @@ const changesWith = (mergeGaps: number): PageTable => ({
 });
 
 /** What was recorded since a time; a merged change counts if one of its two parts was. */
-const recordedSince = (time: string, mergeGaps: number): Sql =>
+const partRecordedSince = (time: string, mergeGaps: number): Sql =>
   mergeGaps === 0
     ? sql`change.recorded_at >= ${time}`
     : sql`(change.recorded_at >= ${time} OR change.id IN (
         SELECT part.counterpart_id FROM change AS part
         WHERE part.superseded_at IS NULL AND part.recorded_at >= ${time} AND part.gap_before <= ${mergeGaps}))`;
 
-/** The conditions of a search. @param sites the numbers of the Sites; null for all Sites */
-export const changeConditions = (
+/** The kind of a change: of a merged one, that of the two parts together. */
+const kindWith = (mergeGaps: number): string => `CASE WHEN change.merged_kind IS NOT NULL
+  AND (SELECT installed.gap_before FROM change AS installed WHERE installed.id = change.counterpart_id) <= ${mergeGaps}
+  THEN change.merged_kind ELSE change.kind END`;
+
+/** The conditions on what changed and when. @param columns the expressions of these */
+export const changeMatches = (
   dialect: Dialect,
-  sites: number[] | null,
-  { from, to, equipmentType, mergeGaps, recordedSince: time }: Omit<ChangeSearch, 'page' | 'size'>,
+  columns: Record<'at' | 'equipmentType' | 'kind', string>,
+  { from, to, equipmentTypes, kinds }: ChangeFilter,
 ): Sql[] => [
-  // The installation of a merged change is part of its removal.
-  sql`(change.gap_before IS NULL OR change.gap_before > ${mergeGaps})`,
-  ...(sites === null ? [] : [dialect.isOneOf('change.site_id', sites)]),
-  ...(from === null ? [] : [sql`change.at >= ${from}`]),
-  ...(to === null ? [] : [sql`change.at < ${to}`]),
-  ...(equipmentType === null ? [] : [sql`change.equipment_type = ${equipmentType}`]),
-  ...(time === null ? [] : [recordedSince(time, mergeGaps)]),
+  ...(from === null ? [] : [sql`${raw(columns.at)} >= ${from}`]),
+  ...(to === null ? [] : [sql`${raw(columns.at)} < ${to}`]),
+  ...(equipmentTypes === null ? [] : [dialect.isOneOf(columns.equipmentType, equipmentTypes)]),
+  ...(kinds === null ? [] : [dialect.isOneOf(columns.kind, kinds)]),
+];
+
+/** The conditions on a row of `change`. The installation of a merged change is part of its removal. */
+export const changeConditions = (dialect: Dialect, search: ChangeFilter & Pick<ChangeSearch, 'mergeGaps'>): Sql[] => [
+  sql`(change.gap_before IS NULL OR change.gap_before > ${search.mergeGaps})`,
+  ...changeMatches(dialect, { at: 'change.at', equipmentType: 'change.equipment_type', kind: kindWith(search.mergeGaps) }, search),
 ];
 
 /** The changes of a Site that are currently on record, in chronological order. */
@@ -101,28 +113,23 @@ export async function changesOfSite(db: Database, site: number): Promise<Derived
   return rows.map(({ document }) => toChange(document));
 }
 
-async function readPage(db: Database, sites: number[] | null, search: ChangeSearch): Promise<Found<SiteChange>> {
-  const { mergeGaps, page, size } = search;
-  const paging = { filters: [], sort: CHRONOLOGICAL, page, size };
-  const conditions = changeConditions(db.dialect, sites, search);
-  const { elements, totalElements } = await findRows<ChangeRow>(db, changesWith(mergeGaps), paging, conditions);
-  return { elements: elements.map(toSiteChange), totalElements };
-}
-
 /** Finds changes. */
 export class Changes {
   constructor(private readonly reads: Reads) {}
 
-  /** A page of the changes of all Sites. */
+  /** A page of changes. */
   findPage(search: ChangeSearch): Promise<Found<SiteChange>> {
-    return this.reads.inOneState((db) => readPage(db, null, search));
-  }
-
-  /** A page of the changes of some Sites. */
-  findPageOfSites(sites: SiteId[], search: ChangeSearch): Promise<OfSites<Found<SiteChange>>> {
+    const { mergeGaps, recordedSince: time, sites, page, size } = search;
+    const { dialect } = this.reads;
+    const conditions = [
+      ...changeConditions(dialect, search),
+      ...atSites(dialect, 'change.site_id', sites),
+      ...(time === null ? [] : [partRecordedSince(time, mergeGaps)]),
+    ];
     return this.reads.inOneState(async (db) => {
-      const resolved = await resolveSites(db, sites);
-      return resolved.kind === 'found' ? { kind: 'found', found: await readPage(db, resolved.found, search) } : resolved;
+      const paging = { filters: [], sort: CHRONOLOGICAL, page, size };
+      const { elements, totalElements } = await findRows<ChangeRow>(db, changesWith(mergeGaps), paging, conditions);
+      return { elements: elements.map(toSiteChange), totalElements };
     });
   }
 }

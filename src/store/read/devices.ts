@@ -1,13 +1,13 @@
 import sql, { raw } from 'sql-template-tag';
 import type { EquipmentType } from '../../../schemas/index.js';
 import type { Identity } from '../../derive/devices.js';
-import { fromText, type JsonText } from '../../serializers/json-text.js';
+import { neededWordsOf } from '../../derive/summary.js';
 import type { Database, Reads } from '../database.js';
 import { findRows, type PageTable, type PropertyOf } from '../page.js';
 import type { RowOf } from '../schema.js';
-import type { Found, FoundBy, PageSearch, Paging } from '../search.js';
-import { type DeviceOfInstallations, firstInstallationsOf, type Installation, installationsOf } from './installations.js';
-import { neededWordsOf } from './words.js';
+import type { Found, FoundBy, PageSearch } from '../search.js';
+import { type DeviceFilter, typeConditions, withSerialNumber, withWords } from './filters.js';
+import { type DeviceOfInstallations, firstInstallationsOf, type Installation } from './installations.js';
 
 /** How many installations each device on a page has. */
 const MOST_INSTALLATIONS_ON_PAGE = 100;
@@ -19,8 +19,7 @@ export interface Device {
   /** The number in its URL. */
   id: number;
   equipmentType: EquipmentType;
-  /** The store may have it as text, as it is sent. */
-  identity: Identity | JsonText<Identity>;
+  identity: Identity;
   /** Present only if the search had words: whether the device is in use. */
   foundBy?: FoundBy;
   /** The first ones in chronological order; present only if requested. */
@@ -30,9 +29,7 @@ export interface Device {
 }
 
 /** Which devices. The catalogue lists a device while a Setup that has not been superseded includes it. */
-export interface DevicePageSearch extends PageSearch {
-  /** Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored. Empty for all devices. */
-  text?: string;
+export interface DevicePageSearch extends PageSearch, Partial<DeviceFilter> {
   projection: 'installations' | null;
 }
 
@@ -70,34 +67,40 @@ const DEVICES: PageTable = {
   known: ['equipmentType'],
 };
 
+const toDevice = ({ id, equipment_type: equipmentType, document }: DeviceRow): Device => ({
+  id,
+  equipmentType,
+  identity: JSON.parse(document) as Identity,
+});
+
 /** Finds devices. */
 export class Devices {
   constructor(private readonly reads: Reads) {}
 
   /** A page of the devices of all kinds. */
-  findPage(search: DevicePageSearch): Promise<Found<Device>> {
-    const words = neededWordsOf(search.text ?? '');
+  async findPage(search: DevicePageSearch): Promise<Found<Device>> {
+    const { types = null, equipmentTypes = null, serialNumbers = null, text = '' } = search;
+    const withFoundBy = (row: DeviceRow, device: Device): Device =>
+      neededWordsOf(text).length === 0 ? device : { ...device, foundBy: row.in_use === 1 ? 'current' : 'former' };
     return this.reads.inOneState(async (db) => {
-      const conditions = words.map((word) => db.dialect.contains('equipment.search_text', word));
+      const conditions = [
+        ...(await typeConditions(db, 'equipment', { types, equipmentTypes })),
+        ...withSerialNumber(db.dialect, { serialNumbers }),
+        ...withWords(db.dialect, { text }),
+      ];
       const { elements, totalElements } = await findRows<DeviceRow>(db, DEVICES, search, conditions);
       const devices = await this.projected(db, elements, search.projection, MOST_INSTALLATIONS_ON_PAGE);
-      if (words.length === 0) return { elements: devices, totalElements };
-      const foundBy = (index: number): FoundBy => (elements[index]!.in_use === 1 ? 'current' : 'former');
-      return { elements: devices.map((device, index) => ({ ...device, foundBy: foundBy(index) })), totalElements };
+      return { elements: elements.map((row, index) => withFoundBy(row, devices[index]!)), totalElements };
     });
   }
 
   /** A device by its id; undefined if there is none. */
   async findById(id: number, projection: 'installations' | null): Promise<Device | undefined> {
-    return this.ofDevice(id, async (db, row) => (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0]);
-  }
-
-  /** A page of the installations of a listed device of a kind, in chronological order; undefined if there is no such device. */
-  async findInstallations(
-    { id, equipmentType }: { id: number; equipmentType: EquipmentType },
-    paging: Paging,
-  ): Promise<Found<Installation> | undefined> {
-    return this.ofDevice(id, async (db, row) => (row.equipment_type === equipmentType ? installationsOf(db, row, paging) : undefined));
+    if (!Number.isSafeInteger(id)) return undefined;
+    return this.reads.inOneState(async (db) => {
+      const row = await db.get<DeviceRow>(sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`);
+      return row && (await this.projected(db, [row], projection, MOST_INSTALLATIONS))[0];
+    });
   }
 
   /** The types of a kind of equipment, most devices first. */
@@ -107,26 +110,13 @@ export class Devices {
       WHERE equipment_type = ${equipmentType} AND devices > 0 ORDER BY devices DESC, counts.type`);
   }
 
-  /** Finds something out about a listed device; undefined if there is none. */
-  private async ofDevice<T>(id: number, find: (db: Database, row: DeviceRow) => Promise<T>): Promise<T | undefined> {
-    if (!Number.isSafeInteger(id)) return undefined;
-    return this.reads.inOneState(async (db) => {
-      const row = await db.get<DeviceRow>(sql`SELECT ${raw(DEVICES.columns)} FROM equipment WHERE id = ${id} AND listed = 1`);
-      return row && find(db, row);
-    });
-  }
-
-  private toDevice({ id, equipment_type: equipmentType, document }: DeviceRow): Device {
-    return { id, equipmentType, identity: fromText<Identity>(document, this.reads.hasTextsOfThisVersion()) };
-  }
-
   /** Devices with what a projection adds. @param most how many installations of each */
   private async projected(db: Database, rows: DeviceRow[], projection: 'installations' | null, most: number): Promise<Device[]> {
-    if (projection === null) return rows.map((row) => this.toDevice(row));
+    if (projection === null) return rows.map((row) => toDevice(row));
     const found = await firstInstallationsOf(db, rows, most);
     return rows.map((row) => {
       const { elements, totalElements } = found.get(row.id)!;
-      return { ...this.toDevice(row), installations: elements, totalInstallations: totalElements };
+      return { ...toDevice(row), installations: elements, totalInstallations: totalElements };
     });
   }
 }

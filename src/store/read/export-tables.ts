@@ -1,27 +1,23 @@
-import type { CorsSite, Instant, Setup } from '../../../schemas/index.js';
-import type { Identity } from '../../derive/devices.js';
-import type { Box } from '../../requests/place.js';
+import type { CorsSite, ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup, Instant } from '../../../schemas/index.js';
 import type { PageTable } from '../page.js';
 import type { RowOf } from '../schema.js';
 import type { PageSearch } from '../search.js';
-import { CHANGE_COLUMNS, type ChangeRow, type ChangeSearch, joinedToChanges, type SiteChange, toSiteChange } from './changes.js';
+import { CHANGE_COLUMNS, type ChangeRow, type ChangeSearch, joinedToChanges, toSiteChange } from './changes.js';
 import { DEVICE_PROPERTIES } from './devices.js';
-import { type Installation, periodOf } from './installations.js';
+import { ALL_SITES, type DeviceFilter, type SiteFilter } from './filters.js';
+import { periodOf } from './installations.js';
 import { readable, SETUP_COLUMNS, SETUP_PROPERTIES, type SetupRow, toSetup } from './setup-records.js';
 import { type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
 /** Which elements to export. */
 export interface ExportSearch {
-  /** Words that must occur in Sites or devices, as in a search for them. */
-  text?: string;
   /** As in a search of the collection. */
   filters: PageSearch['filters'];
-  /** The numbers of the Sites; null for all. */
-  sites: number[] | null;
-  /** Only what is at Sites within it; null for no bound. */
-  box: Box | null;
-  /** Only what is at Sites in these countries (ISO 3166 alpha-3, upper case); null for all. */
-  countryCodes: string[] | null;
+  sites: SiteFilter;
+  /** Only these devices; of Sites, only its words count. */
+  devices: DeviceFilter;
+  /** Only antennas with one of these radomes; null for any. */
+  radomeTypes: string[] | null;
   /**
    * Only valid Setups or installations that overlap the period, or Sites that had a Setup then; a bound may be null. Equal
    * bounds stand for that instant. Null for no period, and superseded Setups too.
@@ -31,46 +27,23 @@ export interface ExportSearch {
   recordedSince: string | null;
 }
 
-/** Which Sites or installations to find, when not all are exported. */
-export type ItemSearch = Pick<ExportSearch, 'box' | 'during'>;
+/** Everything. */
+export const EVERYTHING: ExportSearch = {
+  filters: [],
+  sites: ALL_SITES,
+  devices: { text: '', types: null, equipmentTypes: null, serialNumbers: null },
+  radomeTypes: null,
+  during: null,
+  recordedSince: null,
+};
 
 /** Which changes to export. */
-export type ChangeExport = Omit<ChangeSearch, 'page' | 'size'> & Pick<ExportSearch, 'sites' | 'box' | 'countryCodes'>;
-
-/** The Site of an exported element. */
-export interface ExportedSite extends Pick<CorsSite, 'fourCharacterId' | 'nineCharacterId' | 'name'> {
-  latitude: number | null;
-  longitude: number | null;
-}
-
-/** A Setup with its Site. */
-export interface ExportedSetup extends Setup {
-  site: ExportedSite;
-}
-
-/** A device in use at a Site in one configuration. */
-export interface ExportedInstallation {
-  /** Identifies the installation. */
-  id: number;
-  siteId: number;
-  site: ExportedSite;
-  /** The identity of the device. */
-  device: Identity;
-  period: Installation['period'];
-  configuration: Installation['configuration'];
-}
-
-/** A change with its Site. */
-export interface ExportedChange extends SiteChange {
-  /** Identifies the change. */
-  id: number;
-  site: ExportedSite;
-}
+export type ChangeExport = Omit<ChangeSearch, 'page' | 'size'>;
 
 const SITE_COLUMNS = `four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId", site.name AS "siteName", latitude, longitude`;
-type SiteOfRow = Omit<ExportedSite, 'name'> & { siteName: string | null };
+type SiteOfRow = Omit<ExportedPlace, 'name'> & { siteName: string | null };
 
-const toSite = ({ fourCharacterId, nineCharacterId, siteName, latitude, longitude }: SiteOfRow): ExportedSite => ({
+const toSite = ({ fourCharacterId, nineCharacterId, siteName, latitude, longitude }: SiteOfRow): ExportedPlace => ({
   fourCharacterId,
   nineCharacterId,
   name: siteName,
@@ -79,7 +52,7 @@ const toSite = ({ fourCharacterId, nineCharacterId, siteName, latitude, longitud
 });
 
 type InstallationRow = SiteOfRow &
-  Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration'> & { siteId: number; identity: string };
+  Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration' | 'identity'> & { siteId: number };
 
 /** What is exported. The ids are those of its first table. */
 export interface ExportTable<Row, T> extends Pick<PageTable, 'columns' | 'where' | 'properties'> {
@@ -102,14 +75,14 @@ export const SETUPS: ExportTable<SetupRow & SiteOfRow, ExportedSetup> = {
 export const INSTALLATIONS: ExportTable<InstallationRow, ExportedInstallation> = {
   name: 'installation',
   joined: 'JOIN equipment ON equipment.id = installation.equipment_id JOIN site ON site.id = installation.site_id',
-  columns: `installation.id, installation.site_id AS "siteId", period_from, period_to, configuration, equipment.document AS identity, ${SITE_COLUMNS}`,
+  columns: `installation.id, installation.site_id AS "siteId", period_from, period_to, configuration, installation.identity, ${SITE_COLUMNS}`,
   where: 'installation.superseded_at IS NULL AND equipment.listed = 1',
   properties: DEVICE_PROPERTIES,
   toElement: (row) => ({
     id: row.id,
     siteId: row.siteId,
     site: toSite(row),
-    device: JSON.parse(row.identity) as Identity,
+    device: JSON.parse(row.identity) as ExportedInstallation['device'],
     period: periodOf(row),
     configuration: JSON.parse(row.configuration) as ExportedInstallation['configuration'],
   }),
@@ -126,4 +99,4 @@ export const changesWith = (mergeGaps: number): ExportTable<ChangeRow & SiteOfRo
 });
 
 /** The Sites that are not retired. */
-export const ALL_SITES: ExportTable<SiteRow, CorsSite> = { ...SITES, name: 'site', joined: '', toElement: toCorsSite };
+export const EXPORTED_SITES: ExportTable<SiteRow, CorsSite> = { ...SITES, name: 'site', joined: '', toElement: toCorsSite };

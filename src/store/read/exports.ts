@@ -1,26 +1,22 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { CorsSite } from '../../../schemas/index.js';
+import type { CorsSite, ExportedChange, ExportedInstallation, ExportedSetup, Instant } from '../../../schemas/index.js';
+import { neededWordsOf } from '../../derive/summary.js';
 import type { Reads } from '../database.js';
 import { allOf } from '../dialect.js';
-import { filtersOn, overlapping, selectFrom } from '../page.js';
+import { countFrom, filtersOn, overlapping, selectFrom } from '../page.js';
 import { changeConditions } from './changes.js';
 import {
-  ALL_SITES,
   type ChangeExport,
   changesWith,
-  type ExportedChange,
-  type ExportedInstallation,
-  type ExportedSetup,
+  EXPORTED_SITES,
   type ExportSearch,
   type ExportTable,
   INSTALLATIONS,
-  type ItemSearch,
   SETUPS,
 } from './export-tables.js';
-import { withinBox } from './site-page.js';
-import { hadWords, neededWordsOf } from './words.js';
-
-const ALL: ExportSearch = { filters: [], sites: null, box: null, countryCodes: null, during: null, recordedSince: null };
+import { recordedSince, siteConditions, typeConditions, withRadome, withSerialNumber, withWords } from './filters.js';
+import { UNKNOWN_START } from '../schema.js';
+import { hadWords } from './site-page.js';
 
 /** How many elements are read at once. This takes about a millisecond. */
 const AT_ONCE = 100;
@@ -29,21 +25,35 @@ const FEW = 5000;
 /** If there are more, or no index, the table is searched in ranges of so many ids. */
 const RANGE = 1000;
 
-/** The properties by which an index finds few elements. */
-const SELECTIVE = ['id', 'siteId', 'type', 'serialNumber', 'manufacturer'];
-
 /** The conditions of a search: those for which there are indexes, and the others. */
 interface Conditions {
   indexed: Sql[];
   others: Sql[];
 }
 
-const since = (column: string, time: string | null): Sql[] => (time === null ? [] : [sql`${raw(column)} >= ${time}`]);
-
 type Unread = Omit<ExportTable<never, unknown>, 'toElement'>;
 
 const select = ({ name, joined, where }: Unread, columns: string, conditions: Sql[]): Sql =>
   selectFrom({ from: `${name} ${joined}` }, columns, where === undefined ? conditions : [raw(where), ...conditions]);
+
+/** Where and when something has been: the box of the Sites whose position is known, and the period. */
+export interface Extent {
+  /** The corners; null if no position is known. */
+  west: number | null;
+  south: number | null;
+  east: number | null;
+  north: number | null;
+  /** The first known start; null if there is none. */
+  from: Instant | null;
+  /** The last end; null if something has not ended. */
+  to: Instant | null;
+}
+
+/** Where the periods of elements are. */
+const PERIODS = {
+  sites: ['setup', 'effective_from', 'effective_to'],
+  installations: ['installation', 'period_from', 'period_to'],
+} as const;
 
 /**
  * Reads exports in windows, in the order of the ids, so that no read takes long however many elements there are and however few
@@ -54,95 +64,122 @@ const select = ({ name, joined, where }: Unread, columns: string, conditions: Sq
 export class Exports {
   constructor(private readonly reads: Reads) {}
 
-  readSites(search: ExportSearch): AsyncGenerator<CorsSite[]> {
-    return this.windows(ALL_SITES, this.ofSites(search));
+  async *readSites(search: ExportSearch): AsyncGenerator<CorsSite[]> {
+    yield* this.windows(EXPORTED_SITES, this.ofSites(search));
   }
 
-  readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
-    const { during, recordedSince } = search;
-    const { indexed, others } = this.ofSearch(SETUPS, search);
+  async *readSetups(search: ExportSearch): AsyncGenerator<ExportedSetup[]> {
+    const { during, recordedSince: time } = search;
     const valid =
       during === null ? [] : [sql`setup.superseded_at IS NULL`, ...overlapping('setup.effective_from', 'setup.effective_to', during)];
-    const conditions = { indexed: [...indexed, ...since('setup.recorded_at', recordedSince)], others: [...others, ...valid] };
-    return this.windows(SETUPS, conditions);
+    const indexed = [...siteConditions(this.reads.dialect, search.sites), ...recordedSince('setup.recorded_at', time)];
+    yield* this.windows(SETUPS, { indexed, others: [...filtersOn(this.reads.dialect, SETUPS, search.filters), ...valid] });
   }
 
-  readInstallations(search: ExportSearch): AsyncGenerator<ExportedInstallation[]> {
-    return this.windows(INSTALLATIONS, this.ofInstallations(search));
+  async *readInstallations(search: ExportSearch): AsyncGenerator<ExportedInstallation[]> {
+    yield* this.windows(INSTALLATIONS, await this.ofInstallations(search));
   }
 
-  readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
+  async *readChanges(search: ChangeExport): AsyncGenerator<ExportedChange[]> {
     const { mergeGaps, recordedSince: time } = search;
     const table = changesWith(mergeGaps);
-    const { indexed, others } = this.ofSearch(table, { ...ALL, ...search });
-    others.push(...changeConditions(this.reads.dialect, null, { ...search, recordedSince: null }));
-    if (time === null) return this.windows(table, { indexed, others });
+    const indexed = siteConditions(this.reads.dialect, search.sites);
+    const others = changeConditions(this.reads.dialect, search);
+    if (time === null) return yield* this.windows(table, { indexed, others });
     // A merged change counts if one of its two parts was recorded since then.
     others.push(sql`(change.recorded_at >= ${time} OR ended.recorded_at >= ${time})`);
     const recorded = sql`
       SELECT id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} UNION ALL
       SELECT counterpart_id AS id FROM change WHERE superseded_at IS NULL AND recorded_at >= ${time} AND gap_before <= ${mergeGaps}`;
-    return this.windows(table, { indexed, others }, indexed.length === 0 ? recorded : undefined);
+    yield* this.windows(table, { indexed, others }, indexed.length === 0 ? { candidates: recorded } : {});
   }
 
   /** The first Sites after an id, in the order of their ids. @param most how many */
-  findSites(search: ItemSearch, after: number, most: number): Promise<CorsSite[]> {
-    return this.first(ALL_SITES, this.ofSites({ ...ALL, ...search }), after, most);
+  findSites(search: ExportSearch, after: number, most: number): Promise<CorsSite[]> {
+    return this.first(EXPORTED_SITES, this.ofSites(search), after, most);
   }
 
   /** The first installations after an id, in the order of their ids. @param most how many */
-  findInstallations(search: ItemSearch, after: number, most: number): Promise<ExportedInstallation[]> {
-    return this.first(INSTALLATIONS, this.ofInstallations({ ...ALL, ...search }), after, most);
+  async findInstallations(search: ExportSearch, after: number, most: number): Promise<ExportedInstallation[]> {
+    return this.first(INSTALLATIONS, await this.ofInstallations(search), after, most);
+  }
+
+  /** How many Sites or installations a search finds. */
+  async count(name: keyof typeof PERIODS, search: ExportSearch): Promise<number> {
+    const { joined, ...table } = name === 'sites' ? EXPORTED_SITES : INSTALLATIONS;
+    const { indexed, others } = name === 'sites' ? this.ofSites(search) : await this.ofInstallations(search);
+    return countFrom(this.reads, { ...table, from: `${table.name} ${joined}` }, [...indexed, ...others]);
+  }
+
+  /** Where and when all Sites or installations have been. */
+  async extent(name: keyof typeof PERIODS): Promise<Extent> {
+    const [table, from, to] = PERIODS[name].map((each) => raw(each)) as [Sql, Sql, Sql];
+    const valid = sql`FROM ${table} WHERE superseded_at IS NULL`;
+    return (await this.reads.get<Extent>(sql`
+      SELECT min(longitude) AS west, min(latitude) AS south, max(longitude) AS east, max(latitude) AS north,
+        (SELECT min(${from}) ${valid} AND ${from} > ${UNKNOWN_START}) AS "from",
+        (SELECT max(${to}) ${valid} AND NOT EXISTS (SELECT 1 ${valid} AND ${to} IS NULL)) AS "to"
+      FROM site WHERE retired_at IS NULL AND latitude IS NOT NULL AND longitude IS NOT NULL`))!;
   }
 
   private ofSites(search: ExportSearch): Conditions {
-    const { text = '', during } = search;
-    const { indexed, others } = this.ofSearch(ALL_SITES, search);
+    const { filters, during, devices } = search;
+    const others = filtersOn(this.reads.dialect, EXPORTED_SITES, filters);
     if (during !== null) {
       const valid = [sql`setup.superseded_at IS NULL`, ...overlapping('effective_from', 'effective_to', during)];
       others.push(sql`EXISTS (SELECT 1 FROM setup WHERE setup.site_id = site.id AND ${allOf(valid)})`);
     }
-    const words = neededWordsOf(text);
+    const words = neededWordsOf(devices.text);
     if (words.length > 0) {
       others.push(sql`EXISTS (SELECT 1 FROM site_summary WHERE site_id = site.id AND ${hadWords(this.reads.dialect, words)})`);
     }
-    return { indexed, others };
+    return { indexed: siteConditions(this.reads.dialect, search.sites), others };
   }
 
-  private ofInstallations(search: ExportSearch): Conditions {
-    const { text = '', during, recordedSince } = search;
-    const { indexed, others } = this.ofSearch(INSTALLATIONS, search);
-    const inUse = during === null ? [] : overlapping('period_from', 'period_to', during);
-    const words = neededWordsOf(text).map((word) => this.reads.dialect.contains('equipment.search_text', word));
-    return { indexed, others: [...others, ...since('installation.recorded_at', recordedSince), ...inUse, ...words] };
-  }
-
-  /** The filters of a search, and its conditions on the Sites. */
-  private ofSearch(table: Unread, { filters, sites, box, countryCodes }: ExportSearch): Conditions {
+  private async ofInstallations(search: ExportSearch): Promise<Conditions> {
+    const { filters, devices, radomeTypes, during, recordedSince: time } = search;
     const { dialect } = this.reads;
-    const { selective = [], others = [] } = Object.groupBy(filters, ({ property }) =>
-      SELECTIVE.includes(property) ? 'selective' : 'others',
-    );
-    const ofSites = [
-      ...(sites === null ? [] : [dialect.isOneOf('site.id', sites)]),
-      ...(box === null ? [] : [withinBox(box)]),
-      ...(countryCodes === null ? [] : [dialect.isOneOf('site.country_code', countryCodes)]),
-    ];
-    return { indexed: [...filtersOn(dialect, table, selective), ...ofSites], others: filtersOn(dialect, table, others) };
+    const ofTypes = await typeConditions(this.reads, 'installation', devices);
+    const isSelective = devices.types !== null;
+    const ofDevices = [...withSerialNumber(dialect, devices), ...filtersOn(dialect, INSTALLATIONS, filters)];
+    const inUse = during === null ? [] : overlapping('period_from', 'period_to', during);
+    const radomes = radomeTypes === null ? [] : [withRadome(dialect, radomeTypes)];
+    const ofRest = [...recordedSince('installation.recorded_at', time), ...inUse, ...withWords(dialect, devices), ...radomes];
+    return {
+      indexed: [...(isSelective ? ofTypes : []), ...ofDevices, ...siteConditions(this.reads.dialect, search.sites)],
+      others: [...(isSelective ? [] : ofTypes), ...ofRest],
+    };
+  }
+
+  /** The first elements after an id. */
+  private async first<Row extends object, T>(
+    table: ExportTable<Row, T>,
+    { indexed, others }: Conditions,
+    after: number,
+    most: number,
+  ): Promise<T[]> {
+    const later = sql`${raw(`${table.name}.id`)} > ${after}`;
+    const conditions = indexed.length === 0 ? { indexed, others: [later, ...others] } : { indexed: [later, ...indexed], others };
+    const found: T[] = [];
+    for await (const elements of this.windows(table, conditions, { after, atOnce: Math.min(most, AT_ONCE) })) {
+      found.push(...elements);
+      if (found.length >= most) break;
+    }
+    return found.slice(0, most);
   }
 
   /** @param candidates what selects the ids that indexes find; by default, those of the conditions */
   private async *windows<Row extends object, T>(
     table: ExportTable<Row, T>,
     { indexed, others }: Conditions,
-    candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed),
+    { after = 0, atOnce = AT_ONCE, candidates = indexed.length === 0 ? null : select(table, `${table.name}.id`, indexed) } = {},
   ): AsyncGenerator<T[]> {
     const few = candidates && (await this.few(candidates));
-    for await (const ids of few === null ? this.ranges(table, [...indexed, ...others]) : [few]) {
+    for await (const ids of few === null ? this.ranges(table, [...indexed, ...others], after) : [few]) {
       if (ids.length === 0) yield [];
-      for (let first = 0; first < ids.length; first += AT_ONCE) {
-        const some = this.reads.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + AT_ONCE));
-        yield this.elements(table, [some, ...indexed, ...others], AT_ONCE);
+      for (let first = 0; first < ids.length; first += atOnce) {
+        const some = this.reads.dialect.isOneOf(`${table.name}.id`, ids.slice(first, first + atOnce));
+        yield this.elements(table, [some, ...indexed, ...others]);
       }
     }
   }
@@ -154,10 +191,10 @@ export class Exports {
   }
 
   /** The ids that conditions select, by ranges of the table. */
-  private async *ranges({ name, joined, where }: Unread, conditions: Sql[]): AsyncGenerator<number[]> {
+  private async *ranges({ name, joined, where }: Unread, conditions: Sql[], start: number): AsyncGenerator<number[]> {
     const table = raw(name);
     const { last } = (await this.reads.get<{ last: number | null }>(sql`SELECT max(id) AS last FROM ${table}`))!;
-    for (let after = 0; after < (last ?? 0); after += RANGE) {
+    for (let after = start; after < (last ?? 0); after += RANGE) {
       // LIMIT keeps both engines from beginning with the conditions, which select more than this range.
       const range = sql`(SELECT * FROM ${table} WHERE id > ${after} AND id <= ${after + RANGE} LIMIT ${RANGE}) AS ${table} ${raw(joined)}`;
       const all = allOf([...(where === undefined ? [] : [raw(where)]), ...conditions]);
@@ -166,22 +203,8 @@ export class Exports {
     }
   }
 
-  private async first<Row extends object, T>(
-    table: ExportTable<Row, T>,
-    { indexed, others }: Conditions,
-    after: number,
-    most: number,
-  ): Promise<T[]> {
-    const id = `${table.name}.id`;
-    const later = sql`${raw(id)} > ${after}`;
-    const few = indexed.length === 0 ? null : await this.few(select(table, id, [later, ...indexed]));
-    if (few?.length === 0) return [];
-    const those = few === null ? later : this.reads.dialect.isOneOf(id, few);
-    return this.elements(table, [those, ...indexed, ...others], most);
-  }
-
-  private async elements<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[], most: number): Promise<T[]> {
-    const selected = sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)} LIMIT ${most}`;
+  private async elements<Row extends object, T>(table: ExportTable<Row, T>, conditions: Sql[]): Promise<T[]> {
+    const selected = sql`${select(table, table.columns, conditions)} ORDER BY ${raw(`${table.name}.id`)}`;
     return (await this.reads.all<Row>(selected)).map(table.toElement);
   }
 }

@@ -1,28 +1,22 @@
-import sql, { raw, type Sql } from 'sql-template-tag';
-import type { FeedChange, FeedEntry, Instant, Period } from '../../../schemas/index.js';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { FeedEntry } from '../../../schemas/index.js';
+import { effectiveFromOf, type FeedContent } from '../../derive/feed.js';
+import { LONGEST_GAP } from '../../derive/gaps.js';
 import type { Database, Reads } from '../database.js';
+import { allOf, type Dialect } from '../dialect.js';
 import { rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
 import { checksumOf } from '../save/checksums.js';
-
-/** A Setup as the feed shows it. */
-export interface FeedSetup {
-  id: number;
-  effectivePeriod: Period;
-}
-
-/** What an import or correction changed, as the store keeps it. */
-export interface FeedContent {
-  isNew: boolean;
-  siteChanged: boolean;
-  setups: { added: FeedSetup[]; superseded: FeedSetup[] };
-  changes: { added: FeedChange[]; superseded: FeedChange[] };
-}
+import { changeConditions, type ChangeFilter, changeMatches } from './changes.js';
+import { atSites, recordedSince, type SiteFilter } from './filters.js';
+import { SHORTEST_ID } from './site-ids.js';
 
 /** An entry of the feed. */
 export interface FeedRecord extends FeedContent, Pick<FeedEntry, 'kind' | 'recordedAt' | 'effectiveFrom' | 'site' | 'siteLog'> {
   /** The cursor of what comes after it. */
   cursor: string;
+  /** The shortest id that identifies the Site now, as in the path of its page. */
+  shortestId: string;
 }
 
 /** Entries of the feed in the order of recording. */
@@ -34,12 +28,24 @@ export interface FeedPage {
   last: string | null;
 }
 
+/** Which entries of the feed. Of a new Site, whose entry lists no changes, those count that were recorded with it. */
+export interface FeedSearch extends ChangeFilter {
+  /** Only those after it; null to begin with the first one. */
+  cursor: string | null;
+  sites: SiteFilter;
+  /** Only those recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
+  recordedSince: string | null;
+  /** How many. */
+  size: number;
+}
+
 /** What the checksum in a cursor covers, of an event whose document is an entry of the feed. */
 type CursorRow = Pick<RowOf<'event'>, 'id' | 'site_id' | 'site_log_id'> & { document: string };
 
 interface FeedRow extends CursorRow, Pick<FeedEntry, 'kind' | 'recordedAt'> {
   fourCharacterId: string;
   nineCharacterId: string | null;
+  shortestId: string;
   siteName: string | null;
   logName: string;
   sha256: string;
@@ -52,7 +58,7 @@ const FEED = {
   where: 'event.document IS NOT NULL',
   source: 'event JOIN site ON site.id = event.site_id JOIN site_log ON site_log.id = event.site_log_id',
   columns: `${CURSOR_COLUMNS}, event.kind, event.at AS "recordedAt", four_character_id AS "fourCharacterId",
-    nine_character_id AS "nineCharacterId", site.name AS "siteName", site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
+    nine_character_id AS "nineCharacterId", ${SHORTEST_ID} AS "shortestId", site.name AS "siteName", site_log.name AS "logName", sha256, date_prepared AS "datePrepared"`,
   id: 'event.id',
 };
 
@@ -67,25 +73,45 @@ function parseCursor(cursor: string): { id: number; checksum: number } | null {
   return parts === null ? null : { id: Number(parts[1]), checksum: Number(parts[2]) };
 }
 
-/** The earliest time from which the equipment differs; null if it does not. */
-function effectiveFromOf({ isNew, setups, changes }: FeedContent): Instant | null {
-  const times = [...changes.added, ...changes.superseded].map(({ at }) => at);
-  if (isNew || times.length === 0)
-    times.push(...[...setups.added, ...setups.superseded].map(({ effectivePeriod }) => effectivePeriod.from));
-  return times.sort()[0] ?? null;
-}
-
-function toFeedRecord({ kind, recordedAt, fourCharacterId, nineCharacterId, sha256, datePrepared, ...row }: FeedRow): FeedRecord {
+function toFeedRecord(row: FeedRow): FeedRecord {
+  const { kind, recordedAt, fourCharacterId, nineCharacterId, shortestId, sha256, datePrepared } = row;
   const content = JSON.parse(row.document) as FeedContent;
   return {
     ...content,
     cursor: cursorOf(row),
+    shortestId,
     kind,
     recordedAt,
     effectiveFrom: effectiveFromOf(content),
     site: { id: row.site_id, fourCharacterId, nineCharacterId, name: row.siteName },
     siteLog: { name: row.logName, sha256, datePrepared },
   };
+}
+
+/** The condition that an entry has a change that a filter selects. */
+function hasChange(dialect: Dialect, filter: ChangeFilter): Sql {
+  const listed = ['added', 'corrected', 'superseded'].map((list) => {
+    const member = (name: string): string => dialect.member('listed.value', name);
+    const columns = { at: member('at'), equipmentType: member('equipmentType'), kind: member('kind') };
+    const elements = raw(dialect.elements('event.document', ['changes', list], 'listed'));
+    return sql`EXISTS (SELECT 1 FROM ${elements} WHERE ${allOf(changeMatches(dialect, columns, filter))})`;
+  });
+  const recorded = allOf(changeConditions(dialect, { ...filter, mergeGaps: LONGEST_GAP }));
+  const ofNewSite = sql`(
+    NOT EXISTS (SELECT 1 FROM event AS earlier WHERE earlier.site_id = event.site_id AND earlier.id < event.id)
+    AND EXISTS (SELECT 1 FROM change WHERE change.site_id = event.site_id AND change.recorded_at = event.at AND ${recorded}))`;
+  return sql`(${join([...listed, ofNewSite], ' OR ')})`;
+}
+
+/** The conditions of a search. */
+function conditionsOf(dialect: Dialect, { from, to, equipmentTypes, kinds, sites, recordedSince: time }: FeedSearch): Sql[] {
+  const filter = { from, to, equipmentTypes, kinds };
+  const isBounded = Object.values(filter).some((bound) => bound !== null);
+  return [
+    ...atSites(dialect, 'event.site_id', sites),
+    ...recordedSince('event.at', time),
+    ...(isBounded ? [hasChange(dialect, filter)] : []),
+  ];
 }
 
 /** The first entries in an order. @throws {PageTooLarge} */
@@ -112,21 +138,26 @@ export class Feed {
   constructor(private readonly reads: Reads) {}
 
   /** The entries after a cursor, or from the first one on; undefined if the cursor is of no entry of this database. */
-  async findAfter(cursor: string | null, size: number): Promise<FeedPage | undefined> {
+  async findAfter(search: FeedSearch): Promise<FeedPage | undefined> {
+    const { cursor, size } = search;
     const after = cursor === null ? null : parseCursor(cursor);
     if (after === null && cursor !== null) return undefined;
     return this.reads.inOneState(async (db) => {
       if (after !== null && !(await hasEntry(db, after))) return undefined;
-      const conditions = after === null ? [] : [sql`event.id > ${after.id}`];
+      const conditions = [...(after === null ? [] : [sql`event.id > ${after.id}`]), ...conditionsOf(db.dialect, search)];
       const [entries, last] = await Promise.all([entriesOf(db, conditions, 'event.id', size), lastOf(db)]);
-      return { entries, next: entries.at(-1)?.cursor ?? cursor, last };
+      // If there are no more, what comes after these comes after all.
+      return { entries, next: entries.length < size ? last : entries.at(-1)!.cursor, last };
     });
   }
 
   /** The newest entries, the newest first. */
-  findNewest(size: number): Promise<FeedPage> {
+  findNewest(search: FeedSearch): Promise<FeedPage> {
     return this.reads.inOneState(async (db) => {
-      const [entries, last] = await Promise.all([entriesOf(db, [], 'event.id DESC', size), lastOf(db)]);
+      const [entries, last] = await Promise.all([
+        entriesOf(db, conditionsOf(db.dialect, search), 'event.id DESC', search.size),
+        lastOf(db),
+      ]);
       return { entries, next: last, last };
     });
   }

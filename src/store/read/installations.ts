@@ -1,9 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { InstalledEquipment, PeriodOfUse } from '../../../schemas/index.js';
+import { conflictsOf } from '../../derive/conflicts.js';
 import type { Database } from '../database.js';
-import { findIds, partsOf, rowsOf } from '../page.js';
+import { partsOf } from '../page.js';
 import { type RowOf, UNKNOWN_START } from '../schema.js';
-import type { Found, Paging } from '../search.js';
+import type { Found } from '../search.js';
 
 /** How many conflicting Sites an installation names. */
 const MOST_CONFLICTS = 10;
@@ -24,22 +25,16 @@ export interface Installation {
 }
 
 type InstallationRow = Pick<Installation, 'siteId' | 'fourCharacterId' | 'nineCharacterId' | 'siteName'> &
-  Pick<RowOf<'installation'>, 'id' | 'period_from' | 'period_to' | 'configuration'>;
+  Pick<RowOf<'installation'>, 'period_from' | 'period_to' | 'configuration'>;
 
 /** A device whose installations are read. */
 export type DeviceOfInstallations = Pick<RowOf<'equipment'>, 'id' | 'conflicting'>;
 
 /** An installation, for finding conflicts. */
-type Stay = Pick<InstallationRow, 'siteId' | 'fourCharacterId' | 'period_from' | 'period_to'>;
+type Stay = Pick<Installation, 'siteId' | 'fourCharacterId' | 'period'>;
 
-const INSTALLATIONS = {
-  from: 'installation',
-  source: 'installation JOIN site ON site.id = installation.site_id',
-  columns: `installation.id, installation.site_id AS "siteId", four_character_id AS "fourCharacterId",
-    nine_character_id AS "nineCharacterId", site.name AS "siteName", period_from, period_to, configuration`,
-  where: 'installation.superseded_at IS NULL',
-  id: 'installation.id',
-};
+const COLUMNS = raw(`installation.site_id AS "siteId", four_character_id AS "fourCharacterId",
+  nine_character_id AS "nineCharacterId", site.name AS "siteName", period_from, period_to, configuration`);
 const CHRONOLOGICALLY = raw('period_from, period_to NULLS LAST, site_id, id');
 
 /** The period of a row of `installation`. */
@@ -48,40 +43,31 @@ export const periodOf = ({ period_from, period_to }: Pick<InstallationRow, 'peri
   to: period_to,
 });
 
-const isBefore = (end: string | null, start: string): boolean => end !== null && end <= start;
-
-/** The other Sites with an installation that overlaps one. One with an unknown start overlaps nothing: where the device was before is unknown. */
-function conflictsOf({ siteId, period_from, period_to }: Stay, stays: readonly Stay[]): Pick<Installation, 'conflicts' | 'conflictsWith'> {
-  const sites = new Map<number, string>();
-  if (period_from !== UNKNOWN_START) {
-    for (const stay of stays) {
-      if (stay.siteId !== siteId && !isBefore(stay.period_to, period_from) && !isBefore(period_to, stay.period_from))
-        sites.set(stay.siteId, stay.fourCharacterId);
-    }
-  }
-  return { conflicts: sites.size, conflictsWith: [...sites.values()].slice(0, MOST_CONFLICTS) };
+/** An installation with its conflicts. @param stays all installations of its device; none if it has no conflicts */
+function toInstallation(
+  { siteId, fourCharacterId, nineCharacterId, siteName, ...row }: InstallationRow,
+  stays: readonly Stay[] = [],
+): Installation {
+  const period = periodOf(row);
+  const sites = [...new Map(conflictsOf({ siteId, period }, stays).map((stay) => [stay.siteId, stay.fourCharacterId])).values()];
+  return {
+    ...{ siteId, fourCharacterId, nineCharacterId, siteName, period },
+    configuration: JSON.parse(row.configuration) as Installation['configuration'],
+    conflicts: sites.length,
+    conflictsWith: sites.slice(0, MOST_CONFLICTS),
+  };
 }
 
-/** An installation with its conflicts. @param stays all installations of its device; none if it has no conflicts */
-const toInstallation = (row: InstallationRow, stays: readonly Stay[] = []): Installation => ({
-  siteId: row.siteId,
-  fourCharacterId: row.fourCharacterId,
-  nineCharacterId: row.nineCharacterId,
-  siteName: row.siteName,
-  period: periodOf(row),
-  configuration: JSON.parse(row.configuration) as Installation['configuration'],
-  ...conflictsOf(row, stays),
-});
-
-/** All installations with a known start of those of some devices that have conflicts, by the id of the device, in the order of the ids of the Sites. */
+/** All installations of those of some devices that have conflicts, by the id of the device, in the order of the ids of the Sites. */
 async function staysOf(db: Database, devices: DeviceOfInstallations[]): Promise<Map<number, Stay[]>> {
   const ids = devices.filter(({ conflicting }) => conflicting === 1).map(({ id }) => id);
   if (ids.length === 0) return new Map();
-  const rows = await db.all<Stay & { equipment_id: number }>(sql`
+  const rows = await db.all<Omit<Stay, 'period'> & Pick<RowOf<'installation'>, 'equipment_id' | 'period_from' | 'period_to'>>(sql`
     SELECT equipment_id, site_id AS "siteId", four_character_id AS "fourCharacterId", period_from, period_to FROM installation JOIN site ON site.id = site_id
-    WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL AND period_from <> ${UNKNOWN_START}
+    WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL
     ORDER BY four_character_id, site_id`);
-  return Map.groupBy(rows, ({ equipment_id }) => equipment_id);
+  const stays = rows.map((row) => ({ ...row, period: periodOf(row) }));
+  return Map.groupBy(stays, ({ equipment_id }) => equipment_id);
 }
 
 /**
@@ -96,7 +82,7 @@ export async function firstInstallationsOf(
   type Row = InstallationRow & { equipment_id: number; total: number };
   const read = (ids: number[]): Promise<Row[]> =>
     db.all<Row>(sql`
-      SELECT ${raw(INSTALLATIONS.columns)}, installation.equipment_id, chosen.total FROM (
+      SELECT ${COLUMNS}, installation.equipment_id, chosen.total FROM (
         SELECT id, row_number() OVER (PARTITION BY equipment_id ORDER BY ${CHRONOLOGICALLY}) AS place,
           count(*) OVER (PARTITION BY equipment_id) AS total
         FROM installation WHERE ${db.dialect.isOneOf('equipment_id', ids)} AND superseded_at IS NULL
@@ -116,14 +102,4 @@ export async function firstInstallationsOf(
       return [id, { elements: own.map((row) => toInstallation(row, stays.get(id))), totalElements: own[0]?.total ?? 0 }];
     }),
   );
-}
-
-/** A page of the installations of a device, in chronological order. */
-export async function installationsOf(db: Database, device: DeviceOfInstallations, paging: Paging): Promise<Found<Installation>> {
-  const [{ ids, totalElements }, stays] = await Promise.all([
-    findIds(db, INSTALLATIONS, [db.dialect.isOneOf('equipment_id', [device.id])], CHRONOLOGICALLY, paging),
-    staysOf(db, [device]),
-  ]);
-  const rows = await rowsOf<InstallationRow>(db, INSTALLATIONS, ids);
-  return { elements: rows.map((row) => toInstallation(row, stays.get(device.id))), totalElements };
 }

@@ -1,18 +1,16 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Placed } from '../../derive/places.js';
+import type { OfSite, RetiredSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCode } from '../../site-log/finding-codes.js';
 import type { Finding, FindingLevel } from '../../site-log/site-log.js';
 import type { Database, Reads } from '../database.js';
 import type { PageTable } from '../page.js';
 import type { Found } from '../search.js';
-import { ofSite, type OfSite, resolveSite, type RetiredSite } from './site-ids.js';
+import { ofSite, resolveSite } from './site-ids.js';
 import { findSitePage } from './site-page.js';
 import { SITE_PROPERTIES } from './site-rows.js';
 import type { SitePageSearch } from './site-searches.js';
-
-/** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
-export const lastCredibleDay = (now: Date): string => new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
 
 /** The current site log of a Site: of all that were imported and not withdrawn, the one with the latest credible Date Prepared. */
 export interface CurrentLog {
@@ -77,9 +75,8 @@ const CURRENT_LOGS: PageTable = {
     form: 'site_log.form',
     datePrepared: 'site_log.date_prepared',
     importedAt: 'site_log.imported_at',
-    sha256: 'site_log.sha256',
   },
-  known: ['id', 'fourCharacterId', 'name', 'form', 'importedAt', 'sha256'],
+  known: ['id', 'fourCharacterId', 'name', 'form', 'importedAt'],
   constant: ['siteStatus'],
 };
 

@@ -57,8 +57,8 @@ export class Network {
             CASE equipment_type WHEN 'gnss receiver' THEN ${raw(db.dialect.member('configuration', 'firmwareVersion'))} END AS firmware,
             CAST(substr(period_from, 1, 4) AS INTEGER) + CASE WHEN substr(period_from, 5) > ${NEW_YEAR} THEN 1 ELSE 0 END AS first,
             CAST(substr(period_to, 1, 4) AS INTEGER) - CASE WHEN substr(period_to, 5) > ${NEW_YEAR} THEN 0 ELSE 1 END AS last
-          FROM installation JOIN equipment ON equipment.id = equipment_id
-          WHERE installation.id > ${after} AND installation.id <= ${end} AND superseded_at IS NULL
+          FROM installation
+          WHERE id > ${after} AND id <= ${end} AND superseded_at IS NULL
             AND ${db.dialect.isOneOf('equipment_type', equipmentTypes)}) AS used
         GROUP BY equipment_type, type, firmware, first, last`),
     );
@@ -75,13 +75,15 @@ export class Network {
         SELECT type, serial_number AS "serialNumber", four_character_id AS "fourCharacterId", nine_character_id AS "nineCharacterId",
           name AS "siteName", since
         FROM (
-          SELECT equipment.id AS device, type, serial_number, installation.site_id, min(earlier.period_from) AS since
+          SELECT equipment.id AS device, min(installation.type) AS type,
+            min(${raw(db.dialect.member('installation.identity', 'serialNumber'))}) AS serial_number,
+            installation.site_id, min(earlier.period_from) AS since
           FROM equipment
           JOIN installation
             ON installation.equipment_id = equipment.id AND installation.superseded_at IS NULL AND installation.period_to IS NULL
           JOIN installation AS earlier
             ON earlier.equipment_id = equipment.id AND earlier.site_id = installation.site_id AND earlier.superseded_at IS NULL
-          WHERE equipment.id > ${after} AND equipment.id <= ${end} AND equipment_type = ${equipmentType} AND listed = 1
+          WHERE equipment.id > ${after} AND equipment.id <= ${end} AND equipment.equipment_type = ${equipmentType} AND listed = 1
           GROUP BY equipment.id, installation.site_id
           ORDER BY since, equipment.id, installation.site_id LIMIT ${most}) AS oldest
         JOIN site ON site.id = site_id ORDER BY since, device, site_id`),

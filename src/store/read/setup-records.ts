@@ -9,7 +9,7 @@ import {
   type SETUPS,
   type SiteOfSetup,
 } from '../../../schemas/index.js';
-import { LONGEST_GAP } from '../../derive/gaps.js';
+import { isOneVisit, LONGEST_GAP } from '../../derive/gaps.js';
 import { fromText, type JsonText, valueOf } from '../../serializers/json-text.js';
 import type { Database } from '../database.js';
 import type { PropertyOf } from '../page.js';
@@ -27,6 +27,9 @@ export type SetupRecord = Omit<Setup, 'equipmentInUse'> & {
 
 /** What can be added to Setups on request. */
 export type SetupProjection = ProjectionOf<typeof SETUPS>;
+
+/** What a lookup adds: a projection, or gaps of receivers and antennas where there are any. */
+export type LookupProjection = SetupProjection | 'gaps-if-any' | null;
 
 /** A Setup to read from, rather than to send. */
 export const readable = <S extends SetupRecord>(setup: S): Omit<S, 'equipmentInUse'> & { equipmentInUse: EquipmentInUse[] } => ({
@@ -113,11 +116,27 @@ async function withGaps(db: Database, setups: SetupRecord[], asOf: string | null
   }));
 }
 
+/** Adds the gaps of receivers and antennas to the Setups that are in some. */
+async function withGapsIfAny(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
+  // A Setup in a gap is not longer than the gap.
+  const short = setups.filter(({ effectivePeriod: { from, to } }) => to !== null && isOneVisit(from, to));
+  if (short.length === 0) return setups;
+  const found = await withGaps(db, short, asOf);
+  const gapsOf = ({ id }: SetupRecord): SetupGap[] =>
+    (found.find((each) => each.id === id)?.gaps ?? []).filter(({ before }) =>
+      ['gnss receiver', 'gnss antenna'].includes(before.content.id.equipmentType),
+    );
+  return setups.map((setup) => {
+    const gaps = gapsOf(setup);
+    return gaps.length === 0 ? setup : { ...setup, gaps };
+  });
+}
+
 /** Adds what a projection adds to Setups. @param asOf hides what happened after this time; null to hide nothing */
 export async function projected(
   db: Database,
   setups: SetupRecord[],
-  projection: SetupProjection | null,
+  projection: LookupProjection,
   asOf: string | null = null,
 ): Promise<SetupRecord[]> {
   if (setups.length === 0) return [];
@@ -130,5 +149,7 @@ export async function projected(
       return withSites(db, setups);
     case 'gaps':
       return withGaps(db, setups, asOf);
+    case 'gaps-if-any':
+      return withGapsIfAny(db, setups, asOf);
   }
 }

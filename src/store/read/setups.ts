@@ -1,10 +1,13 @@
-import sql, { raw, Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Instant, Setup } from '../../../schemas/index.js';
+import type { OfSite, UnresolvedSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database, Reads } from '../database.js';
 import { findRows, overlapping, type PageTable } from '../page.js';
 import type { Found, PageSearch } from '../search.js';
+import { ALL_SITES, atSites, recordedSince, type SiteFilter } from './filters.js';
 import {
+  type LookupProjection,
   projected,
   readable,
   SETUP_COLUMNS,
@@ -15,7 +18,7 @@ import {
   toSetup,
   withSites,
 } from './setup-records.js';
-import { ofSite, type OfSite, onlySite, resolveEach, type UnresolvedSite } from './site-ids.js';
+import { ofSite, onlySite, resolveEach } from './site-ids.js';
 
 /** Which Setup of which Site. */
 export interface SetupSearch {
@@ -24,7 +27,7 @@ export interface SetupSearch {
   at: Instant | null;
   /** Search what was on record at this time, `YYYY-MM-DDThh:mm:ss.sssZ`; null for what is on record now. */
   asOf: string | null;
-  projection: SetupProjection | null;
+  projection: LookupProjection;
 }
 
 /** The requested Setup, or why there is none. */
@@ -43,6 +46,7 @@ export interface SetupPageSearch extends PageSearch {
   overlaps?: { from: Instant | null; to: Instant | null };
   /** Only Setups that this service recorded at this time or later, `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound. */
   recordedSince?: string | null;
+  sites?: SiteFilter;
   projection: SetupProjection | null;
 }
 
@@ -63,39 +67,9 @@ const onRecord = (asOf: string | null): Sql =>
 const inEffect = (at: Instant | null): Sql =>
   at === null ? sql`effective_to IS NULL LIMIT 1` : sql`effective_from <= ${at} ORDER BY effective_from DESC LIMIT 1`;
 
-/** A frequent statement: its text is made once, its values are new each time. */
-class Lookup extends Sql {
-  constructor(
-    private readonly made: Pick<Sql, 'strings' | 'sql' | 'text'>,
-    values: string[],
-  ) {
-    super(made.strings, values);
-  }
-
-  override get sql(): string {
-    return this.made.sql;
-  }
-
-  override get text(): string {
-    return this.made.text;
-  }
-}
-
-/** Makes the text of the lookup of the Setup of a Site, for any id and instant like these. */
-function textOf(nineCharacterId: string | null, at: Instant | null): Pick<Sql, 'strings' | 'sql' | 'text'> {
-  const ofSite = sql`site_id = ${onlySite({ fourCharacterId: '', nineCharacterId })} AND ${onRecord(null)}`;
-  const made = sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE ${ofSite} AND ${inEffect(at)}`;
-  return { strings: made.strings, sql: made.sql, text: made.text };
-}
-const BY_FOUR = { now: textOf(null, null), atInstant: textOf(null, '') };
-const BY_NINE = { now: textOf('', null), atInstant: textOf('', '') };
-
 /** The lookup of the Setup of a Site that is on record now. */
-function lookup({ site: { fourCharacterId, nineCharacterId }, at }: Pick<SetupSearch, 'site' | 'at'>): Lookup {
-  const texts = nineCharacterId === null ? BY_FOUR : BY_NINE;
-  const values = [fourCharacterId, ...(nineCharacterId === null ? [] : [nineCharacterId]), ...(at === null ? [] : [at])];
-  return new Lookup(at === null ? texts.now : texts.atInstant, values);
-}
+const lookup = ({ site, at }: Pick<SetupSearch, 'site' | 'at'>): Sql =>
+  sql`SELECT ${raw(SETUP_COLUMNS)} FROM setup WHERE site_id = ${onlySite(site)} AND ${onRecord(null)} AND ${inEffect(at)}`;
 
 /** The valid Setups of a Site, in chronological order. */
 export async function setupsOfSite(db: Database, site: number): Promise<Setup[]> {
@@ -182,10 +156,11 @@ export class Setups {
   }
 
   private async readPage(db: Database, search: SetupPageSearch): Promise<Found<SetupRecord>> {
-    const { overlaps = { from: null, to: null }, recordedSince = null, projection } = search;
+    const { overlaps = { from: null, to: null }, recordedSince: time = null, sites = ALL_SITES, projection } = search;
     const { elements, totalElements } = await findRows<SetupRow>(db, SETUPS, search, [
       ...overlapping('setup.effective_from', 'setup.effective_to', overlaps),
-      ...(recordedSince === null ? [] : [sql`setup.recorded_at >= ${recordedSince}`]),
+      ...recordedSince('setup.recorded_at', time),
+      ...atSites(db.dialect, 'setup.site_id', sites),
     ]);
     const setups = elements.map((row) => this.toSetup(row));
     return { elements: await projected(db, setups, projection), totalElements };

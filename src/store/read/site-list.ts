@@ -1,15 +1,15 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { CurrentEquipment } from '../../derive/summary.js';
+import { type CurrentEquipment, neededWordsOf } from '../../derive/summary.js';
 import type { Database } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { countFrom, findIds, rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
 import type { Found } from '../search.js';
 import { SHORTEST_ID } from './site-ids.js';
-import { withinBox } from './site-page.js';
+import { withinBox } from './filters.js';
+import { hadWords, hasWords } from './site-page.js';
 import { ALPHABETICAL, SITES } from './site-rows.js';
 import type { SiteList, SiteOrder, SitePlace, SiteSearch, SiteSummary } from './site-searches.js';
-import { hadWords, hasWords, neededWordsOf } from './words.js';
 
 const SUMMARIES = {
   from: 'site LEFT JOIN site_summary ON site_id = site.id',

@@ -1,19 +1,29 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { boxAround, distanceOf, idsByDistance, type Placed, plainBoxes } from '../../derive/places.js';
-import type { Box } from '../../requests/place.js';
+import { distanceOf, type Placed } from '../../derive/places.js';
+import { neededWordsOf } from '../../derive/summary.js';
 import type { Database } from '../database.js';
-import { filtersOn, findIds, findRows, orderOf, type PageTable, rowsOf, selectFrom } from '../page.js';
+import { allOf, type Dialect } from '../dialect.js';
+import { filtersOn, findIds, findRows, orderOf, type PageTable, rowsOf } from '../page.js';
 import type { Found } from '../search.js';
+import { distanceFrom, siteConditions } from './filters.js';
 import type { FoundSite, SitePageSearch } from './site-searches.js';
-import { hadWords, hasWords, neededWordsOf } from './words.js';
 
-/** The condition that a Site is within a box. */
-export const withinBox = (box: Box): Sql => {
-  const each = plainBoxes(box).map(
-    ({ west, south, east, north }) => sql`site.latitude BETWEEN ${south} AND ${north} AND site.longitude BETWEEN ${west} AND ${east}`,
+/** What is searched of a Site with its summary, as SQL. */
+const CURRENT = ['search_text', 'lower(coalesce(nine_character_id, four_character_id))'];
+
+const allIn = (dialect: Dialect, words: string[], texts: string[]): Sql =>
+  allOf(
+    words.map((word) => {
+      const inEach = texts.map((text) => dialect.contains(text, word));
+      return sql`(${join(inEach, ' OR ')})`;
+    }),
   );
-  return sql`(${join(each, ' OR ')})`;
-};
+
+/** The condition that a Site with its summary has a list of words. */
+export const hasWords = (dialect: Dialect, words: string[]): Sql => allIn(dialect, words, CURRENT);
+
+/** The same with its former equipment. */
+export const hadWords = (dialect: Dialect, words: string[]): Sql => allIn(dialect, words, ['former_text', ...CURRENT]);
 
 /** A Site with what a search says about it. */
 type Remarked<Row> = { row: Row } & Pick<FoundSite, 'foundBy' | 'distance'>;
@@ -33,17 +43,16 @@ export async function findSitePage<Row extends Placed>(
   search: SitePageSearch,
 ): Promise<Found<Remarked<Row>>> {
   const { dialect } = db;
-  const { text = '', box, near, filters, sort, page, size } = search;
-  const areas = [box, near !== null && near.radius !== null ? boxAround(near, near.radius) : null];
-  const conditions = areas.filter((area) => area !== null).map(withinBox);
+  const { text = '', sites, filters, sort } = search;
+  const { near } = sites;
+  const conditions = siteConditions(dialect, sites);
   const words = neededWordsOf(text);
-  const isMeasured = near !== null && (near.radius !== null || sort.length === 0);
   const toFound = (row: MatchRow<Row>): Remarked<Row> => ({
     row,
     ...(words.length > 0 && { foundBy: row.has_words === 1 ? 'current' : 'former' }),
     ...(near !== null && { distance: distanceOf(row, near) }),
   });
-  if (words.length === 0 && !isMeasured) {
+  if (words.length === 0 && (near === null || sort.length > 0)) {
     const { elements, totalElements } = await findRows<Row>(db, table, search, conditions);
     return { elements: elements.map(toFound), totalElements };
   }
@@ -51,14 +60,9 @@ export async function findSitePage<Row extends Placed>(
   const source = words.length === 0 ? table : { ...table, from: `${table.from} ${SUMMARY}` };
   const found = sql`CASE WHEN ${hasWords(dialect, words)} THEN 1 ELSE 0 END`;
   const all = [...filtersOn(dialect, table, filters), ...conditions, ...(words.length === 0 ? [] : [hadWords(dialect, words)])];
-  const order = sort.length > 0 ? raw(orderOf(table, sort)) : sql`${found} DESC, ${raw(table.id)}`;
-  const findNearest = async () => {
-    const candidates = await db.all<Placed>(selectFrom(source, `${table.id} AS id, site.latitude, site.longitude`, all));
-    const nearest = idsByDistance(candidates, near!);
-    if (nearest.length > 0 && sort.length > 0) return findIds(db, source, [dialect.isOneOf(table.id, nearest)], order, search);
-    return { ids: nearest.slice(page * size, (page + 1) * size), totalElements: nearest.length };
-  };
-  const { ids, totalElements } = await (isMeasured ? findNearest() : findIds(db, source, all, order, search));
+  const byItself = near === null ? sql`${found} DESC` : sql`${distanceFrom(near)} NULLS LAST`;
+  const order = sort.length > 0 ? raw(orderOf(table, sort)) : sql`${byItself}, ${raw(table.id)}`;
+  const { ids, totalElements } = await findIds(db, source, all, order, search);
   const columns = words.length === 0 ? table.columns : sql`${raw(table.columns)}, ${found} AS has_words`;
   const rows = await rowsOf<MatchRow<Row>>(db, { ...source, columns }, ids);
   return { elements: rows.map(toFound), totalElements };

@@ -5,33 +5,42 @@ import type { RowOf } from '../schema.js';
 /** A row of `site`. */
 export type SiteRow = RowOf<'site'>;
 
+/** The column of each property of a Site, in the order of the contract; null for one that no log gives. */
+const COLUMNS = {
+  id: 'id',
+  name: 'name',
+  description: 'notes',
+  dateInstalled: 'date_installed',
+  fourCharacterId: 'four_character_id',
+  nineCharacterId: 'nine_character_id',
+  domesNumber: 'domes_number',
+  'monument.description': 'monument_description',
+  'monument.foundation': 'monument_foundation',
+  'monument.markerDescription': 'marker_description',
+  'monument.height': 'monument_height',
+  geologicCharacteristic: 'geologic_characteristic',
+  bedrockType: 'bedrock_type',
+  siteStatus: null,
+  'location.city': 'city',
+  'location.state': 'state',
+  'location.country': 'country',
+  'location.countryCode': 'country_code',
+  'location.latitude': 'latitude',
+  'location.longitude': 'longitude',
+  'location.height': 'elevation',
+  'location.x': 'x',
+  'location.y': 'y',
+  'location.z': 'z',
+} as const satisfies Record<PropertyOf<CorsSite>, keyof SiteRow | null>;
+
 /** The SQL expression of each property of a Site. */
-export const SITE_PROPERTIES = {
-  id: 'site.id',
-  name: 'site.name',
-  description: 'site.notes',
-  dateInstalled: 'site.date_installed',
-  fourCharacterId: 'site.four_character_id',
-  nineCharacterId: 'site.nine_character_id',
-  domesNumber: 'site.domes_number',
-  'monument.description': 'site.monument_description',
-  'monument.foundation': 'site.monument_foundation',
-  'monument.markerDescription': 'site.marker_description',
-  'monument.height': 'site.monument_height',
-  geologicCharacteristic: 'site.geologic_characteristic',
-  bedrockType: 'site.bedrock_type',
-  siteStatus: 'CASE WHEN site.id > 0 THEN NULL END',
-  'location.city': 'site.city',
-  'location.state': 'site.state',
-  'location.country': 'site.country',
-  'location.countryCode': 'site.country_code',
-  'location.latitude': 'site.latitude',
-  'location.longitude': 'site.longitude',
-  'location.height': 'site.elevation',
-  'location.x': 'site.x',
-  'location.y': 'site.y',
-  'location.z': 'site.z',
-} satisfies Record<PropertyOf<CorsSite>, string>;
+export const SITE_PROPERTIES = Object.fromEntries(
+  // A constant cannot be an ORDER BY term, so make it an expression.
+  Object.entries(COLUMNS).map(([property, column]) => [
+    property,
+    column === null ? 'CASE WHEN site.id > 0 THEN NULL END' : `site.${column}`,
+  ]),
+) as Record<keyof typeof COLUMNS, string>;
 
 /** The Sites that are not retired. */
 export const SITES = {
@@ -47,36 +56,17 @@ export const SITES = {
 /** Sites in alphabetical order, as SQL. */
 export const ALPHABETICAL = 'four_character_id, nine_character_id NULLS FIRST, site.id';
 
+/** The names that lead to each property, such as `monument` and `height`. */
+const PATHS = Object.entries(COLUMNS).map(([property, column]) => ({ names: property.split('.') as [string, string?], column }));
+
 /** A Site as it is published. */
 export function toCorsSite(row: SiteRow): CorsSite {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.notes,
-    dateInstalled: row.date_installed,
-    fourCharacterId: row.four_character_id,
-    nineCharacterId: row.nine_character_id,
-    domesNumber: row.domes_number,
-    monument: {
-      description: row.monument_description,
-      foundation: row.monument_foundation,
-      markerDescription: row.marker_description,
-      height: row.monument_height,
-    },
-    geologicCharacteristic: row.geologic_characteristic,
-    bedrockType: row.bedrock_type,
-    siteStatus: null,
-    location: {
-      city: row.city,
-      state: row.state,
-      country: row.country,
-      countryCode: row.country_code,
-      latitude: row.latitude,
-      longitude: row.longitude,
-      height: row.elevation,
-      x: row.x,
-      y: row.y,
-      z: row.z,
-    },
-  };
+  const site: Record<string, unknown> = {};
+  for (const { names, column } of PATHS) {
+    const [name, nested] = names;
+    const value = column === null ? null : row[column];
+    if (nested === undefined) site[name] = value;
+    else ((site[name] ??= {}) as Record<string, unknown>)[nested] = value;
+  }
+  return site as unknown as CorsSite;
 }

@@ -1,10 +1,10 @@
-import type { CorsSite, EquipmentType, InstalledEquipment, InstalledInstrument, Instant, Setup } from '../../../schemas/index.js';
+import type { CorsSite, InstalledEquipment, InstalledInstrument, Instant, Setup } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
 import type { CurrentEquipment } from '../../derive/summary.js';
 import type { Box, Point } from '../../requests/place.js';
-import type { JsonText } from '../../serializers/json-text.js';
 import type { Finding } from '../../site-log/site-log.js';
 import type { Found, FoundBy, PageSearch, Paging } from '../search.js';
+import type { SiteFilter, TypeFilter } from './filters.js';
 import type { SiteLogRecord } from './logs.js';
 
 /** What a list of Sites can be sorted by. `known` is the share of known values in the current Setup. */
@@ -33,13 +33,8 @@ export interface SitePageSearch extends PageSearch {
    * Without a sort order, Sites found by former equipment come last.
    */
   text?: string;
-  /** Only Sites within it; null for no bound. */
-  box: Box | null;
-  /**
-   * The point from which distances are measured; null for none. Without a sort order, Sites come in the order of their
-   * distance, those without a known position last. `radius`, in kilometres, leaves out all farther ones; null for no bound.
-   */
-  near: (Point & { radius: number | null }) | null;
+  /** From its point, distances are measured. Without a sort order, Sites come in the order of their distance, those without a known position last. */
+  sites: SiteFilter;
 }
 
 /** A Site that a search found. */
@@ -51,11 +46,10 @@ export interface FoundSite extends CorsSite {
 }
 
 /** Which Sites, by the equipment that they used. */
-export interface EquipmentSearch extends Paging {
-  /** Patterns of `compileTypePattern`; equipment matches one of them. */
-  types: string[];
-  /** Only equipment of this kind; null for all kinds. */
-  equipmentType: EquipmentType | null;
+export interface EquipmentSearch extends Paging, TypeFilter {
+  /** Only antennas with one of these radomes; null for any. */
+  radomeTypes: string[] | null;
+  sites: SiteFilter;
   /** Only equipment in use at some time in this period; a bound may be null. Equal bounds stand for that instant. */
   overlaps: { from: Instant | null; to: Instant | null };
 }
@@ -63,7 +57,7 @@ export interface EquipmentSearch extends Paging {
 /** A Site with the equipment that a search found there. */
 export interface SiteWithEquipment extends CorsSite {
   /** In chronological order. */
-  installations: JsonText<InstalledEquipment>[];
+  installations: InstalledEquipment[];
 }
 
 /** A Site as a list of Sites shows it. */

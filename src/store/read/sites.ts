@@ -1,17 +1,17 @@
 import sql, { raw } from 'sql-template-tag';
-import { type CorsSite, EQUIPMENT_TYPES, type Instant } from '../../../schemas/index.js';
+import type { CorsSite } from '../../../schemas/index.js';
+import type { OfSite, OfSites, RetiredSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database, Reads } from '../database.js';
-import { findIds, rowsOf } from '../page.js';
 import type { Found } from '../search.js';
 import { changesOfSite } from './changes.js';
 import { findEquippedSites, instrumentsOfSite } from './equipped-sites.js';
 import { currentLogOfSite } from './logs.js';
 import { setupsOfSite } from './setups.js';
-import { ofSite, type OfSite, type OfSites, onlySite, resolveSites, type RetiredSite, SHORTEST_ID } from './site-ids.js';
+import { ofSite, resolveSites, SHORTEST_ID } from './site-ids.js';
 import { findList, findSummaries } from './site-list.js';
 import { findSitePage } from './site-page.js';
-import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
+import { type SiteRow, SITES, toCorsSite } from './site-rows.js';
 import type {
   EquipmentSearch,
   FoundSite,
@@ -54,9 +54,7 @@ export class Sites {
   constructor(private readonly reads: Reads) {}
 
   /** A Site by its four-character or nine-character id. */
-  async findOne(id: SiteId): Promise<OfSite<CorsSite>> {
-    const row = await this.reads.get<SiteRow>(sql`SELECT * FROM site WHERE id = ${onlySite(id)}`);
-    if (row !== undefined) return { kind: 'found', found: toCorsSite(row) };
+  findOne(id: SiteId): Promise<OfSite<CorsSite>> {
     return this.reads.inOneState((db) => ofSite(db, id, async (number) => toCorsSite((await rowOf(db, number))!)));
   }
 
@@ -78,23 +76,9 @@ export class Sites {
     return row.retired_at === null ? toCorsSite(row) : { kind: 'retired-site', since: row.retired_at };
   }
 
-  /** A page of the Sites that used a type of equipment at an instant, sorted by four-character id. */
-  findByEquipmentType(search: { type: string; at: Instant; page: number; size: number }): Promise<Found<CorsSite>> {
-    const { type, at } = search;
-    const { isOneOf } = this.reads.dialect;
-    const used = sql`site.id IN (
-      SELECT DISTINCT site_id FROM equipment JOIN installation ON equipment_id = equipment.id
-      WHERE listed = 1 AND ${isOneOf('equipment_type', EQUIPMENT_TYPES)} AND ${isOneOf('type', [type])}
-      AND superseded_at IS NULL AND period_from <= ${at} AND (period_to IS NULL OR period_to > ${at}))`;
-    return this.reads.inOneState(async (db) => {
-      const { ids, totalElements } = await findIds(db, SITES, [used], raw(ALPHABETICAL), search);
-      return { elements: (await rowsOf<SiteRow>(db, SITES, ids)).map(toCorsSite), totalElements };
-    });
-  }
-
   /** A page of the Sites that used some equipment, sorted by four-character id. */
   findByEquipment(search: EquipmentSearch): Promise<Found<SiteWithEquipment>> {
-    return this.reads.inOneState((db) => findEquippedSites(db, search, this.reads.hasTextsOfThisVersion()));
+    return this.reads.inOneState((db) => findEquippedSites(db, search));
   }
 
   /** A page of the summaries of Sites. */

@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
 import type { LastImport } from '../../../schemas/index.js';
-import { KnownPersons } from '../../site-log/known-persons.js';
 import type { Reads } from '../database.js';
-import { lastCredibleDay } from './logs.js';
+import { lastCredibleDay } from '../../derive/log-order.js';
 
 /** The state of the database. */
 export interface StoreStatus {
@@ -21,22 +20,10 @@ type StatusRow = Pick<StoreStatus, 'sites' | 'newestLog'> & { [Name in keyof Las
 
 /** Finds out about the database as a whole. */
 export class Status {
-  /** The persons at a version of the database, or a newer one. */
-  private persons: { version: number; known: KnownPersons } | null = null;
   /** What was found at a version, for a day. Between commits, only the version is read, which no lock on a table can delay. */
   private last: { version: number; day: string; found: Omit<StoreStatus, 'migration'> } | null = null;
 
   constructor(private readonly reads: Reads) {}
-
-  /** The persons whom any log on record names as a contact. */
-  async knownPersons(): Promise<KnownPersons> {
-    const version = this.reads.seenVersion();
-    if (this.persons?.version !== version) {
-      const rows = await this.reads.all<{ name: string }>(sql`SELECT name FROM person ORDER BY name`);
-      this.persons = { version, known: new KnownPersons(rows.map(({ name }) => name)) };
-    }
-    return this.persons.known;
-  }
 
   /** The state of the database. @param now the current time @throws {StoreUnusable} if it cannot be used */
   async find(now: Date): Promise<StoreStatus> {

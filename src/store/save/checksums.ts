@@ -1,22 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { columnsOf, type RowOf, type TableName } from '../schema.js';
+import { columnsOf, type RowOf, type TableName, TABLE_NAMES } from '../schema.js';
 
-/** The tables whose rows have a checksum. */
-export const CHECKED = [
-  'site',
-  'site_rename',
-  'site_summary',
-  'site_log',
-  'finding',
-  'setup',
-  'equipment',
-  'installation',
-  'change',
-  'event',
-  'last_import',
-  'rejected_file',
-] as const satisfies TableName[];
-export type CheckedTable = (typeof CHECKED)[number];
+/** A table whose rows have a checksum: all but the counts, which follow from the devices. */
+export type CheckedTable = Exclude<TableName, 'equipment_type_count'>;
+export const CHECKED = TABLE_NAMES.filter((table) => table !== 'equipment_type_count');
 
 /**
  * What a checksum does not cover: itself; what has a better check, as the SHA-256 of an original; and what follows from other rows
@@ -25,7 +12,7 @@ export type CheckedTable = (typeof CHECKED)[number];
 const UNCOVERED: Readonly<Partial<Record<CheckedTable, readonly string[]>>> = {
   site_log: ['original'],
   equipment: ['listed', 'in_use', 'conflicting'],
-  change: ['counterpart_id', 'gap_before'],
+  change: ['counterpart_id', 'gap_before', 'merged_kind'],
 };
 
 /** The columns that the checksum of a table covers. */

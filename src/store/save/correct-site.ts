@@ -1,10 +1,10 @@
 import type { SiteId } from '../../requests/site-id.js';
 import type { SiteIdentification } from '../../site-log/site-log.js';
-import type { Correction, CorrectionOutcome, ReadKept } from './corrections.js';
+import type { Correction, CorrectionOutcome, ReadAgain } from './corrections.js';
 import { bestLog, currentLog, type LogRecord, logsOf, makeCurrent } from './logs.js';
 import { type SavedSetups, saveRecord, supersedeRecord } from './record.js';
 import { addEvent, siteState } from './events.js';
-import { completeId, idOf, ownerOf, renameSite, type SiteRecord, sitesSharing, updateSite } from './sites.js';
+import { changeFormerIds, completeId, formerIdsOf, idOf, ownerOf, type SiteRecord, sitesSharing, updateSite } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** A correction is not possible. The message is a sentence. The caller must roll back. */
@@ -18,23 +18,34 @@ interface Occasion {
   site: SiteRecord;
   now: Date;
   recordedAt: string;
-  readAgain: ReadKept;
+  readAgain: ReadAgain;
 }
 
 type Changed = Pick<SavedSetups, 'added' | 'invalidated'>;
 const NOTHING: Changed = { added: 0, invalidated: 0 };
 
 /** Makes one correction. @throws {Refused} if it is not possible */
-export function correctSite(unit: UnitOfWork, site: SiteRecord, correction: Correction, now: Date, readAgain: ReadKept): CorrectionOutcome {
+export function correctSite(
+  unit: UnitOfWork,
+  site: SiteRecord,
+  correction: Correction,
+  now: Date,
+  readAgain: ReadAgain,
+): CorrectionOutcome {
   const recordedAt = unit.recordTime(site.id, now);
   const before = siteState(unit, site);
-  const from = { fourCharacterId: site.four_character_id, nineCharacterId: site.nine_character_id };
+  const from = siteIdOf(site);
   const { added, invalidated } = make({ unit, site, now, recordedAt, readAgain }, correction);
   const { name, date_prepared: datePrepared } = currentLog(logsOf(unit, site.id))!;
   const sharedWith = ['rename', 'unretire'].includes(correction.kind) ? idsSharing(unit, site) : [];
-  addEvent(unit, site, now, correction.kind === 'rename' ? { ...correction, from } : correction, before);
+  addEvent(unit, site, now, correction.kind === 'rename' ? { ...correction, from, to: siteIdOf(site) } : correction, before);
   return { kind: 'corrected', site: idOf(site), sharedWith, current: { name, datePrepared }, added, invalidated };
 }
+
+const siteIdOf = ({ four_character_id, nine_character_id }: SiteRecord): SiteId => ({
+  fourCharacterId: four_character_id,
+  nineCharacterId: nine_character_id,
+});
 
 /** The ids of the other Sites, except retired ones, that have the same four characters. */
 const idsSharing = (unit: UnitOfWork, site: SiteRecord): string[] =>
@@ -91,16 +102,20 @@ function unretire(occasion: Occasion): Changed {
   return changed;
 }
 
-function rename({ unit, site, recordedAt }: Occasion, to: SiteId): Changed {
-  const id = to.nineCharacterId ?? to.fourCharacterId;
+function rename({ unit, site, recordedAt }: Occasion, { fourCharacterId, nineCharacterId }: SiteId): Changed {
+  // The nine that a log gave for these four stay known, so that no log with others is saved for the Site.
+  const known = formerIdsOf(unit, site).find((each) => each.length === 9 && each.startsWith(fourCharacterId));
+  const to = { fourCharacterId, nineCharacterId: nineCharacterId ?? known ?? null };
+  const id = to.nineCharacterId ?? fourCharacterId;
   if (id === idOf(site)) throw new Refused(`${id} is already the id of the Site`);
-  if (site.nine_character_id !== null && to.nineCharacterId === null) {
+  if (site.nine_character_id !== null && nineCharacterId === null) {
     throw new Refused(`${idOf(site)} has nine characters; give nine for the new id too`);
   }
-  const others = sitesSharing(unit, to.fourCharacterId).filter((each) => each.id !== site.id);
+  const others = sitesSharing(unit, fourCharacterId).filter((each) => each.id !== site.id);
   const taken = others.find((each) => [each.nine_character_id, to.nineCharacterId].includes(null) || each.nine_character_id === id);
   if (taken !== undefined) throw new Refused(`${id} is taken: another Site has the id ${idOf(taken)}`);
-  renameSite(unit, site, to, recordedAt);
+  changeFormerIds(unit, site, { kind: 'rename', from: siteIdOf(site), to }, recordedAt);
+  unit.sites.change(site, { four_character_id: fourCharacterId, nine_character_id: to.nineCharacterId });
   return NOTHING;
 }
 

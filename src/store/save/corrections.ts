@@ -1,8 +1,7 @@
 import type { SiteId } from '../../requests/site-id.js';
-import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { Database } from '../database.js';
 import type { CurrentLog } from '../read/logs.js';
-import type { OfSite, UnresolvedSite } from '../read/site-ids.js';
+import type { OfSite, UnresolvedSite } from '../../derive/site-identity.js';
 import { findSites, load, loadOriginals } from './load.js';
 import { bestLog, logsOf } from './logs.js';
 import type { SiteLogImport } from './site-log-import.js';
@@ -20,18 +19,11 @@ export type Correction =
   /** The Site gets another id. Nothing else changes. */
   | { kind: 'rename'; to: SiteId };
 
-/**
- * Reads a stored log again, and derives what follows from it.
- * @param known persons whom other logs name as contacts
- * @throws {Error} if this version cannot read it; the message says why
- */
-export type ReadAgain = (
-  log: { name: string; original: Uint8Array },
-  known: KnownPersons,
-) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
+/** Reads a stored log again, and derives what follows from it. @throws {Error} if this version cannot read it; the message says why */
+export type ReadAgain = (log: { name: string; original: Uint8Array }) => Omit<SiteLogImport, 'importedAt' | 'findings'>;
 
-/** The same, for the persons whom the store knows. */
-export type ReadKept = (log: Parameters<ReadAgain>[0]) => ReturnType<ReadAgain>;
+/** Reads a log as its import did at the time, with its findings. @throws {Error} if this version cannot read it */
+export type ImportAgain = (log: { name: string; original: Uint8Array; importedAt: Date }) => SiteLogImport;
 
 /** What a correction changed. */
 export type CorrectionOutcome =
@@ -57,29 +49,33 @@ interface ToCorrect {
   owner: SiteRecord;
   unit: UnitOfWork;
   /** Returns or throws what reading each log that may become current did. */
-  readKept: ReadKept;
+  readKept: ReadAgain;
 }
 
 /** The logs that may become current by a correction: the best one, with and without the log that it names. */
-function candidatesOf(unit: UnitOfWork, site: number, correction: Correction, now: Date): { id: number; name: string }[] {
+function candidatesOf(unit: UnitOfWork, site: number, correction: Correction, now: Date): number[] {
   if (correction.kind === 'retire' || correction.kind === 'rename') return [];
   const logs = logsOf(unit, site);
   const named = 'log' in correction ? correction.log : null;
-  const without = logs.filter(({ id }) => id !== named);
   const restored = logs.map((log) => (log.id === named ? { ...log, withdrawn_at: null } : log));
-  const best = [bestLog(without, now), bestLog(restored, now)].filter((log) => log !== undefined);
-  return [...new Map(best.map(({ id, name }) => [id, { id, name }])).values()];
+  const best = [
+    bestLog(
+      restored.filter(({ id }) => id !== named),
+      now,
+    ),
+    bestLog(restored, now),
+  ];
+  return [...new Set(best.flatMap((log) => log?.id ?? []))];
 }
 
-/** Reads a log; returns how the result can be had again. */
-function tryReading(log: { name: string; original: Uint8Array }, readAgain: ReadKept): () => ReturnType<ReadKept> {
+/** What reading a log gave, or the error. */
+type Result = { read: ReturnType<ReadAgain> } | { error: unknown };
+
+function tryReading(log: Parameters<ReadAgain>[0], readAgain: ReadAgain): Result {
   try {
-    const read = readAgain(log);
-    return () => read;
+    return { read: readAgain(log) };
   } catch (error) {
-    return () => {
-      throw error;
-    };
+    return { error };
   }
 }
 
@@ -89,31 +85,23 @@ export async function loadForCorrection(
   id: SiteId,
   correction: Correction,
   now: Date,
-  readAgain: ReadKept,
+  readAgain: ReadAgain,
 ): Promise<OfSite<ToCorrect>> {
   const ids = correction.kind === 'rename' ? [id, correction.to] : [id];
   const found = await findSites(db, ids);
-  const nothing = { records: [], sha256s: [], originals: [] };
-  const first = new UnitOfWork(await load(db, found, nothing));
+  const first = new UnitOfWork(await load(db, found, { records: [], sha256s: [], originals: [] }));
   const site = siteToCorrect(first, id);
   if (site.kind !== 'found') return site;
-  const candidates = candidatesOf(first, site.found.id, correction, now);
-  const originals = await loadOriginals(
-    db,
-    candidates.map((log) => log.id),
-  );
-  const nameOf = (log: number): string => candidates.find((each) => each.id === log)!.name;
-  const results = new Map(originals.map((log) => [log.original, tryReading({ name: nameOf(log.id), original: log.original }, readAgain)]));
-  const records = [...results.values()].flatMap((result) => {
-    try {
-      return [result()];
-    } catch {
-      return [];
-    }
-  });
+  const originals = await loadOriginals(db, candidatesOf(first, site.found.id, correction, now));
+  const results = new Map(originals.map((log) => [log.original, tryReading(log, readAgain)]));
+  const records = [...results.values()].flatMap((result) => ('read' in result ? [result.read] : []));
   // A log may belong to another Site than the one it was saved for. Only then is that Site looked up.
   const sites = records.length === 0 ? found : await findSites(db, [...ids, ...records.map(({ log }) => log.identification)]);
   const unit = new UnitOfWork(await load(db, sites, { records, sha256s: [], originals }));
-  const readKept: ReadKept = ({ original }) => results.get(original)!();
+  const readKept: ReadAgain = ({ original }) => {
+    const result = results.get(original)!;
+    if ('error' in result) throw result.error;
+    return result.read;
+  };
   return { kind: 'found', found: { owner: unit.sites.get(site.found.id), unit, readKept } };
 }

@@ -1,9 +1,12 @@
-import { type DerivedDevice, type Identity, keyAtSite } from '../../derive/devices.js';
+import { type CountedDevice, deriveCountChanges, type TypeCount, type UseOfType } from '../../derive/type-counts.js';
+import { areInConflict } from '../../derive/conflicts.js';
+import { comparableSerialNumber, type DerivedDevice, type Identity, keyAtSite, mergeIdentities } from '../../derive/devices.js';
 import type { DerivedRecord } from '../../derive/record.js';
 import { searchTextOf } from '../../derive/summary.js';
 import { writeIdentity } from '../../serializers/documents.js';
+import { periodOf } from '../read/installations.js';
 import { UNKNOWN_START } from '../schema.js';
-import { compareRows } from './comparison.js';
+import { compareRows } from '../../derive/comparison.js';
 import type { LoadedRow } from './loaded-rows.js';
 import { currentLog, logsOf } from './logs.js';
 import { type Saving, validRows } from './record.js';
@@ -12,13 +15,11 @@ import type { Stay, UnitOfWork } from './unit-of-work.js';
 type Device = LoadedRow<'equipment'>;
 
 /** The columns of a device that follow from its identity. */
-type Described = Pick<Device, 'equipment_type' | 'type' | 'serial_number' | 'manufacturer' | 'aspiration' | 'document' | 'search_text'>;
-
-/** The columns of a device that follow from its identity. */
-export const describe = (identity: Identity): Described => ({
+export const describe = (identity: Identity): Omit<Device, 'id' | 'identity' | 'listed' | 'in_use' | 'conflicting' | 'checksum'> => ({
   equipment_type: identity.equipmentType,
   type: identity.type,
   serial_number: identity.serialNumber,
+  serial_key: identity.serialNumber && comparableSerialNumber(identity.serialNumber),
   manufacturer: identity.manufacturer,
   aspiration: 'aspiration' in identity ? identity.aspiration : null,
   document: writeIdentity(identity),
@@ -34,17 +35,18 @@ export function saveDevices(
 ): void {
   const derived = [...devices, ...instruments].flatMap((device) => {
     const key = keyAtSite(device, site);
-    const identity = writeIdentity(device.identity);
-    return device.inUse.map(({ content: { period, configuration } }) => ({
+    return device.inUse.map(({ content: { id, period, configuration } }) => ({
       device,
       key,
-      identity,
+      identity: writeIdentity(id),
+      equipment_type: id.equipmentType,
+      type: id.type,
       period_from: period.from ?? UNKNOWN_START,
       period_to: period.to,
       configuration: JSON.stringify(configuration),
     }));
   });
-  const keyOf = (key: string, row: Omit<(typeof derived)[number], 'device' | 'key' | 'identity'>): string =>
+  const keyOf = (key: string, row: Pick<(typeof derived)[number], 'period_from' | 'period_to' | 'configuration'>): string =>
     JSON.stringify([key, row.period_from, row.period_to, row.configuration]);
   const { added, superseded, same } = compareRows(
     validRows.installations(unit, site),
@@ -52,18 +54,18 @@ export function saveDevices(
     (row) => keyOf(unit.devices.get(row.equipment_id).identity, row),
     (row) => keyOf(row.key, row),
   );
-  for (const { device, key, identity, ...content } of added) {
+  for (const { device, key, ...content } of added) {
     const id = deviceId(unit, key, device);
     const times = { recorded_at: recordedAt, superseded_at: null };
-    unit.installations.add({ site_id: site, equipment_id: id, site_log_id: log, ...times, ...content, identity });
+    unit.installations.add({ site_id: site, equipment_id: id, site_log_id: log, ...times, ...content });
     unit.staleDevices.add(id);
   }
   for (const row of superseded) {
     unit.installations.change(row, { superseded_at: recordedAt });
     unit.staleDevices.add(row.equipment_id);
   }
-  for (const [row, { identity }] of same) {
-    if (row.identity !== identity) unit.installations.change(row, { identity });
+  for (const [row, { identity, type }] of same) {
+    if (row.identity !== identity) unit.installations.change(row, { identity, type });
     else if (!isNewLog) continue;
     // Which log is the newest that has the device may be another one now.
     unit.staleDevices.add(row.equipment_id);
@@ -82,23 +84,6 @@ function deviceId(unit: UnitOfWork, key: string, { identity }: DerivedDevice): n
 /** Whether a device may be at thousands of Sites: an internal clock is one. All such devices of a type are alike. */
 export const isUbiquitous = ({ equipment_type, serial_number }: Pick<Device, 'equipment_type' | 'serial_number'>): boolean =>
   equipment_type === 'clock' && serial_number === null;
-
-/**
- * Whether stays at different Sites overlap. One with an unknown start overlaps nothing: where the device was before is unknown.
- * @param stays in the order of their starts
- */
-export function overlap(stays: Pick<Stay, 'site' | 'from' | 'to'>[]): boolean {
-  // Of the stays so far, the one that ends last. While none overlap, a stay at another Site ends after it.
-  let last: (typeof stays)[number] | null = null;
-  for (const stay of stays.filter(({ from }) => from !== UNKNOWN_START)) {
-    if (last === null) last = stay;
-    else if (last.site !== stay.site) {
-      if (last.to === null || last.to > stay.from) return true;
-      last = stay;
-    } else if (last.to !== null && (stay.to === null || stay.to > last.to)) last = stay;
-  }
-  return false;
-}
 
 /** Where the loaded installations say that each device has been, at the Sites of this unit of work. */
 function staysHere(unit: UnitOfWork): Map<number, Stay[]> {
@@ -146,58 +131,35 @@ export function refreshDevices(unit: UnitOfWork): void {
     }
     const stays = [...(unit.stays.get(id) ?? []), ...own].sort((a, b) => (a.from === b.from ? 0 : a.from < b.from ? -1 : 1));
     const newest = stays.reduce<Stay | undefined>((best, stay) => (best === undefined || isNewer(stay, best) ? stay : best), undefined);
+    const identities = stays.filter(({ log }) => log === newest?.log).map((stay) => JSON.parse(stay.identity) as Identity);
     unit.devices.change(device, {
-      ...(newest !== undefined && describe(JSON.parse(newest.identity) as Identity)),
+      ...(newest !== undefined && describe(identities.reduce(mergeIdentities))),
       listed: Number(stays.length > 0),
       in_use: Number(stays.some(({ to }) => to === null)),
-      conflicting: Number(device.serial_number !== null && overlap(stays)),
+      conflicting: Number(
+        device.serial_number !== null &&
+          areInConflict(stays.map(({ site: siteId, from, to }) => ({ siteId, period: periodOf({ period_from: from, period_to: to }) }))),
+      ),
     });
   }
 }
 
-/** How many devices of a type there are, as in `equipment_type_count`. */
-export interface TypeCount {
-  equipment_type: string;
-  type: string;
-  devices: number;
-  in_use: number;
-  conflicts: number;
-  sites: number;
-}
+const counted = ({ equipment_type: equipmentType, type, ...row }: Device): CountedDevice => ({
+  ...{ equipmentType, type },
+  ...{ isListed: row.listed === 1, isInUse: row.in_use === 1, isConflicting: row.conflicting === 1 },
+});
+
+const usesOf = (rows: LoadedRow<'installation'>[]): UseOfType[] =>
+  rows.map(({ site_id: siteId, equipment_type: equipmentType, type }) => ({ siteId, equipmentType, type }));
 
 /** By how much the counts of each type have changed. */
-export function changedCounts(unit: UnitOfWork): TypeCount[] {
-  const counts = new Map<string, TypeCount>();
-  const add = ({ equipment_type, type }: Device, values: Partial<TypeCount>, sign: 1 | -1): void => {
-    const key = `${equipment_type}\0${type ?? ''}`;
-    const count = counts.get(key) ?? { equipment_type, type: type ?? '', devices: 0, in_use: 0, conflicts: 0, sites: 0 };
-    counts.set(key, count);
-    for (const [name, value] of Object.entries(values) as ['devices', number][]) count[name] += sign * value;
-  };
-  const { devices, installations } = unit.countedBefore;
-  const statesOf = ({ listed, in_use, conflicting }: Device): Partial<TypeCount> => ({ devices: listed, in_use, conflicts: conflicting });
-  for (const id of unit.staleDevices) {
-    const before = devices.get(id);
-    if (before !== undefined) add(before, statesOf(before), -1);
-    add(unit.devices.get(id), statesOf(unit.devices.get(id)), 1);
-  }
-  const countSites = (rows: LoadedRow<'installation'>[], deviceOf: (id: number) => Device, sign: 1 | -1): void => {
-    const seen = new Set<string>();
-    for (const { site_id, equipment_id } of rows) {
-      const device = deviceOf(equipment_id);
-      const key = `${site_id}\0${device.equipment_type}\0${device.type ?? ''}`;
-      // A Site counts once for a type, however many installations it has of it.
-      if (!seen.has(key)) add(device, { sites: 1 }, sign);
-      seen.add(key);
-    }
-  };
-  countSites(installations, (id) => devices.get(id)!, -1);
-  countSites(
-    unit.installations.filter(({ superseded_at }) => superseded_at === null),
-    (id) => unit.devices.get(id),
-    1,
-  );
-  return [...counts.values()].filter(({ devices, in_use, conflicts, sites }) =>
-    [devices, in_use, conflicts, sites].some((each) => each !== 0),
+export function changedCounts({ countedBefore, staleDevices, devices, installations }: UnitOfWork): TypeCount[] {
+  const ids = [...staleDevices];
+  return deriveCountChanges(
+    { devices: ids.flatMap((id) => countedBefore.devices.get(id) ?? []).map(counted), uses: usesOf(countedBefore.installations) },
+    {
+      devices: ids.map((id) => counted(devices.get(id))),
+      uses: usesOf(installations.filter(({ superseded_at }) => superseded_at === null)),
+    },
   );
 }

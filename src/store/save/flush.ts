@@ -3,23 +3,22 @@ import type { Transaction } from '../database.js';
 import type { RowOf } from '../schema.js';
 import { changedCounts, refreshDevices } from './devices.js';
 import type { LoadedRow, RowGroups } from './loaded-rows.js';
-import { addPersons } from './persons.js';
 import { SITE_COLUMNS } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** The columns of a device that can change. */
 const DEVICE_COLUMNS = [
-  ...(['type', 'serial_number', 'manufacturer', 'aspiration', 'search_text', 'document'] as const),
+  ...(['type', 'serial_number', 'serial_key', 'manufacturer', 'aspiration', 'search_text', 'document'] as const),
   ...(['listed', 'in_use', 'conflicting', 'checksum'] as const),
 ];
 
 /** Saves what the rules added and changed in memory. Rows are superseded before others take their place. */
 export async function flush(transaction: Transaction, unit: UnitOfWork): Promise<void> {
   refreshDevices(unit);
-  const { sites, logs, setups, devices, installations, changes, events } = unit;
-  await transaction.update('site', [...SITE_COLUMNS, 'retired_at', 'last_event', 'checksum'] as never, [...sites.changed]);
+  const { sites, setups, devices, installations, changes, events } = unit;
+  await transaction.update('site', [...SITE_COLUMNS, 'retired_at', 'last_event', 'checksum'], [...sites.changed]);
   await transaction.insert('site', sites.added);
-  await flushGroups(transaction, 'site_rename', 'former_id', unit.renames);
+  await flushGroups(transaction, 'site_rename', 'site_id', unit.renames);
   await flushGroups(transaction, 'site_summary', 'site_id', unit.summaries);
   await flushLogs(transaction, unit);
   await flushGroups(transaction, 'finding', 'site_log_id', unit.findings);
@@ -27,13 +26,12 @@ export async function flush(transaction: Transaction, unit: UnitOfWork): Promise
   await transaction.insert('setup', setups.added);
   await transaction.update('equipment', DEVICE_COLUMNS, [...devices.changed]);
   await transaction.insert('equipment', devices.added);
-  await transaction.update('installation', ['superseded_at', 'identity', 'checksum'], [...installations.changed]);
+  await transaction.update('installation', ['superseded_at', 'type', 'identity', 'checksum'], [...installations.changed]);
   await transaction.insert('installation', installations.added);
   await flushCounts(transaction, unit);
-  await transaction.update('change', ['superseded_at', 'counterpart_id', 'gap_before', 'checksum'], [...changes.changed]);
+  await transaction.update('change', ['superseded_at', 'counterpart_id', 'gap_before', 'merged_kind', 'checksum'], [...changes.changed]);
   await transaction.insert('change', changes.added);
   await transaction.insert('event', events.added);
-  if (logs.added.length > 0) await addPersons(transaction, [...unit.persons]);
 }
 
 /** Replaces rows that belong together. @param column of their key */
@@ -73,8 +71,7 @@ async function flushCounts(transaction: Transaction, unit: UnitOfWork): Promise<
   const counts = changedCounts(unit);
   if (counts.length === 0) return;
   const rows = counts.map(
-    ({ equipment_type, type, devices, in_use, conflicts, sites }) =>
-      sql`(${equipment_type}, ${type}, ${devices}, ${in_use}, ${conflicts}, ${sites})`,
+    (each) => sql`(${each.equipmentType}, ${each.type}, ${each.devices}, ${each.inUse}, ${each.conflicts}, ${each.sites})`,
   );
   await transaction.run(sql`
     INSERT INTO equipment_type_count AS counted (equipment_type, type, devices, in_use, conflicts, sites) VALUES ${join(rows)}

@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { DerivedRecord } from '../../derive/record.js';
 import { keyAtSite } from '../../derive/devices.js';
 import type { SiteId } from '../../requests/site-id.js';
@@ -7,7 +7,6 @@ import { columnsOf } from '../schema.js';
 import type { CheckedTable } from './checksums.js';
 import { isUbiquitous } from './devices.js';
 import { type LoadedRow, NUMBERED } from './loaded-rows.js';
-import { formerIdsOf } from './sites.js';
 import { type Elsewhere, type LastIds, type Recorded, type Stay } from './unit-of-work.js';
 
 /** The columns of a table that are loaded: all but the bytes of logs. */
@@ -39,14 +38,16 @@ async function rowsWith<Name extends CheckedTable>(
 /** The Sites that ids may name, or may have named; also retired ones. */
 export async function findSites(db: Database, ids: readonly SiteId[]): Promise<Pick<Recorded, 'sites' | 'renames'>> {
   const fours = [...new Set(ids.map(({ fourCharacterId }) => fourCharacterId))];
-  const renames = await rowsWith(db, 'site_rename', 'former_id', [...new Set(ids.flatMap(formerIdsOf))]);
+  const renamed = await rowsWith(db, 'site_rename', 'four_character_id', fours);
   const named = await rowsWith(db, 'site', 'four_character_id', fours, 'ORDER BY id');
   const known = new Set(named.map(({ id }) => id));
   const others = await sitesWithNumbers(
     db,
-    [...new Set(renames.map(({ site_id }) => site_id))].filter((id) => !known.has(id)),
+    [...new Set(renamed.map(({ site_id }) => site_id))].filter((id) => !known.has(id)),
   );
-  return { sites: [...named, ...others], renames };
+  const sites = [...named, ...others];
+  const numbers = sites.map(({ id }) => id);
+  return { sites, renames: await rowsWith(db, 'site_rename', 'site_id', numbers, 'ORDER BY renamed_at, former_id') };
 }
 
 /** The Sites with some numbers. */
@@ -131,13 +132,13 @@ async function loadStays(
     ubiquitous.length === 0
       ? []
       : await db.all<Elsewhere>(sql`
-          SELECT ${join([sql`id AS device`, sql`${exists('')} AS listed`, sql`${exists('AND period_to IS NULL')} AS in_use`], ', ')}
+          SELECT id AS device, ${exists('')} AS listed, ${exists('AND period_to IS NULL')} AS in_use
           FROM equipment WHERE ${db.dialect.isOneOf('equipment.id', ubiquitous)}`);
   return { stays, elsewhere };
 }
 
-/** Reads the bytes of logs. */
+/** Reads the bytes of logs, with the names of their files. */
 export async function loadOriginals(db: Database, logs: readonly number[]): Promise<Recorded['originals']> {
   if (logs.length === 0) return [];
-  return db.all(sql`SELECT id, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);
+  return db.all(sql`SELECT id, name, original FROM site_log WHERE ${db.dialect.isOneOf('id', logs)} ORDER BY id`);
 }

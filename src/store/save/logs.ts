@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
+import { type DatedLog, isBetterLog } from '../../derive/log-order.js';
 import { codeOf } from '../../site-log/finding-codes.js';
 import type { Finding } from '../../site-log/site-log.js';
 import { withChecksum } from './checksums.js';
 import type { LoadedRow } from './loaded-rows.js';
-import { lastCredibleDay, type SiteLogImport } from './site-log-import.js';
+import type { SiteLogImport } from './site-log-import.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** A log on record. */
@@ -15,22 +16,16 @@ export const logsOf = ({ logs }: UnitOfWork, site: number): LogRecord[] => logs.
 /** The current one of the logs of a Site; undefined if there is none. */
 export const currentLog = (logs: LogRecord[]): LogRecord | undefined => logs.find(({ superseded_at }) => superseded_at === null);
 
-/**
- * The log that should be current; undefined if all were withdrawn. The latest Date Prepared wins; a log with a date in the
- * future loses against any that has none. On a tie, the last imported wins.
- */
-export function bestLog(logs: LogRecord[], now: Date): LogRecord | undefined {
-  const lastDay = lastCredibleDay(now);
-  const isFuture = ({ date_prepared }: LogRecord): boolean => (date_prepared ?? '') > lastDay;
-  const isBetter = (one: LogRecord, other: LogRecord): boolean => {
-    if (isFuture(one) !== isFuture(other)) return isFuture(other);
-    const [a, b] = [one.date_prepared ?? '', other.date_prepared ?? ''];
-    return a === b ? one.id > other.id : a > b;
-  };
-  return logs
+const toDated = ({ id, date_prepared: datePrepared }: LogRecord): DatedLog => ({ id, datePrepared });
+
+/** The log that should be current; undefined if all were withdrawn. */
+export const bestLog = (logs: LogRecord[], now: Date): LogRecord | undefined =>
+  logs
     .filter(({ withdrawn_at }) => withdrawn_at === null)
-    .reduce<LogRecord | undefined>((best, log) => (best === undefined || isBetter(log, best) ? log : best), undefined);
-}
+    .reduce<LogRecord | undefined>(
+      (best, log) => (best === undefined || isBetterLog(toDated(log), toDated(best), now) ? log : best),
+      undefined,
+    );
 
 /** The SHA-256 of a log, in hexadecimal. */
 export const sha256Of = (original: Uint8Array): string => hash('sha256', original);

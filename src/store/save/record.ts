@@ -1,18 +1,18 @@
 import { type EquipmentInUse, SETUP_EQUIPMENT_TYPES } from '../../../schemas/index.js';
 import type { DerivedChange } from '../../derive/changes.js';
-import { gapsBetween } from '../../derive/gaps.js';
+import { gapsBetween, mergedChange } from '../../derive/gaps.js';
 import type { DerivedRecord } from '../../derive/record.js';
 import type { DerivedSetup } from '../../derive/setups.js';
 import type { DerivedSummary } from '../../derive/summary.js';
 import { writeEquipmentInUse, writeItem } from '../../serializers/documents.js';
 import { JsonText } from '../../serializers/json-text.js';
 import { withChecksum } from './checksums.js';
-import { compareRows } from './comparison.js';
+import { compareRows } from '../../derive/comparison.js';
 import { saveDevices } from './devices.js';
 import type { LoadedRow } from './loaded-rows.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** What the rows that one log adds have in common. */
+/** Columns shared by all rows of one import. */
 export interface Saving {
   /** The number of the Site. */
   site: number;
@@ -85,20 +85,27 @@ function saveSetups(unit: UnitOfWork, { site, log, recordedAt }: Saving, setups:
   return { added: added.length, kept: setups.length - added.length, invalidated: superseded.length };
 }
 
+/** A change that is part of no gap. */
+const NO_GAP = { counterpart_id: null, gap_before: null, merged_kind: null };
+
 /** Saves the changes of a log. */
 function saveChanges(unit: UnitOfWork, { site, recordedAt }: Saving, changes: DerivedChange[]): void {
-  const derived = changes.map((change) => ({ change, document: JSON.stringify(change) }));
-  const documentOf = ({ document }: { document: string }): string => document;
-  const { added, superseded } = compareRows(validRows.changes(unit, site), derived, documentOf, documentOf);
-  for (const { change, document } of added) {
-    const { at, equipmentType } = change;
-    const kind = { equipment_type: equipmentType, kind_position: SETUP_EQUIPMENT_TYPES.indexOf(equipmentType) };
-    const times = { recorded_at: recordedAt, superseded_at: null };
-    unit.changes.add({ site_id: site, at, ...kind, ...times, counterpart_id: null, gap_before: null, document });
-  }
+  const derived = changes.map((change) => ({
+    at: change.at,
+    equipment_type: change.equipmentType,
+    kind: change.kind,
+    kind_position: SETUP_EQUIPMENT_TYPES.indexOf(change.equipmentType),
+    document: JSON.stringify(change),
+  }));
+  const keyOf = (row: Pick<LoadedRow<'change'>, 'at' | 'equipment_type' | 'kind' | 'kind_position' | 'document'>): string =>
+    `${row.at} ${row.equipment_type} ${row.kind} ${row.kind_position} ${row.document}`;
+  const { added, superseded } = compareRows(validRows.changes(unit, site), derived, keyOf, keyOf);
+  const others = { site_id: site, recorded_at: recordedAt, superseded_at: null, ...NO_GAP };
+  for (const row of added) unit.changes.add({ ...row, ...others });
   // One that was superseded is part of no gap.
-  for (const row of superseded) unit.changes.change(row, { superseded_at: recordedAt, counterpart_id: null, gap_before: null });
-  if (added.length + superseded.length > 0) saveGaps(unit, site, new Map(derived.map(({ change, document }) => [document, change])));
+  for (const row of superseded) unit.changes.change(row, { superseded_at: recordedAt, ...NO_GAP });
+  if (added.length + superseded.length > 0)
+    saveGaps(unit, site, new Map(changes.map((change, index) => [derived[index]!.document, change])));
 }
 
 /**
@@ -116,8 +123,10 @@ export function saveGaps(unit: UnitOfWork, site: number, known: ReadonlyMap<stri
   const begins = new Map(gaps.map((gap) => [gap.removed.id, gap]));
   for (const { id } of swaps) {
     const ended = ends.get(id);
-    const counterpart = ended?.removed.id ?? begins.get(id)?.installed.id ?? null;
-    unit.changes.change(unit.changes.get(id), { counterpart_id: counterpart, gap_before: ended?.seconds ?? null });
+    const begun = begins.get(id);
+    const counterpart = ended?.removed.id ?? begun?.installed.id ?? null;
+    const merged = begun === undefined ? null : mergedChange(begun).kind;
+    unit.changes.change(unit.changes.get(id), { counterpart_id: counterpart, gap_before: ended?.seconds ?? null, merged_kind: merged });
   }
 }
 

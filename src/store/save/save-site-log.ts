@@ -1,24 +1,30 @@
+import { NOTHING_ON_RECORD } from '../../derive/feed.js';
+import { lastCredibleDay } from '../../derive/log-order.js';
 import { addLog, bestLog, currentLog, findingRows, logsOf, makeCurrent, sha256Of } from './logs.js';
 import { saveRecord } from './record.js';
-import { lastCredibleDay, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
-import { addEvent, NOTHING, siteState } from './events.js';
-import { addSite, completeId, idOf, ownerOf, type SiteRecord, sitesSharing, updateSite } from './sites.js';
+import type { SaveOutcome, SiteLogImport } from './site-log-import.js';
+import { addEvent, siteState } from './events.js';
+import { addSite, changeFormerIds, completeId, formerIdsOf, idOf, ownerOf, type SiteRecord, sitesKnownAs, updateSite } from './sites.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 /** Saves a log. */
 export function saveSiteLog(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const site = ownerOf(unit, siteLog.log.identification);
-  if (Array.isArray(site)) return { kind: 'ambiguous', candidates: site.map(idOf) };
+  if (Array.isArray(site)) return { kind: 'ambiguous', candidates: site.map(idOf).sort() };
   return site === null ? saveNewSite(unit, siteLog) : saveFor(unit, site, siteLog);
 }
 
 /** Saves a log for a Site that is on record. */
-export function saveFor(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): SaveOutcome {
+function saveFor(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImport): SaveOutcome {
   const before = siteState(unit, site);
   const changedBefore = unit.changed;
   const outcome = saveKnownSite(unit, site, siteLog);
   if (unit.changed === changedBefore) return nothingNew(outcome);
-  addEvent(unit, site, siteLog.importedAt, 'import', before);
+  const { fourCharacterId, nineCharacterId: formerId } = siteLog.log.identification;
+  const completes = formerId !== null && formerIdsOf(unit, site).includes(fourCharacterId);
+  const change = completes ? ({ kind: 'import', formerId } as const) : null;
+  if (change !== null) changeFormerIds(unit, site, change, siteLog.importedAt.toISOString());
+  addEvent(unit, site, siteLog.importedAt, change ?? 'import', before);
   return outcome;
 }
 
@@ -33,7 +39,6 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
   const before = currentLog(recorded);
   const replaced = before && { id: before.id, name: before.name, datePrepared: before.date_prepared };
   const recordedAt = unit.recordTime(site.id, importedAt);
-  if (stored === undefined) siteLog.persons.forEach((name) => unit.persons.add(name));
   const log = stored ?? addLog(unit, site.id, recordedAt, siteLog, false);
   unit.findings.set(log.id, findingRows(log.id, siteLog.findings));
   const all = logsOf(unit, site.id);
@@ -61,14 +66,13 @@ function saveKnownSite(unit: UnitOfWork, site: SiteRecord, siteLog: SiteLogImpor
 /** Saves the first log of a Site. Nothing is on record that it could be compared with. */
 function saveNewSite(unit: UnitOfWork, siteLog: SiteLogImport): SaveOutcome {
   const { identification } = siteLog.log;
-  const sharedWith = sitesSharing(unit, identification.fourCharacterId).map(idOf);
+  const sharedWith = sitesKnownAs(unit, identification.fourCharacterId).map(idOf);
   const site = addSite(unit, identification);
   const recordedAt = unit.recordTime(site.id, siteLog.importedAt);
-  siteLog.persons.forEach((name) => unit.persons.add(name));
   const { id: log } = addLog(unit, site.id, recordedAt, siteLog, true);
   unit.findings.set(log, findingRows(log, siteLog.findings));
   const setups = saveRecord(unit, { site: site.id, recordedAt, log }, siteLog, true);
-  addEvent(unit, site, siteLog.importedAt, 'import', NOTHING);
+  addEvent(unit, site, siteLog.importedAt, 'import', NOTHING_ON_RECORD);
   return { kind: 'saved', replaces: null, renamedTo: null, sharedWith, ...setups };
 }
 

@@ -2,16 +2,8 @@ import type { DerivedRecord } from '../../derive/record.js';
 import type { Finding, SiteLog } from '../../site-log/site-log.js';
 import type { CurrentLog } from '../read/logs.js';
 
-export { lastCredibleDay } from '../read/logs.js';
-
 /** How many contents of rejected files are remembered. */
 export const MOST_REJECTED = 10_000;
-
-/** What is derived from a log without regard to other logs. */
-export interface DerivedWithNames extends DerivedRecord {
-  log: SiteLog;
-  findings: Finding[];
-}
 
 /** One file, and everything that was read and derived from it. The store computes none of this. */
 export interface SiteLogImport extends DerivedRecord {
@@ -21,10 +13,6 @@ export interface SiteLogImport extends DerivedRecord {
   original: Uint8Array;
   log: SiteLog;
   findings: Finding[];
-  /** The names of persons in its contacts; see `personsIn`. */
-  persons: string[];
-  /** The same, but with the names of persons whom only other logs name as contacts; null if the log contains no such names. */
-  withNames: DerivedWithNames | null;
   importedAt: Date;
 }
 
@@ -32,7 +20,7 @@ export interface SiteLogImport extends DerivedRecord {
 interface SavedFor {
   /** The id of the Site, if it has another one than the log says, because it was renamed. */
   renamedTo: string | null;
-  /** If the log made a new Site: the other Sites that have the same four characters. */
+  /** If the log made a new Site: the other Sites that have or had the same four characters. */
   sharedWith: string[];
 }
 
@@ -55,5 +43,5 @@ export type SaveOutcome =
   | { kind: 'older'; because: 'date' | 'future date' | 'replaced before'; current: CurrentLog; isNew: boolean }
   /** The log was withdrawn before, or its Site was retired, at `since`. It is kept, but nothing else changes. */
   | { kind: 'withdrawn' | 'retired'; since: string; isNew: boolean }
-  /** The log gives four characters, which several Sites share; these are their nine-character ids. Nothing is saved. */
+  /** The log gives an id that several Sites have or had; these are their present ids. Nothing is saved. */
   | { kind: 'ambiguous'; candidates: string[] };

@@ -3,6 +3,7 @@ import sql, { raw } from 'sql-template-tag';
 import { documentsVersion, writeEquipmentInUse, writeIdentity } from '../../serializers/documents.js';
 import type { Serialize } from '../../serializers/serializers.js';
 import type { Transaction, Writes } from '../database.js';
+import { batchesOf } from '../batches.js';
 import { MARK } from '../migrations.js';
 import type { RowOf } from '../schema.js';
 import { coveredBy, isIntact, withChecksum } from './checksums.js';
@@ -11,11 +12,9 @@ import { coveredBy, isIntact, withChecksum } from './checksums.js';
 const TEXTS = {
   setup: { column: 'equipment_in_use', write: writeEquipmentInUse as Serialize },
   equipment: { column: 'document', write: writeIdentity as Serialize },
+  installation: { column: 'identity', write: writeIdentity as Serialize },
 } as const;
 type TextTable = keyof typeof TEXTS;
-
-/** How many rows one transaction writes. */
-const BATCH = 1000;
 
 /** Writes a text anew; null if its value does not fit the schema, or has members that the schema lacks, which would be lost. */
 export function writtenAnew(text: string, write: Serialize): string | null {
@@ -28,19 +27,9 @@ export function writtenAnew(text: string, write: Serialize): string | null {
   }
 }
 
-/** The id of the last text of a batch, undefined if there was none; and whether all were written. */
-interface Batch {
-  last: number | undefined;
-  complete: boolean;
-}
-
-/** Writes the next texts of a table anew, except those that would lose content. */
-async function writeBatch(transaction: Transaction, table: TextTable, after: number): Promise<Batch> {
+/** Writes texts of a table anew, except those that would lose content. @returns whether all were written */
+async function writeRows(transaction: Transaction, table: TextTable, rows: (RowOf<'setup'> & RowOf<'equipment'>)[]): Promise<boolean> {
   const { column, write } = TEXTS[table];
-  const columns = raw([...coveredBy(table), 'checksum'].join(', '));
-  const rows = await transaction.all<RowOf<'setup'> & RowOf<'equipment'>>(
-    sql`SELECT ${columns} FROM ${raw(table)} WHERE id > ${after} ORDER BY id LIMIT ${BATCH}`,
-  );
   let complete = true;
   const written = rows.flatMap((row) => {
     const text = writtenAnew(row[column], write);
@@ -51,28 +40,23 @@ async function writeBatch(transaction: Transaction, table: TextTable, after: num
     return [isIntact(table, row) ? withChecksum(table, changed) : changed];
   });
   await transaction.update(table, [column, 'checksum'] as never, written);
-  return { last: rows.at(-1)?.id, complete };
+  return complete;
 }
 
 /**
- * Writes all texts anew if another version of the serializers wrote them, in several transactions. Until it is done, readers write
- * texts themselves, as if no version had written them. If it is interrupted, or a text would lose content, the next call begins again.
+ * Writes all texts anew if another version of the serializers wrote them, in one transaction. Until it is done, readers write texts
+ * themselves. If a text would lose content, the next call begins again.
  */
 export async function writeTexts(writes: Writes): Promise<void> {
   const version = documentsVersion();
   const mark = await writes.read((db) => db.get<{ documents: number }>(raw(`SELECT documents FROM ${MARK}`)));
   if (mark?.documents === version) return;
-  const note = (documents: number): Promise<number> =>
-    writes.transaction((transaction) => transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${documents}`));
-  if (mark?.documents !== 0) await note(0);
-  let complete = true;
-  for (const table of Object.keys(TEXTS) as TextTable[]) {
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const from: number = after;
-      const batch = await writes.transaction((transaction) => writeBatch(transaction, table, from));
-      complete &&= batch.complete;
-      after = batch.last;
+  await writes.transaction(async (transaction) => {
+    let complete = true;
+    for (const table of Object.keys(TEXTS) as TextTable[]) {
+      const batches = batchesOf<RowOf<'setup'> & RowOf<'equipment'>>(transaction, table, [...coveredBy(table), 'checksum']);
+      for await (const rows of batches) complete = (await writeRows(transaction, table, rows)) && complete;
     }
-  }
-  if (complete) await note(version);
+    await transaction.run(sql`UPDATE ${raw(MARK)} SET documents = ${complete ? version : 0}`);
+  });
 }

@@ -9,7 +9,7 @@ export interface Stay {
   site: number;
   from: string;
   to: string | null;
-  /** The device as that log has it. */
+  /** The device as that log has it there. */
   identity: string;
   /** The Date Prepared of that log, and its number. */
   datePrepared: string | null;
@@ -33,7 +33,7 @@ export interface Recorded {
   /** The findings of some of the logs. */
   findings: LoadedRow<'finding'>[];
   /** The bytes of those logs that may become current. */
-  originals: { id: number; original: Uint8Array }[];
+  originals: { id: number; name: string; original: Uint8Array }[];
   /** The time of the last event of each Site. */
   lastRecorded: { site: number; at: string }[];
   /** Those that have not been superseded. */
@@ -61,14 +61,12 @@ export class UnitOfWork {
   readonly events: LoadedRows<LoadedRow<'event'>>;
   /** By Site. */
   readonly summaries: RowGroups<number, LoadedRow<'site_summary'>>;
-  /** By former id. */
-  readonly renames: RowGroups<string, LoadedRow<'site_rename'>>;
+  /** By Site. */
+  readonly renames: RowGroups<number, LoadedRow<'site_rename'>>;
   /** By log. */
   readonly findings: RowGroups<number, LoadedRow<'finding'>>;
   /** The bytes of logs, by log. */
   readonly originals: Map<number, Uint8Array>;
-  /** The names of contacts in the logs that are saved. */
-  readonly persons = new Set<string>();
   /** The devices whose state or document may have changed. */
   readonly staleDevices = new Set<number>();
   /** By device. */
@@ -93,7 +91,7 @@ export class UnitOfWork {
     this.changes = rows('change', recorded.changes);
     this.events = rows<LoadedRow<'event'>>('event', []);
     this.summaries = new RowGroups(recorded.summaries, (row) => row.site_id, this.count);
-    this.renames = new RowGroups(recorded.renames, (row) => row.former_id, this.count);
+    this.renames = new RowGroups(recorded.renames, (row) => row.site_id, this.count);
     this.findings = new RowGroups(recorded.findings, (row) => row.site_log_id, this.count);
     this.originals = new Map(recorded.originals.map(({ id, original }) => [id, original]));
     this.stays = Map.groupBy(recorded.stays, ({ device }) => device);
@@ -101,7 +99,7 @@ export class UnitOfWork {
     this.deviceIds = new Map(recorded.devices.map(({ identity, id }) => [identity, id]));
     this.countedBefore = {
       devices: new Map(recorded.devices.map((row) => [row.id, { ...row }])),
-      installations: [...recorded.installations],
+      installations: recorded.installations.map((row) => ({ ...row })),
     };
     this.recordTimes = new Map(recorded.lastRecorded.map(({ site, at }) => [site, at]));
   }

@@ -1,17 +1,13 @@
 import sql from 'sql-template-tag';
 import type { LastImport } from '../../../schemas/index.js';
 import type { SiteId } from '../../requests/site-id.js';
-import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { Transaction, Writes } from '../database.js';
-import type { RowOf } from '../schema.js';
 import { withChecksum } from './checksums.js';
 import { correctSite, Refused } from './correct-site.js';
 import { type Correction, type CorrectionOutcome, loadForCorrection, type ReadAgain } from './corrections.js';
 import { flush } from './flush.js';
 import { findSites, load } from './load.js';
 import { sha256Of } from './logs.js';
-import { knownPersons } from './persons.js';
-import { hasSitesToRead, type ImportAgain, readSitesAgain } from './read-again.js';
 import { MOST_REJECTED, type SaveOutcome, type SiteLogImport } from './site-log-import.js';
 import { saveSiteLog } from './save-site-log.js';
 import { writeTexts } from './texts.js';
@@ -72,8 +68,7 @@ export class StoreWriter {
   async correct(site: SiteId, correction: Correction, now: Date, readAgain: ReadAgain): Promise<CorrectionOutcome> {
     try {
       return await this.inOneTransaction(async (transaction) => {
-        const known = await knownPersons(transaction);
-        const found = await loadForCorrection(transaction, site, correction, now, (log) => readAgain(log, known));
+        const found = await loadForCorrection(transaction, site, correction, now, readAgain);
         if (found.kind !== 'found') throw new NothingToSave(found);
         const { unit, owner, readKept } = found.found;
         const outcome = correctSite(unit, owner, correction, now, readKept);
@@ -84,24 +79,6 @@ export class StoreWriter {
       if (error instanceof Refused) return { kind: 'refused', reason: error.message };
       throw error;
     }
-  }
-
-  /** The persons whom any log on record names as a contact. They are withheld in the remarks of logs that are saved. */
-  knownPersons(): Promise<KnownPersons> {
-    return this.writes.read(knownPersons);
-  }
-
-  /**
-   * Reads the current logs of some Sites again: those whose remarks name persons who have become known since. A log that
-   * cannot be read is skipped.
-   * @returns whether there may be more such Sites
-   * @throws {StoreUnusable} if the database cannot be written; the next call goes on
-   */
-  async readSitesAgain(importAgain: ImportAgain, now: Date): Promise<boolean> {
-    // Most imports find none, and take no lock for that.
-    if (!(await this.writes.read(hasSitesToRead))) return false;
-    await this.inOneTransaction((transaction) => readSitesAgain(transaction, importAgain, now));
-    return true;
   }
 
   /** Records a completed import, in place of the previous one. @throws {StoreUnusable} if the database cannot be written */
@@ -126,22 +103,21 @@ export class StoreWriter {
     const contents = [...new Set(sha256s)];
     if (contents.length === 0) return;
     await this.inOneTransaction(async (transaction) => {
-      const isGiven = transaction.dialect.isOneOf('sha256', contents);
-      const known = await transaction.all<RowOf<'rejected_file'>>(sql`SELECT * FROM rejected_file WHERE ${isGiven}`);
-      const at = now.toISOString();
       // Once a day, so that an import that finds nothing new writes nothing.
-      const again = known.filter(({ last_rejected_at }) => last_rejected_at.slice(0, 10) < at.slice(0, 10));
-      const rows = again.map((row) => withChecksum('rejected_file', { ...row, last_rejected_at: at }));
-      await transaction.update('rejected_file', ['last_rejected_at', 'checksum'], rows);
-      const added = contents.filter((sha256) => !known.some((row) => row.sha256 === sha256));
+      const today = now.toISOString().slice(0, 10);
+      const known = await transaction.all<{ sha256: string }>(
+        sql`SELECT sha256 FROM rejected_file WHERE ${transaction.dialect.isOneOf('sha256', contents)} AND last_rejected_on >= ${today}`,
+      );
+      const late = contents.filter((each) => !known.some(({ sha256 }) => sha256 === each));
+      if (late.length === 0) throw new NothingToSave(undefined);
+      await transaction.run(sql`DELETE FROM rejected_file WHERE ${transaction.dialect.isOneOf('sha256', late)}`);
       await transaction.insert(
         'rejected_file',
-        added.map((sha256) => withChecksum('rejected_file', { sha256, first_rejected_at: at, last_rejected_at: at })),
+        late.map((sha256) => withChecksum('rejected_file', { sha256, last_rejected_on: today })),
       );
-      if (rows.length + added.length === 0) throw new NothingToSave(undefined);
       await transaction.run(sql`
-        DELETE FROM rejected_file WHERE sha256 NOT IN (
-          SELECT sha256 FROM rejected_file ORDER BY last_rejected_at DESC, first_rejected_at DESC, sha256 LIMIT ${MOST_REJECTED})`);
+        DELETE FROM rejected_file
+        WHERE sha256 NOT IN (SELECT sha256 FROM rejected_file ORDER BY last_rejected_on DESC, sha256 LIMIT ${MOST_REJECTED})`);
     });
   }
 

@@ -1,11 +1,13 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { StoreUnusable } from '../database.js';
-import type { Backup, Progress } from '../upkeep/types.js';
-import { integrityProblems } from './integrity.js';
-import { replaceInOneStep } from './new-file.js';
+import { type Database as AnyDatabase, StoreUnusable } from '../database.js';
+import { whyOutdated } from '../migrations.js';
+import type { Backup, Problem, Progress } from '../upkeep/types.js';
+import { integrityProblems, schemaProblems } from './integrity.js';
+import { replaceInOneStep } from '../../whole-file.js';
 import { guarded, migrationOf, open, unusable } from './open.js';
 import { APPLICATION_ID, isEmpty } from './schema.js';
+import { SqliteTransaction } from './writes.js';
 
 /** How many pages are copied between two reports of progress. */
 export const PAGES = 2000;
@@ -23,23 +25,27 @@ export function openSnapshot(file: string): Database.Database {
   });
 }
 
-/** Where the header of a SQLite file has the application id, in bytes. */
-const APPLICATION_ID_AT = 68;
+/** Opens one state of a file of this version, and has SQLite check it. @throws {StoreUnusable} */
+export async function openCheckedSnapshot(file: string): Promise<{ db: AnyDatabase; problems: Problem[]; close(): Promise<void> }> {
+  const db = openSnapshot(file);
+  return guarded(file, db, () => {
+    const reason = whyOutdated(migrationOf(file, db));
+    if (reason !== undefined) throw new StoreUnusable(`database "${file}" ${reason}`);
+    const problems = [...integrityProblems(db), ...schemaProblems(db)];
+    return { db: new SqliteTransaction(db), problems, close: async () => void db.close() };
+  });
+}
 
-/** Whether a file has the header of a database of this service. @throws {StoreUnusable} if it cannot be read */
+/** Whether a file is a database of this service. */
 export function isBackup(file: string): boolean {
-  const header = Buffer.alloc(APPLICATION_ID_AT + 4);
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      readSync(descriptor, header, 0, header.length, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    throw new StoreUnusable(`"${file}" cannot be read: ${(error as Error).message}`, { cause: error });
+    const db = new Database(file, { readonly: true });
+    const id = db.pragma('application_id', { simple: true });
+    db.close();
+    return id === APPLICATION_ID;
+  } catch {
+    return false;
   }
-  return header.toString('latin1', 0, 16) === 'SQLite format 3\0' && header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID;
 }
 
 /**

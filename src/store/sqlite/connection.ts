@@ -1,15 +1,13 @@
 import { statSync } from 'node:fs';
 import Database, { type Statement } from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
 import type { Sql } from 'sql-template-tag';
 import { documentsVersion } from '../../serializers/documents.js';
 import { type Database as AnyDatabase, type Reads, StoreUnusable } from '../database.js';
 import { SQLITE } from '../dialect.js';
 import { MIGRATIONS } from '../migrations.js';
 import { type Mark, markOf } from './schema.js';
+import { type Statements, statementsOf } from './statements.js';
 
-/** How many statements stay prepared. Each combination of filters and order needs its own. */
-const MOST_STATEMENTS = 200;
 /** How long reads trust that the file is still the one that was opened, in milliseconds. */
 const TRUSTED = 500;
 /** More than any `data_version`, so that versions of different openings never meet. */
@@ -22,8 +20,9 @@ interface Opened {
   state: string;
   /** What wrote the file. */
   mark: Mark;
-  /** By SQL. */
-  statements: LRUCache<string, Statement<unknown[]>>;
+  /** How many reads are in the transaction that is open now. */
+  reads: number;
+  statements: Statements;
   begin: Statement<[]>;
   commit: Statement<[]>;
   dataVersion: Statement<[], number>;
@@ -40,8 +39,6 @@ export class Connection implements Reads {
   private failure: StoreUnusable | null = null;
   private checkedAt = performance.now();
   private openings = 0;
-  /** How many reads are in the transaction that is open now. */
-  private inTransaction = 0;
   private closed = false;
 
   /**
@@ -57,11 +54,21 @@ export class Connection implements Reads {
   }
 
   async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
-    return this.reading(() => this.prepared(statement.sql).get(...statement.values) as Row | undefined);
+    return this.reading(
+      () =>
+        this.current()
+          .statements.memo(statement.sql)
+          .get(...statement.values) as Row | undefined,
+    );
   }
 
   async all<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.reading(() => this.prepared(statement.sql).all(...statement.values) as Row[]);
+    return this.reading(
+      () =>
+        this.current()
+          .statements.memo(statement.sql)
+          .all(...statement.values) as Row[],
+    );
   }
 
   /**
@@ -69,15 +76,21 @@ export class Connection implements Reads {
    * of the event loop: SQLite answers at once, so nothing that `read` waits for takes longer.
    */
   async inOneState<T>(read: (db: AnyDatabase) => Promise<T>): Promise<T> {
-    const { begin, commit, db } = this.reading(() => this.current());
-    if (this.inTransaction === 0) this.reading(() => begin.run());
-    this.inTransaction++;
+    const opened = this.reading(() => this.current());
+    if (opened.reads === 0) this.reading(() => opened.begin.run());
+    opened.reads++;
     try {
       return await read(this);
+    } catch (error) {
+      // Half of the old file and half of the new one can make no sense.
+      const isSenseless = error instanceof SyntaxError || error instanceof TypeError;
+      if (!isSenseless || opened.state === fileState(this.file)) throw error;
+      this.distrust();
+      throw this.unusable(error);
     } finally {
-      this.inTransaction--;
+      opened.reads--;
       // An error of the file can have ended it already.
-      if (this.inTransaction === 0 && db.inTransaction) commit.run();
+      if (opened.reads === 0 && opened.db.inTransaction) this.reading(() => opened.commit.run());
     }
   }
 
@@ -155,25 +168,16 @@ export class Connection implements Reads {
     const state = fileState(this.file);
     const db = this.open();
     this.openings++;
-    this.inTransaction = 0;
     return {
       db,
       state,
       mark: markOf(db)!,
-      statements: new LRUCache({ max: MOST_STATEMENTS }),
+      reads: 0,
+      statements: statementsOf(db),
       begin: db.prepare('BEGIN'),
       commit: db.prepare('COMMIT'),
       dataVersion: db.prepare<[], number>('PRAGMA data_version').pluck(),
     };
-  }
-
-  private prepared(sql: string): Statement<unknown[]> {
-    const { db, statements } = this.current();
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = db.prepare<unknown[]>(sql);
-    statements.set(sql, statement);
-    return statement;
   }
 }
 

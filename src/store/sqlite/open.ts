@@ -72,7 +72,7 @@ export function guarded<T>(file: string, db: Database.Database, work: () => T): 
   }
 }
 
-/** Whether a path is there, but is not a regular file. SQLite would wait for ever for the other end of a named pipe. */
+/** Whether the path exists but is not a regular file. SQLite would wait for ever for the other end of a named pipe. */
 function isOtherThanFile(path: string): boolean {
   let found: Stats | undefined;
   try {
@@ -128,16 +128,11 @@ export function openToRead(file: string): Database.Database {
   } catch (error) {
     if (((error as Error).cause as { code?: string } | undefined)?.code !== 'SQLITE_READONLY_ROLLBACK') throw error;
   }
-  rollBack(file);
-  return openReadonly(file);
-}
-
-/** Rolls back what a killed process left in a -journal file. A connection for reading cannot do that. */
-function rollBack(file: string): void {
+  // A killed process left a -journal file, which a connection for reading cannot roll back. The first read of this one does.
   const db = open(file, { fileMustExist: true });
-  // The first read does it.
   guarded(file, db, () => isEmpty(db));
   db.close();
+  return openReadonly(file);
 }
 
 function openReadonly(file: string): Database.Database {

@@ -5,7 +5,7 @@ import { StoreUnusable } from '../database.js';
 import type { Backup, Progress, Restoring } from '../upkeep/types.js';
 import { copyPages, openSnapshot, PAGES } from './backup.js';
 import { schemaProblems } from './integrity.js';
-import { flush, moveInto, withNewFile } from './new-file.js';
+import { flush, moveInto, withNewFile } from '../../whole-file.js';
 import { guarded, migrationOf, open, unusable } from './open.js';
 import { APPLICATION_ID, isEmpty, markOf } from './schema.js';
 import { openWrites } from './writes.js';
@@ -101,13 +101,6 @@ async function overwrite(file: string, by: string, saved: string): Promise<void>
   }
 }
 
-/** Moves the commits into the database file, so that its -wal file does not stay as large as the database. */
-function emptyWal(file: string): void {
-  const db = open(file, { fileMustExist: true });
-  guarded(file, db, () => db.pragma('wal_checkpoint(TRUNCATE)'));
-  db.close();
-}
-
 /** Replaces a file that SQLite cannot read, so that no process sees a state between these steps. Saves it as it is. */
 function replaceUnreadable(file: string, by: string, saved: string, kept: string): void {
   if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${kept}-wal`, constants.COPYFILE_FICLONE);
@@ -133,7 +126,8 @@ async function replaceContent(file: string, by: string, now: Date): Promise<stri
       replaceUnreadable(file, by, saved, kept);
     }
     moveInto(kept, saved);
-    emptyWal(file);
+    // Closing moves the commits into the file, so that its -wal file does not stay as large as the database.
+    await (await openWrites(file)).close();
     return kept;
   });
 }

@@ -1,17 +1,16 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database, { type Statement } from 'better-sqlite3';
-import { LRUCache } from 'lru-cache';
+import Database from 'better-sqlite3';
 import type { Sql } from 'sql-template-tag';
 import { type Database as AnyDatabase, StoreUnusable, type Transaction, type WriterOptions, type Writes } from '../database.js';
 import { SQLITE } from '../dialect.js';
 import { migrate, MIGRATIONS } from '../migrations.js';
 import { columnsOf, type RowOf, type TableName, TABLES } from '../schema.js';
+import { repairSchema } from './integrity.js';
 import { BUSY_TIMEOUT, CREATE_HINT, guarded, migrationOf, open, unusable } from './open.js';
 import { mark } from './schema.js';
+import { type Statements, statementsOf } from './statements.js';
 
-/** How many statements stay prepared. */
-const MOST_STATEMENTS = 100;
 /** How much of the file an import caches, in KiB. */
 const CACHE = 8 * 1024;
 /** After how many pages in the -wal file an import moves them to the database: each page only once, even if several logs change it. */
@@ -26,26 +25,28 @@ const toBound = (value: unknown): unknown =>
 /** The statements of a connection to a SQLite file. */
 export class SqliteTransaction implements Transaction {
   readonly dialect = SQLITE;
-  private readonly statements = new LRUCache<string, Statement<unknown[]>>({ max: MOST_STATEMENTS });
+  private readonly statements: Statements;
 
-  constructor(private readonly db: Database.Database) {}
+  constructor(db: Database.Database) {
+    this.statements = statementsOf(db);
+  }
 
   async all<Row extends object>(statement: Sql): Promise<Row[]> {
-    return this.prepared(statement.sql).all(...statement.values) as Row[];
+    return this.statements.memo(statement.sql).all(...statement.values) as Row[];
   }
 
   async get<Row extends object>(statement: Sql): Promise<Row | undefined> {
-    return this.prepared(statement.sql).get(...statement.values) as Row | undefined;
+    return this.statements.memo(statement.sql).get(...statement.values) as Row | undefined;
   }
 
   async run(statement: Sql): Promise<number> {
-    return this.prepared(statement.sql).run(...statement.values).changes;
+    return this.statements.memo(statement.sql).run(...statement.values).changes;
   }
 
   async insert<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void> {
     if (rows.length === 0) return;
     const columns = columnsOf(table);
-    const add = this.prepared(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+    const add = this.statements.memo(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
     for (const row of rows) add.run(...columns.map((column) => toBound((row as Record<string, unknown>)[column])));
   }
 
@@ -57,17 +58,8 @@ export class SqliteTransaction implements Transaction {
     if (rows.length === 0) return;
     const key: readonly string[] = TABLES[table].key;
     const pairs = (names: readonly string[]): string[] => names.map((name) => `${name} = ?`);
-    const change = this.prepared(`UPDATE ${table} SET ${pairs(columns).join(', ')} WHERE ${pairs(key).join(' AND ')}`);
+    const change = this.statements.memo(`UPDATE ${table} SET ${pairs(columns).join(', ')} WHERE ${pairs(key).join(' AND ')}`);
     for (const row of rows) change.run(...[...columns, ...key].map((column) => toBound((row as Record<string, unknown>)[column])));
-  }
-
-  private prepared(text: string): Statement<unknown[]> {
-    let statement = this.statements.get(text);
-    if (statement === undefined) {
-      statement = this.db.prepare<unknown[]>(text);
-      this.statements.set(text, statement);
-    }
-    return statement;
   }
 }
 
@@ -195,4 +187,21 @@ async function bringUpToDate(file: string, db: Database.Database, transaction: T
   if (migration === MIGRATIONS.length) return;
   if (migration === 0) mark(db);
   await migrate(transaction, migration);
+}
+
+/** Opens a file to put rows right, after building its indexes anew. @throws {StoreUnusable} */
+export async function openToRepair(file: string): Promise<Writes> {
+  const db = open(file, { fileMustExist: true });
+  return guarded(file, db, () => {
+    // Rows may refer to others that are missing until they are repaired too.
+    db.pragma('foreign_keys = OFF');
+    db.pragma('journal_mode = WAL');
+    try {
+      db.transaction(() => repairSchema(db)).immediate();
+    } catch (error) {
+      // Rows that are damaged can violate a unique index; it is reported as missing, and built by the next call.
+      if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_UNIQUE') throw unusable(file, error);
+    }
+    return new SqliteWrites(file, db, false);
+  });
 }

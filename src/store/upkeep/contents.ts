@@ -1,17 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Database, Transaction } from '../database.js';
+import { type Database, StoreUnusable, type Transaction } from '../database.js';
 import { MARK } from '../migrations.js';
-import { isPostgres } from '../postgres/url.js';
+import { isPostgres, shownDatabase } from '../postgres/url.js';
 import { columnsOf, type RowOf, type TableName, TABLE_NAMES } from '../schema.js';
-import { batchesOf } from './batches.js';
+import { batchesOf } from '../batches.js';
 import type { Progress } from './types.js';
-
-/** What a message calls the rows of a table. */
-const NAMES: Partial<Record<TableName, readonly [one: string, several: string]>> = {
-  site: ['Site', 'Sites'],
-  site_log: ['site log', 'site logs'],
-  rejected_file: ['rejected file', 'rejected files'],
-};
 
 /** Reads all of a database in one state. @throws {StoreUnusable} if it is missing, damaged or of another version */
 export async function readContents<T>(database: string, read: (db: Database) => Promise<T>): Promise<T> {
@@ -35,23 +28,14 @@ export async function writeContents<T>(database: string, write: (transaction: Tr
   }
 }
 
-async function countRows(db: Database, table: TableName, condition = '1 = 1'): Promise<number> {
-  return (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${raw(table)} WHERE ${raw(condition)}`))!.rows;
-}
+const countRows = async (db: Database, table: TableName): Promise<number> =>
+  (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${raw(table)}`))!.rows;
 
-/** Says what is in a database, in a few words; null if it is empty. */
-export async function describeContents(db: Database): Promise<string | null> {
-  const named: string[] = [];
-  const others: string[] = [];
-  for (const table of TABLE_NAMES) {
-    const rows = await countRows(db, table, table === 'last_import' ? 'finished_at IS NOT NULL' : undefined);
-    if (rows === 0) continue;
-    const name = NAMES[table];
-    if (name === undefined) others.push(`rows in ${table}`);
-    else named.push(`${rows} ${name[rows === 1 ? 0 : 1]}`);
-  }
-  const found = named.length > 0 ? named : others;
-  return found.length === 0 ? null : found.join(', ');
+/** Whether a database has nothing but what its creation puts there. */
+export async function hasNoContents(db: Database): Promise<boolean> {
+  if ((await db.get(sql`SELECT 1 AS found FROM last_import WHERE finished_at IS NOT NULL`)) !== undefined) return false;
+  for (const table of TABLE_NAMES) if (table !== 'last_import' && (await countRows(db, table)) > 0) return false;
+  return true;
 }
 
 /** Copies everything into a database without content. @returns how many rows of each table were copied */
@@ -72,4 +56,26 @@ export async function copyContents(source: Database, target: Transaction, progre
   const { documents } = (await source.get<{ documents: number }>(sql`SELECT documents FROM ${raw(MARK)}`))!;
   await target.run(sql`UPDATE ${raw(MARK)} SET documents = ${documents}`);
   return counts;
+}
+
+/** What was copied. */
+export interface Copied {
+  sites: number;
+  logs: number;
+}
+
+/**
+ * Copies everything from one database to another, with the same ids, in one transaction on the target. The source may be
+ * read and written meanwhile.
+ * @throws {StoreUnusable} if one of them cannot be used, or the target is not empty
+ */
+export async function copyDatabase(from: string, to: string, progress: Progress): Promise<Copied> {
+  return readContents(from, (source) =>
+    writeContents(to, async (target) => {
+      if (!(await hasNoContents(target)))
+        throw new StoreUnusable(`database "${shownDatabase(to)}" is not empty; copy to an empty database`);
+      const { site: sites, site_log: logs } = await copyContents(source, target, progress);
+      return { sites, logs };
+    }),
+  );
 }

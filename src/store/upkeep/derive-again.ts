@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
 import { keyAtSite } from '../../derive/devices.js';
-import type { KnownPersons } from '../../site-log/known-persons.js';
 import type { Database } from '../database.js';
 import { UNKNOWN_START } from '../schema.js';
 import { describe, refreshDevices } from '../save/devices.js';
 import { load, loadOriginals, sitesWithNumbers } from '../save/load.js';
 import type { LoadedRow } from '../save/loaded-rows.js';
 import { currentLog, findingRows, sha256Of } from '../save/logs.js';
-import type { ImportAgain } from '../save/read-again.js';
+import type { ImportAgain } from '../save/corrections.js';
 import { saveGaps, saveRecord, supersedeRecord, validRows } from '../save/record.js';
 import type { SiteLogImport } from '../save/site-log-import.js';
 import { idOf, type SiteColumns, toColumns } from '../save/sites.js';
@@ -21,15 +20,12 @@ export interface Derivation {
   name: string;
   /** The Site as it is on record. */
   recorded: LoadedRow<'site'>;
-  /** Whether all its logs can be read, and the persons whom they name as contacts. */
-  isRead: boolean;
-  persons: string[];
   /** Rows that the current log gives and that are not on record. Their ids, times and logs say nothing. */
   unmatched: { setup: LoadedRow<'setup'>[]; installation: LoadedRow<'installation'>[]; change: LoadedRow<'change'>[] };
   /** How many valid rows the current log does not give. */
   others: number;
   /** What the current log says about the device of each valid installation that it gives. */
-  identities: Map<number, string>;
+  identities: Map<number, Pick<LoadedRow<'installation'>, 'type' | 'identity'>>;
   /** What the logs say about themselves, as far as they can be read, and the SHA-256 of their bytes. */
   logs: (Pick<LoadedRow<'site_log'>, 'id' | 'sha256'> & Partial<LoadedRow<'site_log'>>)[];
   /** What the current log says about the Site, also its ids; null if that log cannot be read. */
@@ -62,7 +58,6 @@ export async function deriveAgain(
   db: Database,
   numbers: readonly number[],
   importAgain: ImportAgain,
-  known: KnownPersons,
   suspects: Suspects,
 ): Promise<Derivation[]> {
   const there = new Map((await sitesWithNumbers(db, numbers)).map((site) => [site.id, site]));
@@ -74,7 +69,7 @@ export async function deriveAgain(
   );
   const empty = { records: [], sha256s: null, originals };
   const first = await load(db, { sites, renames: [] }, empty);
-  const read = new Map(first.logs.map((log) => [log.id, readLog(log, originals, importAgain, known)]));
+  const read = new Map(first.logs.map((log) => [log.id, readLog(log, originals, importAgain)]));
   const current = first.logs.filter(({ superseded_at }) => superseded_at === null);
   const records = current.flatMap(({ id }) => read.get(id) ?? []);
   const recorded = records.length === 0 ? first : await load(db, { sites, renames: [] }, { ...empty, records });
@@ -87,12 +82,11 @@ function readLog(
   { id, name, sha256, imported_at }: LoadedRow<'site_log'>,
   originals: Recorded['originals'],
   importAgain: ImportAgain,
-  known: KnownPersons,
 ): SiteLogImport | undefined {
   const original = originals.find((each) => each.id === id)!.original;
   if (sha256Of(original) !== sha256) return undefined;
   try {
-    return importAgain({ name, original, importedAt: new Date(imported_at) }, known);
+    return importAgain({ name, original, importedAt: new Date(imported_at) });
   } catch {
     return undefined;
   }
@@ -169,12 +163,10 @@ function deriveSite(
     site: site.id,
     name: idOf(site),
     recorded: site,
-    isRead: readLogs.length === logs.length,
-    persons: readLogs.flatMap(({ siteLog }) => siteLog.persons),
     unmatched: { setup: unit.setups.added, installation: unit.installations.added, change: unit.changes.added },
     others: [...unit.setups.changed, ...unit.installations.changed, ...unit.changes.changed].filter((row) => row.superseded_at !== null)
       .length,
-    identities: new Map(validRows.installations(unit, site.id).map(({ id, identity }) => [id, identity])),
+    identities: new Map(validRows.installations(unit, site.id).map(({ id, type, identity }) => [id, { type, identity }])),
     logs: logs.map(({ id }) => {
       const siteLog = read.get(id);
       const stated = siteLog === undefined ? {} : { form: siteLog.log.form, date_prepared: siteLog.log.datePrepared };

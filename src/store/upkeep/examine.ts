@@ -1,12 +1,11 @@
+import type { ImportAgain } from '../save/corrections.js';
 import sql from 'sql-template-tag';
 import type { Database } from '../database.js';
-import { arePersons, knownPersons } from '../save/persons.js';
-import { hasWrongCounts } from './counts.js';
 import { type Derivation, deriveAgain } from './derive-again.js';
-import type { Repair } from './repairs.js';
+import { hasWrongCounts, type Repair } from './repairs.js';
 import { Report } from './report.js';
 import { hasDamage, scan } from './scan.js';
-import type { Problem, Rereading } from './types.js';
+import type { Problem } from './types.js';
 
 /** How many Sites are derived again at once. */
 const BATCH = 20;
@@ -16,8 +15,6 @@ export interface Examination {
   problems: Problem[];
   repairs: Repair[];
   wrongCounts: boolean;
-  /** The persons whom the logs name as contacts, if those on record are others; otherwise null. */
-  persons: string[] | null;
   /** The ids of Sites that an older version of the readers derived: no row is damaged, but their logs give something else now. */
   toDeriveAgain: string[];
   logs: number;
@@ -25,16 +22,15 @@ export interface Examination {
 }
 
 /** Checks all content of a database against itself and its stored logs. @param db in one state */
-export async function examine(db: Database, { importAgain }: Rereading): Promise<Examination> {
+export async function examine(db: Database, importAgain: ImportAgain): Promise<Examination> {
   const found = await scan(db);
   const recorded = (await db.all<{ id: number }>(sql`SELECT id FROM site ORDER BY id`)).map(({ id }) => id);
   const numbers = [...new Set([...recorded, ...(found.missing.get('site') ?? [])])];
-  const known = await knownPersons(db);
   const devices = new Set((found.damaged.get('equipment') ?? []).map(({ id }) => id as number));
   const suspects = { devices, any: hasDamage(found) };
   const derivations: Derivation[] = [];
   for (let first = 0; first < numbers.length; first += BATCH) {
-    derivations.push(...(await deriveAgain(db, numbers.slice(first, first + BATCH), importAgain, known, suspects)));
+    derivations.push(...(await deriveAgain(db, numbers.slice(first, first + BATCH), importAgain, suspects)));
   }
   const report = new Report(found, new Map(derivations.map((each) => [each.site, each])));
   report.checkRows();
@@ -43,17 +39,6 @@ export async function examine(db: Database, { importAgain }: Rereading): Promise
   // What follows from many rows is compared when these are right.
   const wrongCounts = !suspects.any && (await hasWrongCounts(db));
   if (wrongCounts) report.problems.push({ text: 'equipment_type_count does not match the devices', repairable: true });
-  const persons = [...new Set(derivations.flatMap((each) => each.persons))];
-  const wrongPersons = derivations.every(({ isRead }) => isRead) && !(await arePersons(db, persons));
-  if (wrongPersons) report.problems.push({ text: 'person does not match the contacts in the logs', repairable: true });
   const { problems, toDeriveAgain } = report;
-  return {
-    problems,
-    repairs: report.distinctRepairs(),
-    toDeriveAgain,
-    wrongCounts,
-    persons: wrongPersons ? persons : null,
-    logs: found.logs,
-    sites: recorded.length,
-  };
+  return { problems, repairs: report.distinctRepairs(), toDeriveAgain, wrongCounts, logs: found.logs, sites: recorded.length };
 }

@@ -2,8 +2,9 @@ import sql from 'sql-template-tag';
 import type { SiteId } from '../../requests/site-id.js';
 import type { Database } from '../database.js';
 import type { RowOf } from '../schema.js';
-import { NUMBERED, type NumberedTable } from '../save/loaded-rows.js';
+import { type LoadedRow, NUMBERED, type NumberedTable } from '../save/loaded-rows.js';
 import type { RecordedCorrection } from '../save/events.js';
+import { formerIdRows } from '../save/sites.js';
 
 /** An event without its entry of the feed. */
 type Event = Omit<RowOf<'event'>, 'document' | 'checksum'>;
@@ -11,14 +12,14 @@ type Event = Omit<RowOf<'event'>, 'document' | 'checksum'>;
 /** What the events say about the rows of other tables. */
 export class History {
   private readonly lastIds: number[][];
-  private readonly renamings: { site: number; at: string; from: SiteId; to: SiteId }[];
+  private readonly corrections: { site: number; at: string; made: RecordedCorrection }[];
 
   /** @param events in order */
   constructor(readonly events: readonly Event[]) {
     this.lastIds = events.map(({ last_ids }) => (parsed(last_ids) as number[] | null) ?? []);
-    this.renamings = events.flatMap(({ site_id: site, at, correction }) => {
+    this.corrections = events.flatMap(({ site_id: site, at, correction }) => {
       const made = parsed(correction ?? 'null') as RecordedCorrection | null;
-      return made?.kind === 'rename' ? [{ site, at, from: made.from, to: made.to }] : [];
+      return made === null ? [] : [{ site, at, made }];
     });
   }
 
@@ -52,18 +53,16 @@ export class History {
 
   /** The ids that an operator gave a Site; undefined if none did. */
   renamingOf(site: number): SiteId | undefined {
-    return this.renamings.findLast((each) => each.site === site)?.to;
+    return this.corrections.flatMap(({ site: each, made }) => (each === site && made.kind === 'rename' ? [made.to] : [])).at(-1);
   }
 
-  /** The ids that Sites had before they were renamed, with the Site and the time. */
-  formerIds(): Map<string, { site: number; at: string }> {
-    const former = new Map<string, { site: number; at: string }>();
-    for (const { site, at, from, to } of this.renamings) {
-      for (const id of [to.fourCharacterId, to.nineCharacterId]) if (id !== null) former.delete(id);
-      if (from.fourCharacterId !== to.fourCharacterId) former.set(from.fourCharacterId, { site, at });
-      if (from.nineCharacterId !== null && from.nineCharacterId !== to.nineCharacterId) former.set(from.nineCharacterId, { site, at });
+  /** The ids that Sites had before they were renamed. */
+  formerIds(): LoadedRow<'site_rename'>[] {
+    const former = new Map<number, LoadedRow<'site_rename'>[]>();
+    for (const { site, at, made } of this.corrections) {
+      if (made.kind === 'rename' || made.kind === 'import') former.set(site, formerIdRows(former.get(site) ?? [], made, site, at));
     }
-    return former;
+    return [...former.values()].flat();
   }
 }
 

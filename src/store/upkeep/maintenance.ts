@@ -1,8 +1,82 @@
+import type { Database, Transaction, Writes } from '../database.js';
 import { isPostgres } from '../postgres/url.js';
-import type { Backup, Progress, Restoring } from './types.js';
+import type { ImportAgain } from '../save/corrections.js';
+import { readContents } from './contents.js';
+import { examine } from './examine.js';
+import { carryOut, countAnew } from './repairs.js';
+import type { Backup, Problem, Progress, Rebuilding, Restoring, Verification } from './types.js';
 
-export { rebuild } from './rebuild.js';
-export { verifyDatabase } from './verify.js';
+/** Gives `work` one state of a database, and what its engine finds wrong with it. */
+async function readChecked<T>(database: string, work: (db: Database, problems: Problem[]) => Promise<T>): Promise<T> {
+  if (isPostgres(database)) {
+    const { schemaProblems } = await import('../postgres/integrity.js');
+    return readContents(database, async (db) => work(db, await schemaProblems(db)));
+  }
+  const { db, problems, close } = await (await import('../sqlite/backup.js')).openCheckedSnapshot(database);
+  return work(db, problems).finally(close);
+}
+
+/** Checks the content of a database against itself and its stored logs. Does not block other processes. @throws {StoreUnusable} */
+export async function verifyDatabase(database: string, importAgain: ImportAgain): Promise<Verification> {
+  let found: Problem[] = [];
+  try {
+    return await readChecked(database, async (db, problems) => {
+      found = problems;
+      const { problems: more, toDeriveAgain, logs, sites } = await examine(db, importAgain);
+      return { problems: [...problems, ...more], toDeriveAgain, logs, sites };
+    });
+  } catch (error) {
+    // The engine says what is wrong with what cannot be read.
+    if (found.length === 0 || (error as { code?: string }).code === 'SQLITE_FULL') throw error;
+    const unreadable = { text: `the content cannot be read: ${(error as Error).message}`, repairable: false };
+    return { problems: [...found, unreadable], toDeriveAgain: [], logs: 0, sites: 0 };
+  }
+}
+
+/** How often the content is examined at most: what follows from repaired rows is repaired next. */
+const ROUNDS = 4;
+
+/** Repairs what follows from the stored logs, in place, with the ids and times that were recorded. @throws {StoreUnusable} */
+export async function rebuild(database: string, importAgain: ImportAgain): Promise<Rebuilding> {
+  const { problems, toDeriveAgain } = await verifyDatabase(database, importAgain);
+  if (problems.length + toDeriveAgain.length === 0) return { problems: [], repaired: 0 };
+  const found = new Map<string, Problem>(problems.map((problem) => [problem.text, problem]));
+  const writes = await openToRepair(database);
+  try {
+    await writes.transaction((transaction) => repair(transaction, importAgain, found));
+    await writes.tidyUp();
+  } finally {
+    await writes.close();
+  }
+  // What a second look does not find any more was repaired, whatever the first one said.
+  const { problems: left } = await verifyDatabase(database, importAgain);
+  for (const { text } of left) found.set(text, { text, repairable: false });
+  const isLeft = new Set(left.map(({ text }) => text));
+  const all = [...found.keys()].map((text) => ({ text, repairable: !isLeft.has(text) }));
+  return { problems: all, repaired: all.filter(({ repairable }) => repairable).length };
+}
+
+async function openToRepair(database: string): Promise<Writes> {
+  const options = { create: false };
+  if (isPostgres(database)) {
+    const writes = await (await import('../postgres/open.js')).openWrites(database, options);
+    const { repairSchema } = await import('../postgres/integrity.js');
+    await writes.transaction(repairSchema);
+    return writes;
+  }
+  return (await import('../sqlite/writes.js')).openToRepair(database);
+}
+
+/** Repairs in rounds, until nothing is left that can be repaired. @param found gets what each round found */
+async function repair(transaction: Transaction, importAgain: ImportAgain, found: Map<string, Problem>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { problems, repairs, wrongCounts } = await examine(transaction, importAgain);
+    for (const problem of problems) found.set(problem.text, problem);
+    await carryOut(transaction, repairs);
+    if (wrongCounts) await countAnew(transaction);
+    if (repairs.length === 0 && !wrongCounts) return;
+  }
+}
 
 /** Copies a database to a SQLite file as it is now, and checks the copy. @param target is replaced in one step, or not at all */
 export async function backUp(database: string, target: string, progress: Progress): Promise<Backup> {

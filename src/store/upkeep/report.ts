@@ -81,8 +81,8 @@ export class Report {
     if (derivation === undefined) return [];
     const contents: object[] = derivation.unmatched[table].map(({ checksum: _, ...content }) => content);
     // Its own content is that of the log if the log gives all that is on record.
-    const identity = derivation.identities.get(row.id as number);
-    if (derivation.others === 0) contents.push({ ...row, ...(table === 'installation' && identity !== undefined && { identity }) });
+    const own = table === 'installation' ? derivation.identities.get(row.id as number) : {};
+    if (derivation.others === 0) contents.push({ ...row, ...own });
     return contents.map((content) => ({ ...content, ...recorded }));
   }
 
@@ -129,18 +129,16 @@ export class Report {
   async checkFormerIds(db: Database): Promise<void> {
     const { history, damaged, missing } = this.found;
     if (damaged.has('event') || missing.has('event')) return;
-    const recorded = new Map((await db.all<RowOf<'site_rename'>>(sql`SELECT * FROM site_rename`)).map((row) => [row.former_id, row]));
-    for (const [former_id, { site: site_id, at: renamed_at }] of history.formerIds()) {
-      const row = recorded.get(former_id);
-      recorded.delete(former_id);
-      if (row?.site_id === site_id && row.renamed_at === renamed_at) continue;
-      this.report(
-        `site_rename ${former_id} does not follow from the corrections`,
-        this.toRepair('site_rename', { former_id, site_id, renamed_at }),
-      );
+    const keyOf = ({ former_id, site_id }: Pick<RowOf<'site_rename'>, 'former_id' | 'site_id'>): string => `${former_id} ${site_id}`;
+    const recorded = new Map((await db.all<RowOf<'site_rename'>>(sql`SELECT * FROM site_rename`)).map((row) => [keyOf(row), row]));
+    for (const expected of history.formerIds()) {
+      const row = recorded.get(keyOf(expected));
+      recorded.delete(keyOf(expected));
+      if (row?.renamed_at === expected.renamed_at && row.four_character_id === expected.four_character_id) continue;
+      this.report(`site_rename ${expected.former_id} does not follow from the corrections`, this.toRepair('site_rename', expected));
     }
-    for (const former_id of recorded.keys()) {
-      this.report(`site_rename ${former_id} should not exist`, { table: 'site_rename', row: null, key: { former_id } });
+    for (const { former_id, site_id } of recorded.values()) {
+      this.report(`site_rename ${former_id} should not exist`, { table: 'site_rename', row: null, key: { former_id, site_id } });
     }
   }
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../database.js';
-import type { RowOf } from '../schema.js';
+import { type RowOf, TABLES } from '../schema.js';
 import { CHECKED, type CheckedTable, coveredBy, isIntact } from '../save/checksums.js';
 import type { NumberedTable } from '../save/loaded-rows.js';
-import { batchesOf } from './batches.js';
+import { batchesOf } from '../batches.js';
 import { History } from './history.js';
 
 /** A row of any table. */
@@ -26,7 +26,9 @@ export interface Scan {
 /** Whether any row is damaged, missing or too much. */
 export const hasDamage = ({ damaged, missing, surplus }: Scan): boolean => damaged.size + missing.size + surplus.size > 0;
 
-const NUMBERED_TABLES: readonly CheckedTable[] = ['site', 'site_log', 'setup', 'equipment', 'installation', 'change', 'event'];
+/** The last id that a table should have; undefined if no event says so. There is always a record of the last import. */
+const lastIdOf = (table: CheckedTable, history: History): number | undefined =>
+  table === 'last_import' ? 1 : history.lastIdOf(table as NumberedTable);
 
 const add = <Value>(map: Map<CheckedTable, Value[]>, table: CheckedTable, value: Value): void => {
   const values = map.get(table);
@@ -40,11 +42,12 @@ export async function scan(db: Database): Promise<Scan> {
   const found: Scan = { history, damaged: new Map(), missing: new Map(), surplus: new Map(), damagedOriginals: [], logs: 0 };
   for (const table of CHECKED) {
     let next = 1;
-    const last = NUMBERED_TABLES.includes(table) ? history.lastIdOf(table as NumberedTable) : undefined;
+    const isNumbered = TABLES[table].key[0] === 'id';
+    const last = isNumbered ? lastIdOf(table, history) : undefined;
     for await (const rows of batchesOf<AnyRow>(db, table, [...coveredBy(table), 'checksum'])) {
       for (const row of rows) {
         if (!isIntact(table, row)) add(found.damaged, table, row);
-        if (!NUMBERED_TABLES.includes(table)) continue;
+        if (!isNumbered) continue;
         const id = row.id as number;
         if (id < 1 || (last !== undefined && id > last)) add(found.surplus, table, id);
         else for (; next <= id; next++) if (next < id) add(found.missing, table, next);

@@ -1,6 +1,3 @@
-import type { ReadAgain } from '../save/corrections.js';
-import type { ImportAgain } from '../save/read-again.js';
-
 /** Something that is wrong in a database. */
 export interface Problem {
   /** One sentence: the table, the id, the Site, and what is wrong. */
@@ -17,13 +14,6 @@ export interface Verification {
   sites: number;
   /** The ids of Sites that an older version of the readers derived. That is no problem. */
   toDeriveAgain: string[];
-}
-
-/** Reads stored logs again. */
-export interface Rereading {
-  /** Reads a log that becomes current by a correction. */
-  readAgain: ReadAgain;
-  importAgain: ImportAgain;
 }
 
 /** What a rebuild did. */

@@ -4,6 +4,7 @@ import t from 'tap';
 import ts from 'typescript';
 import { compilePattern } from '../../../src/requests/date-pattern.js';
 import { openService, readProjectFile, ROOT, SAMPLE } from '../../helper.js';
+import { inlined, type Node } from '../../contract/compatibility.js';
 
 /** No request has more characters: Node limits its head to 16 KiB. */
 const LONGEST = 16_384;
@@ -72,7 +73,7 @@ function expressions(): [string, RegExp][] {
     };
     visit(source);
   }
-  const { paths } = JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as object as {
+  const { paths } = inlined(JSON.parse(readProjectFile('schemas', 'json', 'openapi.json')) as Node) as {
     paths: Record<string, { get: { parameters: { name: string; schema: { pattern?: string; items?: { pattern?: string } } }[] } }>;
   };
   for (const [path, { get }] of Object.entries(paths)) {

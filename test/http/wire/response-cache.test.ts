@@ -14,7 +14,7 @@ interface CachedApp {
 async function cachedApp(t: Test, { megabytes = 1, length = 0 } = {}): Promise<CachedApp> {
   const app = fastify();
   const state = { version: 1, computed: 0, onRead: () => undefined as void };
-  addBaseUrl(app, { baseUrl: null, trustProxy: false, allowedHosts: null });
+  addBaseUrl(app, { baseUrl: null, allowedHosts: null });
   addResponseCache(app, { version: async () => state.version, seenVersion: () => state.version }, megabytes);
   app.get<{ Querystring: { id: string } }>(
     '/answers',

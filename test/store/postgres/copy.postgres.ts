@@ -5,7 +5,7 @@ import { findSiteLogFiles, importSiteLogs } from '../../../src/import-site-logs.
 import { openReader, openWriter } from '../../../src/store/open.js';
 import { shownDatabase } from '../../../src/store/postgres/url.js';
 import { TABLE_NAMES } from '../../../src/store/schema.js';
-import { copyDatabase } from '../../../src/store/upkeep/copy.js';
+import { copyDatabase } from '../../../src/store/upkeep/contents.js';
 import { importInto, logText, REAL_LOGS, SAMPLE, withRealLogs } from '../../helper.js';
 import { createDatabase } from '../../postgres/database.js';
 import { contentsOf, rawDatabase } from '../../raw-database.js';
@@ -50,7 +50,7 @@ t.test('a copy goes on as the original would, and neither direction fills a data
   const [first, second] = [await createDatabase(t), await createDatabase(t)];
   await copyDatabase(from, first, quietly);
   await copyDatabase(first, second, quietly);
-  await t.rejects(copyDatabase(from, second, quietly), /is not empty: it has 8 Sites, 8 site logs; copy/);
+  await t.rejects(copyDatabase(from, second, quietly), /is not empty; copy/);
   await t.rejects(copyDatabase(first, from, quietly), /from\.sqlite" is not empty/);
 
   const now = new Date('2026-01-01T00:00:00Z');
@@ -82,7 +82,7 @@ t.test('a copy that fails leaves the target empty, and is seen by readers as a w
   const to = await createDatabase(t);
   await (await openWriter(to)).close();
   const reader = await openReader(to);
-  const version = await reader.version();
+  const version = await reader.database.version();
   const seen: number[] = [];
   await t.rejects(
     copyDatabase(from, to, (share) => {
@@ -94,6 +94,6 @@ t.test('a copy that fails leaves the target empty, and is seen by readers as a w
   await copyDatabase(from, to, quietly);
   seen.push((await reader.status()).sites);
   t.same(seen, [0, 8]);
-  t.not(await reader.version(), version);
+  t.not(await reader.database.version(), version);
   await reader.close();
 });

@@ -12,7 +12,6 @@ import { runStatements } from '../../postgres/cluster.js';
 import { createDatabase } from '../../postgres/database.js';
 import { appOver, SameAnswers } from '../../same-answers.js';
 
-const rereading = { readAgain: readStoredLog, importAgain: readAsImported };
 const NOW = new Date('2026-01-31T02:45:00Z');
 const quietly = (): void => undefined;
 
@@ -53,8 +52,8 @@ t.test('backup makes a SQLite file with the same answers', async (t) => {
 });
 
 t.test('verify and rebuild find nothing in an intact database, and write nothing', async (t) => {
-  t.same(await verifyDatabase(database, rereading), { problems: [], logs: 8, sites: 8, toDeriveAgain: [] });
-  t.same(await rebuild(database, rereading), { problems: [], repaired: 0 });
+  t.same(await verifyDatabase(database, readAsImported), { problems: [], logs: 8, sites: 8, toDeriveAgain: [] });
+  t.same(await rebuild(database, readAsImported), { problems: [], repaired: 0 });
 });
 
 t.test('verify finds what was changed, and rebuild repairs it in place', async (t) => {
@@ -64,20 +63,20 @@ t.test('verify finds what was changed, and rebuild repairs it in place', async (
      UPDATE equipment_type_count SET devices = devices + 1;
      DELETE FROM change WHERE id = (SELECT max(id) FROM change WHERE superseded_at IS NULL)`,
   );
-  const { problems } = await verifyDatabase(database, rereading);
+  const { problems } = await verifyDatabase(database, readAsImported);
   t.ok(problems.length >= 2);
   t.ok(problems.every(({ repairable }) => repairable));
   t.ok(problems.some(({ text }) => /^change \d+ .*is missing$/.test(text)));
   const reader = await openReader(database);
-  const version = await reader.version();
+  const version = await reader.database.version();
   // What follows from damaged rows is examined when they are repaired.
-  const repair = await rebuild(database, rereading);
+  const repair = await rebuild(database, readAsImported);
   t.ok(problems.every(({ text }) => repair.problems.some((each) => each.text === text)));
   t.equal(repair.repaired, repair.problems.length);
   t.ok(repair.repaired >= 3);
-  t.not(await reader.version(), version);
+  t.not(await reader.database.version(), version);
   await reader.close();
-  t.same((await verifyDatabase(database, rereading)).problems, []);
+  t.same((await verifyDatabase(database, readAsImported)).problems, []);
   t.same(await differences(database, backup), [], 'as it was before the damage');
 });
 
@@ -89,14 +88,14 @@ t.test('verify finds what is missing in the schema and what was added, and rebui
      ALTER TABLE site ADD CONSTRAINT added_check CHECK (id > 0);
      CREATE UNIQUE INDEX added_index ON site (id, name)`,
   );
-  const texts = async (): Promise<string[]> => (await verifyDatabase(database, rereading)).problems.map(({ text }) => text).sort();
+  const texts = async (): Promise<string[]> => (await verifyDatabase(database, readAsImported)).problems.map(({ text }) => text).sort();
   const added = [
     'constraint added_check was added; drop it with: ALTER TABLE site DROP CONSTRAINT added_check',
     'trigger added_trigger was added; drop it with: DROP TRIGGER added_trigger ON site',
     'unique index added_index was added; drop it with: DROP INDEX added_index',
   ];
   t.same(await texts(), [added[0], 'setup_current is missing', added[1], added[2]]);
-  t.match(await rebuild(database, rereading), { repaired: 1 });
+  t.match(await rebuild(database, readAsImported), { repaired: 1 });
   t.same(await texts(), added);
   for (const text of added) await runStatements(database, text.replace(/^.*drop it with: /, ''));
   t.same(await texts(), []);
@@ -113,7 +112,7 @@ t.test('restore replaces the content for running services, and keeps the old one
   t.same(await differences(database, backup), []);
   t.equal(kept, join(folder, `${new URL(database).pathname.slice(1)}.sqlite.before-restore-20260131T024500Z`));
   t.equal(await sitesOf(kept!), 8);
-  t.same((await verifyDatabase(database, rereading)).problems, []);
+  t.same((await verifyDatabase(database, readAsImported)).problems, []);
 
   const created = await createDatabase(t);
   t.match(await restore(created, backup, NOW, quietly), { sites: 8, kept: null });
@@ -135,7 +134,7 @@ t.test('a restore succeeds while somebody reads for long', async (t) => {
 
 t.test('a database without tables has nothing to verify or back up', async (t) => {
   const empty = await createDatabase(t);
-  await t.rejects(verifyDatabase(empty, rereading), /is empty; create its tables with/);
+  await t.rejects(verifyDatabase(empty, readAsImported), /is empty; create its tables with/);
   await t.rejects(backUp(empty, join(folder, 'empty.sqlite'), quietly), /is empty/);
   t.notOk(existsSync(join(folder, 'empty.sqlite')));
 });

@@ -23,14 +23,13 @@ t.test('a URL names several servers, a user, a database and how to connect', asy
     target: 'any',
     tls: 'prefer',
     rootCertificate: '',
-    searchPath: '',
     connectTimeout: 2000,
     applicationName: 'gnss-site-setups',
     prepare: false,
     poolSize: 10,
   });
   const parameters =
-    'target_session_attrs=prefer-standby&sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&search_path=gnss&connect_timeout=5&prepare=true&application_name=my%20service' +
+    'target_session_attrs=prefer-standby&sslmode=verify-full&sslrootcert=%2Fetc%2Fca.pem&connect_timeout=5&prepare=true&application_name=my%20service' +
     '&pool_size=3&passfile=/etc/passwords&password_file=/run/secrets/x';
   t.match(parseDatabaseUrl(`postgresql://g%40x:s%2Fe:c@[2001:db8::1]:1,127.0.0.1:65535/n%20w?${parameters}`), {
     servers: [
@@ -43,7 +42,6 @@ t.test('a URL names several servers, a user, a database and how to connect', asy
     target: 'prefer-standby',
     tls: 'verify-full',
     rootCertificate: '/etc/ca.pem',
-    searchPath: 'gnss',
     connectTimeout: 5000,
     applicationName: 'my service',
     prepare: true,
@@ -72,7 +70,6 @@ t.test('a URL that is not valid is refused with what was expected, and never wit
     ['postgres://gnss@db1:65536/network', /expected a URL/],
     [`${URL}?sslmode=allow`, /sslmode "allow": expected one of disable, prefer, require, verify-ca, verify-full/],
     [`${URL}?sslrootcert=`, /expected a value for sslrootcert/],
-    [`${URL}?search_path=`, /expected a value for search_path/],
     [`${URL}?target_session_attrs=x`, /target_session_attrs "x": expected one of any, /],
     [`${URL}?pool_size=0`, /pool_size "0": expected a number from 1 to 100/],
     [`${URL}?pool_size=101`, /pool_size "101"/],

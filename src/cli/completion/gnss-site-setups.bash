@@ -1,0 +1,47 @@
+# Completes gnss-site-setups in bash: commands, flags, values and files.
+_gnss_site_setups() {
+  local word=${COMP_WORDS[COMP_CWORD]} words='' files=''
+  case "${COMP_WORDS[1]}" in
+    serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --workers --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level' ;;
+    import) words='--report --dry-run --watch --rescan --quiet-unchanged --known-rejects --config --help --database --jobs' ;;
+    convert) words='--to --country --output --publish-contacts --help' ;;
+    lookup) words='--at --json --format --config --help --database' ;;
+    sites) words='--q --site --bbox --near --radius --country-code --filter --sort --format --config --help --database' ;;
+    export) words='--format --query --output --config --help --database' ;;
+    log) words='--dry-run --config --help --database' ;;
+    site) words='--dry-run --config --help --database' ;;
+    backup) words='--config --help --database' ;;
+    restore) words='--config --help --database' ;;
+    copy) words='--from --to --help' ;;
+    verify) words='--config --help --database' ;;
+    rebuild) words='--config --help --database' ;;
+    check-service) words='--allow-header --operation --quick --help' ;;
+    export-schemas) words='--help' ;;
+    completion) words='--help' ;;
+  esac
+  # A flag and its value; or the command itself and its first argument.
+  [[ $word == -* ]] || case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD - 1]}" in
+    'export export') words='sites setups installations changes' ;;
+    'export --format') words='csv ndjson geojson' ;;
+    'log log') words='list withdraw restore' ;;
+    'site site') words='retire unretire rename' ;;
+    'completion completion') words='bash zsh' ;;
+    'convert --to') words='text1 text2 geodesyml04 geodesyml05' ;;
+    *' --format') words='table json ndjson csv' ;;
+    *' --log-level') words='trace debug info warn error fatal silent' ;;
+    *' --workers' | *' --jobs') words='auto' ;;
+    *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
+    *' --report' | *' --output' | *' --from' | *' --to') files=yes ;;
+    'import '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
+    *) words='' ;;
+  esac
+  ((COMP_CWORD > 1)) || words='serve import convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version'
+  COMPREPLY=()
+  if [[ $files == yes ]]; then
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+  else
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  fi
+}
+complete -F _gnss_site_setups gnss-site-setups

@@ -1,0 +1,41 @@
+#compdef gnss-site-setups
+# Completes gnss-site-setups in zsh: commands, flags, values and files. In a folder of fpath, its name is _gnss-site-setups.
+_gnss-site-setups() {
+  if ((CURRENT == 2)); then
+    compadd -- serve import convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version
+    return
+  fi
+  shift words
+  ((CURRENT--))
+  case $words[1] in
+    serve) _arguments --check '--config=:config:_files' --help '--database=:database:_files' '--host=:host: ' '--port=:port: ' \
+      '--socket=:socket:_files' '--base-url=:base-url: ' '--trust-proxy=:trust-proxy: ' '--allowed-hosts=:allowed-hosts: ' \
+      '*--cors-origin=:cors-origin: ' '--tls-certificate=:tls-certificate:_files' '--tls-key=:tls-key:_files' \
+      '--max-replica-lag=:max-replica-lag: ' '--cache-megabytes=:cache-megabytes: ' '--workers=:workers:(auto)' \
+      '--metrics-port=:metrics-port: ' '--metrics-host=:metrics-host: ' '--metrics-socket=:metrics-socket:_files' --publish-contacts \
+      --access-log '--log-level=:log-level:(trace debug info warn error fatal silent)' ;;
+    import) _arguments '*:file:_files' '--report=:report:_files' --dry-run --watch '--rescan=:rescan: ' --quiet-unchanged \
+      --known-rejects '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
+    convert) _arguments '*:file:_files' '--to=:to:(text1 text2 geodesyml04 geodesyml05)' '--country=:country: ' \
+      '--output=:output:_files' --publish-contacts --help ;;
+    lookup) _arguments '--at=:at: ' --json '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
+      '--database=:database:_files' ;;
+    sites) _arguments '--q=:q: ' '*--site=:site: ' '--bbox=:bbox: ' '--near=:near: ' '--radius=:radius: ' '*--country-code=:country-code: ' \
+      '*--filter=:filter: ' '*--sort=:sort: ' '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \
+      '--database=:database:_files' ;;
+    export) _arguments '1:table:(sites setups installations changes)' '--format=:format:(csv ndjson geojson)' '--query=:query: ' \
+      '--output=:output:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
+    log) _arguments '1:action:(list withdraw restore)' --dry-run '--config=:config:_files' --help '--database=:database:_files' ;;
+    site) _arguments '1:action:(retire unretire rename)' --dry-run '--config=:config:_files' --help '--database=:database:_files' ;;
+    backup) _arguments '*:file:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
+    restore) _arguments '*:file:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
+    copy) _arguments '--from=:from:_files' '--to=:to:_files' --help ;;
+    verify) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
+    rebuild) _arguments '--config=:config:_files' --help '--database=:database:_files' ;;
+    check-service) _arguments '*--allow-header=:allow-header: ' '*--operation=:operation: ' --quick --help ;;
+    export-schemas) _arguments '*:file:_files' --help ;;
+    completion) _arguments '1:shell:(bash zsh)' --help ;;
+  esac
+}
+# In a folder of fpath, the file is the body of the function itself.
+if [[ $funcstack[1] == _gnss-site-setups ]]; then _gnss-site-setups "$@"; else compdef _gnss-site-setups gnss-site-setups; fi

@@ -1,0 +1,145 @@
+import {
+  type EquipmentInUse,
+  type FeedChange,
+  type Instant,
+  type Period,
+  SETUP_EQUIPMENT_TYPES,
+  type SetupEquipmentType,
+} from '../../schemas/index.js';
+import type { DerivedChange } from './changes.js';
+import { LONGEST_GAP, type MergedChange, mergeGaps } from './gaps.js';
+
+/** A Setup as the feed shows it. */
+export interface FeedSetup {
+  id: number;
+  effectivePeriod: Period;
+}
+
+/** What an import or a correction changed. */
+export interface FeedContent {
+  isNew: boolean;
+  siteChanged: boolean;
+  setups: { added: FeedSetup[]; superseded: FeedSetup[] };
+  changes: Record<'added' | 'corrected' | 'superseded', FeedChange[]>;
+}
+
+/** A change on record. */
+interface RecordedChange {
+  id: number;
+  at: Instant;
+  equipmentType: SetupEquipmentType;
+  /** The {@link DerivedChange} as JSON. */
+  document: string;
+}
+
+/** What is on record about a Site at a moment, as far as the feed compares it. */
+export interface SiteState {
+  /** Whether it is, or was, on record. */
+  isKnown: boolean;
+  /** Its members as text; null if it is not on record, or retired. */
+  site: string | null;
+  /** Those that have not been superseded. */
+  setups: FeedSetup[];
+  changes: RecordedChange[];
+}
+
+/** The state of a Site of which nothing is on record. */
+export const NOTHING_ON_RECORD: SiteState = { isKnown: false, site: null, setups: [], changes: [] };
+
+const without = <Element extends { id: number }>(elements: Element[], others: Element[]): Element[] => {
+  const ids = new Set(others.map(({ id }) => id));
+  return elements.filter(({ id }) => !ids.has(id));
+};
+
+const inOrder = (setups: FeedSetup[]): FeedSetup[] => setups.sort((a, b) => (a.effectivePeriod.from < b.effectivePeriod.from ? -1 : 1));
+
+const positionOf = ({ equipmentType }: RecordedChange): number => SETUP_EQUIPMENT_TYPES.indexOf(equipmentType);
+
+/** Changes in chronological order; at one instant, in the order of kinds. Gaps are merged. */
+function toChanges(changes: RecordedChange[]): MergedChange[] {
+  const inOrder = changes.toSorted((a, b) => (a.at !== b.at ? (a.at < b.at ? -1 : 1) : positionOf(a) - positionOf(b) || a.id - b.id));
+  return mergeGaps(
+    inOrder.map(({ document }) => JSON.parse(document) as DerivedChange),
+    LONGEST_GAP,
+  );
+}
+
+/** The members of identity and configuration of an item. */
+const membersOf = (item: EquipmentInUse | null): Record<string, string | number | null> =>
+  item === null ? {} : { ...item.content.id, ...item.content.configuration };
+
+/** Where a change takes place. Changes in the same place differ only in their items. */
+const placeOf = ({ at, equipmentType, kind, gap }: MergedChange): string => JSON.stringify([at, equipmentType, kind, gap]);
+
+/** What a change is compared by: everything but the periods of its items, which also change with what happens later. */
+const keyOf = (change: MergedChange): string => placeOf(change) + JSON.stringify([change.before, change.after].map(membersOf));
+
+type Difference = FeedChange['differences'][number];
+
+/** The values of some members in two items. */
+const differencesIn = (members: string[], a: EquipmentInUse | null, b: EquipmentInUse | null): Difference[] => {
+  const [before, after] = [membersOf(a), membersOf(b)];
+  return members.map((member) => ({ member, before: before[member]!, after: after[member]! }));
+};
+
+/** What was corrected in the items of a change: all members that are written differently, each difference once. */
+function corrections(was: MergedChange, is: MergedChange): Difference[] {
+  const found = (['before', 'after'] as const).flatMap((side) =>
+    differencesIn(Object.keys(membersOf(is[side])), was[side], is[side]).filter(({ before, after }) => before !== after),
+  );
+  return [...new Map(found.map((difference) => [JSON.stringify(difference), difference])).values()];
+}
+
+const deviceOf = (item: EquipmentInUse | null): FeedChange['before'] =>
+  item === null ? null : { type: item.content.id.type, serialNumber: item.content.id.serialNumber };
+
+/** A change as the feed shows it. */
+const inShort = (change: MergedChange, differences: Difference[]): FeedChange => {
+  const { at, equipmentType, kind, before, after, gap } = change;
+  return { at, equipmentType, kind, before: deviceOf(before), after: deviceOf(after), gap, differences };
+};
+
+const withDifferences = (change: MergedChange): FeedChange =>
+  inShort(change, differencesIn(change.differingMembers, change.before, change.after));
+
+/** What changes on record differ in. Of two changes in the same place, the later one corrects the earlier one. */
+function compare(before: MergedChange[], after: MergedChange[]): FeedContent['changes'] {
+  const [old, now] = [before, after].map((changes) => new Set(changes.map(keyOf))) as [Set<string>, Set<string>];
+  const superseded = Map.groupBy(
+    before.filter((change) => !now.has(keyOf(change))),
+    placeOf,
+  );
+  const added: FeedChange[] = [];
+  const corrected: FeedChange[] = [];
+  for (const change of after) {
+    if (old.has(keyOf(change))) continue;
+    const was = superseded.get(placeOf(change))?.shift();
+    if (was === undefined) added.push(withDifferences(change));
+    else corrected.push(inShort(change, corrections(was, change)));
+  }
+  return { added, corrected, superseded: [...superseded.values()].flat().map(withDifferences) };
+}
+
+/** What two states of a Site differ in; null if they are the same. The changes of a new Site say nothing. Pure. */
+export function deriveFeedContent(before: SiteState, after: SiteState): FeedContent | null {
+  const setups = {
+    added: inOrder(without(after.setups, before.setups)),
+    superseded: inOrder(without(before.setups, after.setups)),
+  };
+  const siteChanged = before.site !== after.site;
+  if (!siteChanged && setups.added.length + setups.superseded.length === 0) return null;
+  return {
+    isNew: !before.isKnown,
+    siteChanged,
+    setups,
+    changes: compare(toChanges(before.changes), before.isKnown ? toChanges(after.changes) : []),
+  };
+}
+
+/** The earliest time from which the equipment differs; null if it does not. Pure. */
+export function effectiveFromOf({ isNew, setups, changes }: FeedContent): Instant | null {
+  const times = Object.values(changes).flatMap((each) => each.map(({ at }) => at));
+  if (isNew || times.length === 0)
+    times.push(...[...setups.added, ...setups.superseded].map(({ effectivePeriod }) => effectivePeriod.from));
+  return times.sort()[0] ?? null;
+}

@@ -1,0 +1,22 @@
+/** The last Date Prepared that can be right, `YYYY-MM-DD`: a day from now, for other time zones. */
+export const lastCredibleDay = (now: Date): string => new Date(now.getTime() + 24 * 3600 * 1000).toISOString().slice(0, 10);
+
+/** A log on record. */
+export interface DatedLog {
+  /** Logs are numbered in the order of their import. */
+  id: number;
+  /** `YYYY-MM-DD`; null if unknown. */
+  datePrepared: string | null;
+}
+
+/**
+ * Whether one log of a Site wins over another one. The latest Date Prepared wins; a log with a date in the future loses against any
+ * that has none. On a tie, the last imported wins.
+ */
+export function isBetterLog(one: DatedLog, other: DatedLog, now: Date): boolean {
+  const lastDay = lastCredibleDay(now);
+  const isFuture = ({ datePrepared }: DatedLog): boolean => (datePrepared ?? '') > lastDay;
+  if (isFuture(one) !== isFuture(other)) return isFuture(other);
+  const [a, b] = [one.datePrepared ?? '', other.datePrepared ?? ''];
+  return a === b ? one.id > other.id : a > b;
+}

@@ -1,0 +1,124 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { EquipmentType } from '../../../schemas/index.js';
+import { comparableSerialNumber, comparableType } from '../../derive/devices.js';
+import { boxAround, plainBoxes } from '../../derive/places.js';
+import { neededWordsOf } from '../../derive/summary.js';
+import type { Box, Point } from '../../requests/place.js';
+import { compileTypePattern } from '../../requests/type-pattern.js';
+import { EARTH_RADIUS } from '../../site-log/position.js';
+import type { Database } from '../database.js';
+import { allOf, type Dialect } from '../dialect.js';
+
+/** The filters that several nouns have. Each has its SQL once. */
+
+/** Which Sites. Null is no bound. */
+export interface SiteFilter {
+  /** The numbers of the Sites. */
+  numbers: number[] | null;
+  /** ISO 3166-1 alpha-3, upper case. */
+  countryCodes: string[] | null;
+  box: Box | null;
+  /** A point; without a radius, in kilometres, it is no bound. */
+  near: (Point & { radius: number | null }) | null;
+}
+
+/** All Sites. */
+export const ALL_SITES: SiteFilter = { numbers: null, countryCodes: null, box: null, near: null };
+
+/** Which equipment, by its kind and type. Null is no bound. */
+export interface TypeFilter {
+  /** Patterns of `compileTypePattern`; a type matches one of them. */
+  types: string[] | null;
+  equipmentTypes: readonly EquipmentType[] | null;
+}
+
+/** Which devices. */
+export interface DeviceFilter extends TypeFilter {
+  /** They are compared without case, blanks and hyphens. */
+  serialNumbers: string[] | null;
+  /** Words that must all appear in the type, serial number or manufacturer; case and accents are ignored. Empty for all devices. */
+  text: string;
+}
+
+/** The condition that a Site is within a box. */
+export const withinBox = (box: Box): Sql => {
+  const each = plainBoxes(box).map(
+    ({ west, south, east, north }) => sql`site.latitude BETWEEN ${south} AND ${north} AND site.longitude BETWEEN ${west} AND ${east}`,
+  );
+  return sql`(${join(each, ' OR ')})`;
+};
+
+/** The distance of a Site from a point in kilometres, as `kilometresBetween` computes it. */
+export function distanceFrom({ latitude, longitude }: Point): Sql {
+  const half = (degrees: Sql): Sql => sql`power(sin(radians(${degrees}) / 2), 2)`;
+  const cosine = Math.cos((latitude / 180) * Math.PI);
+  const part = sql`(${half(sql`site.latitude - ${latitude}`)} + ${cosine} * cos(radians(site.latitude)) * ${half(sql`site.longitude - ${longitude}`)})`;
+  return sql`round(${raw(String(2 * EARTH_RADIUS))} * atan2(sqrt(${part}), sqrt(abs(1 - ${part})))) / 1000`;
+}
+
+/** The conditions on a row of `site`. */
+export const siteConditions = (dialect: Dialect, { numbers, countryCodes, box, near }: SiteFilter): Sql[] => [
+  ...(numbers === null ? [] : [dialect.isOneOf('site.id', numbers)]),
+  ...(countryCodes === null ? [] : [dialect.isOneOf('site.country_code', countryCodes)]),
+  ...(box === null ? [] : [withinBox(box)]),
+  ...(near === null || near.radius === null ? [] : [withinBox(boxAround(near, near.radius)), sql`${distanceFrom(near)} <= ${near.radius}`]),
+];
+
+/** The conditions on the number of a Site in another table. */
+export function atSites(dialect: Dialect, column: string, { numbers, ...others }: SiteFilter): Sql[] {
+  const conditions = siteConditions(dialect, { ...others, numbers: null });
+  return [
+    ...(numbers === null ? [] : [dialect.isOneOf(column, numbers)]),
+    ...(conditions.length === 0 ? [] : [sql`${raw(column)} IN (SELECT site.id FROM site WHERE ${allOf(conditions)})`]),
+  ];
+}
+
+/** The condition that something was recorded at a time or later. @param time `YYYY-MM-DDThh:mm:ss.sssZ`; null for no bound */
+export const recordedSince = (column: string, time: string | null): Sql[] => (time === null ? [] : [sql`${raw(column)} >= ${time}`]);
+
+/** A type of a kind of equipment, and how many Sites use or used it. */
+export interface TypeAtSites {
+  equipmentType: EquipmentType;
+  type: string;
+  sites: number;
+}
+
+/** The types on record, of which there are few; those of the kinds that a filter names; and of these, those that its patterns match. */
+export async function typesLike(db: Database, { types, equipmentTypes }: TypeFilter) {
+  const onRecord = await db.all<TypeAtSites>(sql`
+    SELECT equipment_type AS "equipmentType", type, sites FROM equipment_type_count WHERE type <> '' ORDER BY equipment_type, type`);
+  const ofKinds = onRecord.filter((each) => equipmentTypes?.includes(each.equipmentType) ?? true);
+  const patterns = types?.map(compileTypePattern);
+  // The model of an antenna is its type without the radome.
+  const matches = ({ equipmentType, type }: TypeAtSites): boolean =>
+    patterns?.some((isLike) => isLike(type) || isLike(comparableType(equipmentType, type))) ?? true;
+  return { onRecord, ofKinds, asked: ofKinds.filter(matches) };
+}
+
+/** The conditions on the kind and type of a row. @param table which has both columns */
+export async function typeConditions(db: Database, table: 'equipment' | 'installation', filter: TypeFilter): Promise<Sql[]> {
+  const { types, equipmentTypes } = filter;
+  const [kind, type] = [`${table}.equipment_type`, `${table}.type`];
+  const ofKind = equipmentTypes === null ? [] : [db.dialect.isOneOf(kind, equipmentTypes)];
+  if (types === null) return ofKind;
+  const { asked } = await typesLike(db, filter);
+  const names = asked.map((each) => each.type);
+  if (equipmentTypes?.length === 1) return [...ofKind, db.dialect.isOneOf(type, names)];
+  const pairs = asked.map((each) => [each.equipmentType, each.type] as const);
+  return [db.dialect.isOneOfPairs([kind, type], pairs)];
+}
+
+/** The conditions on the serial number of a row of `equipment`. */
+export const withSerialNumber = (dialect: Dialect, { serialNumbers }: Pick<DeviceFilter, 'serialNumbers'>): Sql[] =>
+  serialNumbers === null ? [] : [dialect.isOneOf('equipment.serial_key', serialNumbers.map(comparableSerialNumber))];
+
+/** The conditions on the words of a row of `equipment`. */
+export const withWords = (dialect: Dialect, { text }: Pick<DeviceFilter, 'text'>): Sql[] =>
+  neededWordsOf(text).map((word) => dialect.contains('equipment.search_text', word));
+
+/** The condition that an installation is of an antenna with one of some radomes: as the log gives it, or else as the type does. */
+export function withRadome(dialect: Dialect, radomes: readonly string[]): Sql {
+  const radome = `upper(coalesce(${dialect.member('installation.configuration', 'radomeType')}, trim(substr(installation.type, 17))))`;
+  const values = radomes.map((each) => each.toUpperCase());
+  return sql`(installation.equipment_type = 'gnss antenna' AND ${dialect.isOneOf(radome, values)})`;
+}

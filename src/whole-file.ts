@@ -1,0 +1,90 @@
+import { accessSync, closeSync, constants, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Writes files as a whole: a reader sees the old content or the new one, never a part. */
+
+/** A file cannot be written. The message is one line that says why. */
+export class FileUnusable extends Error {
+  override readonly name = 'FileUnusable';
+}
+
+/** Why a file cannot be written, as an error of the system or of SQLite says; undefined for other errors. */
+function whyUnwritable(error: unknown): string | undefined {
+  const { code, message, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL') return 'the disk is full';
+  return syscall === undefined ? undefined : message;
+}
+
+/** Takes a lock beside a file. It ends with its process, so a killed process does not block the next one. @throws {FileUnusable} if another process has it */
+function lock(path: string, file: string): Database.Database {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    const claim = new Database(path, { timeout: 0 });
+    // A journal in a file would need space.
+    claim.pragma('journal_mode = MEMORY');
+    claim.exec('BEGIN EXCLUSIVE');
+    return claim;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'SQLITE_BUSY') throw new FileUnusable(`"${file}" is being written by another process`);
+    throw new FileUnusable(`"${file}" cannot be written: ${whyUnwritable(error) ?? message}`, { cause: error });
+  }
+}
+
+/** Runs `work` with a new file that no other process uses, and then deletes the file. @throws {FileUnusable} if that is not possible */
+export async function withNewFile<T>(file: string, work: (file: string) => Promise<T>, mode = 0o640): Promise<T> {
+  const claimed = join(dirname(file), `.${basename(file)}.lock`);
+  const claim = lock(claimed, file);
+  const remove = (): void => {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(file + end, { force: true });
+  };
+  try {
+    remove();
+    closeSync(openSync(file, 'wx', mode));
+    return await work(file);
+  } catch (error) {
+    const reason = whyUnwritable(error);
+    throw reason === undefined ? error : new FileUnusable(`"${file}" cannot be written: ${reason}`, { cause: error });
+  } finally {
+    remove();
+    rmSync(claimed, { force: true });
+    claim.close();
+  }
+}
+
+/** Writes a file under another name, and gives it its name only when it is complete. */
+export async function replaceInOneStep<T>(target: string, write: (partial: string) => Promise<T>, mode?: number): Promise<T> {
+  return withNewFile(
+    `${target}.partial`,
+    async (partial) => {
+      const result = await write(partial);
+      moveInto(target, partial);
+      return result;
+    },
+    mode,
+  );
+}
+
+/** Gives a complete file the name of another one, which it replaces. */
+export function moveInto(target: string, file: string): void {
+  flush(file);
+  renameSync(file, target);
+  flush(dirname(resolve(target)));
+}
+
+/** Waits until the disk has what was written. */
+export function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Identifies a file independently of its path; null if it does not exist. */
+export function inodeOf(path: string): string | null {
+  const entry = statSync(path, { throwIfNoEntry: false });
+  return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
+}

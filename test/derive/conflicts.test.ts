@@ -1,0 +1,35 @@
+import t from 'tap';
+import { areInConflict, conflictsOf, type Stay } from '../../src/derive/conflicts.js';
+
+const DAYS = ['1', '2', '3', '4'];
+/** Every stay at two Sites between these days, and one with an unknown start. */
+const STAYS: Stay[] = [1, 2].flatMap((siteId) => [
+  ...DAYS.flatMap((from, index) => [...DAYS.slice(index + 1), null].map((to) => ({ siteId, period: { from, to } }))),
+  { siteId, period: { from: null, to: null } },
+]);
+
+function meet({ siteId, period }: Stay, { siteId: other, period: otherPeriod }: Stay): boolean {
+  const [{ from, to }, { from: otherFrom, to: otherTo }] = [period, otherPeriod];
+  if (siteId === other || from === null || otherFrom === null) return false;
+  return (to === null || otherFrom < to) && (otherTo === null || from < otherTo);
+}
+
+const startOf = ({ period }: Stay): string => period.from ?? '';
+
+t.test('stays conflict if two of them, at different Sites, have an instant in common', async (t) => {
+  for (const first of STAYS) {
+    for (const second of STAYS) {
+      const wrong = STAYS.filter((third) => {
+        const stays = [first, second, third].sort((a, b) => (startOf(a) < startOf(b) ? -1 : startOf(a) > startOf(b) ? 1 : 0));
+        return areInConflict(stays) !== (meet(first, second) || meet(first, third) || meet(second, third));
+      });
+      t.same(wrong, [], JSON.stringify([first, second]));
+    }
+    t.same(
+      conflictsOf(first, STAYS),
+      STAYS.filter((other) => meet(first, other)),
+      JSON.stringify(first),
+    );
+  }
+  t.notOk(areInConflict([]));
+});

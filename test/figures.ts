@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Prints how large the project is: operations and parameters of the interface, lines of each room, words of each document. */
+
+interface Operation {
+  parameters?: object[];
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+}
+
+/** The files of the repository, without those that are generated. */
+const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
+const CLIENT = 'src/client/contract-types.ts';
+const OPENAPI = 'schemas/json/openapi.json';
+
+const text = (file: string): string => readFileSync(file, 'utf8');
+const linesOf = (file: string): number => text(file).split('\n').length - 1;
+const wordsOf = (file: string): number =>
+  text(file)
+    .split(/\s+/)
+    .filter((word) => word !== '').length;
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, each) => total + each, 0);
+const print = (name: string, figure: number): void => console.log(`${String(figure).padStart(7)}  ${name}`);
+
+const operations = Object.values((JSON.parse(text(OPENAPI)) as Document).paths).flatMap((path) => Object.values(path));
+console.log('The interface');
+print('operations', operations.length);
+print('parameters', sum(operations.map(({ parameters = [] }) => parameters.length)));
+print(`bytes of ${OPENAPI}`, Buffer.byteLength(text(OPENAPI)));
+print(`lines of ${CLIENT}`, linesOf(CLIENT));
+
+/** The room of a file of code: a folder of `src` or `test`, or one of the top level. */
+const roomOf = (file: string): string => dirname(file).split('/').slice(0, 2).join('/');
+const code = files.filter((file) => /\.(ts|js)$/.test(file) && file !== CLIENT);
+for (const [title, rooms] of [
+  ['Lines of schemas and src, without generated files', /^(schemas|src)\//],
+  ['Lines of test', /^test\//],
+] as const) {
+  const found = code.filter((file) => rooms.test(file));
+  console.log(`\n${title}`);
+  for (const [room, inRoom] of Map.groupBy(found, roomOf)) print(room, sum(inRoom.map(linesOf)));
+  print('in all', sum(found.map(linesOf)));
+}
+
+console.log('\nWords of documents');
+const documents = files.filter((file) => file.endsWith('.md'));
+for (const file of documents) print(file, wordsOf(file));
+print('in all', sum(documents.map(wordsOf)));
