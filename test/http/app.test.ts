@@ -603,6 +603,8 @@ t.test('malformed HTTP is answered with a problem document and the fixed header 
       t.same(violations('Problem', JSON.parse(body)), [], named);
     }
   }
+  const head = await exchange(port, 'HEAD /\xe9 HTTP/1.1\r\nHost: a\r\n\r\n');
+  t.match(head, /^HTTP\/1.1 400 .*\r\n\r\n$/s, 'the answer to a HEAD request has no body');
 });
 
 t.test('malformed HTTP breaks off a streamed answer, but is refused after the end of one', async (t) => {

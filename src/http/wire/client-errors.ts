@@ -54,7 +54,7 @@ export function noteStreamed(response: ServerResponse): void {
 
 /** Makes a handler that answers bytes which are not an HTTP request with a problem document and the fixed header fields, and closes the connection. */
 export function clientErrorHandler(onRefusal: OnRefusal) {
-  return (error: Error & { code?: string }, socket: Socket): void => {
+  return (error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void => {
     // After a failed TLS handshake, an answer could not be encrypted. Within a streamed answer, it would look like part of that answer.
     const isStreaming = (streamed.get(socket)?.size ?? 0) > 0;
     const isTls = /^(ERR_TLS|ERR_SSL|EPROTO)/.test(error.code ?? '');
@@ -64,11 +64,14 @@ export function clientErrorHandler(onRefusal: OnRefusal) {
     }
     const [status, reason] = REFUSALS[error.code ?? ''] ?? [400, 'Bad Request'];
     const { body, fields } = refusal(status);
-    onRefusal({ method: null, url: null, status, bytes: Buffer.byteLength(body), socket });
+    // The client of a HEAD request takes a body for a second answer.
+    const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+    const sent = isHead ? '' : body;
+    onRefusal({ method: null, url: null, status, bytes: sent.length, socket });
     const head = Object.entries({ ...fields, date: new Date().toUTCString(), connection: 'close' }).map(
       ([name, value]) => `${name}: ${value}\r\n`,
     );
-    socket.write(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${body}`);
+    socket.write(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${sent}`);
     closeSoon(socket);
   };
 }
