@@ -46,7 +46,7 @@ export async function run({ settings, flags, arguments: rest }: Given<ServeSetti
   metricsPlace(settings);
   const open = async (): Promise<Service> => (await import('./serve/service.js')).openService(settings);
   const reread = (): typeof settings => readCommandLine(command, process.argv.slice(3), process.env).settings;
-  if (settings.workers === 1) return (await import('./serve/alone.js')).runAlone(await open(), settings, reread);
+  if (settings.workers === 1) return (await import('./serve/run.js')).runAlone(await open(), settings, reread);
   // The primary process loads neither the app nor the SQLite binding. A worker ignores signals to all processes before it does.
   const { runAsWorker, runWorkers } = await import('./serve/workers.js');
   return cluster.isPrimary ? runWorkers(settings, reread) : runAsWorker(open);

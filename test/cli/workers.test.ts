@@ -107,7 +107,8 @@ t.test('SIGHUP under load replaces all workers, and every request is answered', 
   t.equal(all.length, 4);
   const lines = service.stderr();
   t.ok(lines.indexOf(`worker ${all[2]} listens`) < lines.indexOf('replaced: finishing'), 'a worker listens before an old one finishes');
-  t.strictSame(all.map(isAlive), [false, false, true, true]);
+  await until('the old ones end', () => !all.slice(0, 2).some(isAlive));
+  t.ok(all.slice(2).every(isAlive));
   t.equal(service.stdout().match(/Serving/g)!.length, 1, 'it says once that it listens');
   service.child.kill('SIGTERM');
   t.equal(await service.ended, 0);
@@ -123,7 +124,7 @@ t.test('SIGHUP reads the settings file anew, and names the settings that need a 
     service.child.kill('SIGHUP');
     await until(expected, () => service.stderr().includes(expected));
   };
-  await reload('PORT=x', 'kept the workers: --config');
+  await reload('PORT=x', 'kept the settings: --config');
   await reload('WORKERS=3\nMETRICS_PORT=0', 'kept the workers; restart the service to change --metrics-port');
   t.equal(listened(service).length, 2);
   await reload('ACCESS_LOG=true', 'replaced the workers');
@@ -222,7 +223,6 @@ t.test('a worker that hangs is killed when the service stops', async (t) => {
   for (const _ of Array(10).keys()) t.equal((await ask(`${service.base}/ready`, { agent: false })).status, 200, 'the other answers');
   service.child.kill('SIGTERM');
   t.equal(await service.ended, 0);
-  t.match(service.stderr(), `worker ${hanging} hangs: killed it`);
   t.notOk(listened(service).some(isAlive));
 });
 

@@ -33,7 +33,7 @@ interface Listening {
 }
 
 /** The log for messages that do not concern a request. */
-type Log = Record<'info' | 'warn' | 'error', (message: string) => void> & { level: string };
+export type Log = Record<'info' | 'warn' | 'error', (message: string) => void> & { level: string };
 
 /** The service in this process, with its own connection to the database and its own cache. */
 export interface Service {

@@ -1,0 +1,85 @@
+import type { ServeSetting } from '../serve.js';
+import { changedFlags, type SettingValues } from '../settings.js';
+import { onStop } from '../terminal.js';
+import { passedMessage, passedSockets } from './listening.js';
+import { metricsPlace, serveMetrics } from './metrics-server.js';
+import type { Log, Service } from './service.js';
+import { removeStaleSocket } from './sockets.js';
+import { findSupervisor } from './supervisor.js';
+
+/** The settings of `serve`. */
+export type Settings = SettingValues<ServeSetting>;
+
+/** A service, in this process or in others. */
+interface Running {
+  log: Omit<Log, 'level'>;
+  /**
+   * Listens, and resolves to the exit code when the service has ended.
+   * @param passed how many sockets systemd has passed
+   * @param ready called when it listens
+   */
+  run: (passed: number, ready: () => void) => Promise<number>;
+  /** Called at SIGHUP with the settings as they are now. */
+  reload: (now: Settings) => void;
+  /** Ends the service. @param signal why */
+  stop: (signal: string) => void;
+  readMetrics: () => Promise<string>;
+}
+
+/**
+ * Runs a service until SIGTERM or SIGINT, and returns the exit code: with its metrics, and in touch with systemd.
+ * @param reread reads the settings anew
+ */
+export async function runService(settings: Settings, reread: () => Settings, service: Running): Promise<number> {
+  const { log, run, reload, stop, readMetrics } = service;
+  const warn = (message: string): void => log.warn(message);
+  const supervisor = findSupervisor(process.env, warn);
+  const passed = passedSockets(process.env, process.pid);
+  // The end of a terminal sends SIGHUP, too. It ends no service.
+  process.on('SIGHUP', () => {
+    try {
+      reload(reread());
+    } catch (error) {
+      log.error(`SIGHUP: kept the settings: ${(error as Error).message}`);
+    }
+  });
+  onStop((signal) => {
+    supervisor.stopping();
+    stop(signal);
+  });
+  const place = metricsPlace(settings);
+  const metrics = place === null ? null : await serveMetrics(place, readMetrics, warn);
+  try {
+    if (passed === 0 && settings.socket !== null) await removeStaleSocket('--socket', settings.socket);
+    if (passed > 0) log.info(passedMessage(passed));
+    if (metrics !== null) log.info(metrics.greeting);
+    return await run(passed, supervisor.ready);
+  } finally {
+    metrics?.close();
+  }
+}
+
+/** Serves from this process alone. @param reread reads the settings anew */
+export function runAlone(service: Service, settings: Settings, reread: () => Settings): Promise<number> {
+  const { log, listen, close, reloadCertificate, metrics } = service;
+  const ended = Promise.withResolvers<number>();
+  return runService(settings, reread, {
+    log,
+    run: async (passed, ready) => {
+      const { greeting, warnings } = await listen(passed);
+      for (const each of warnings) log.warn(each);
+      process.stdout.write(greeting);
+      ready();
+      return ended.promise;
+    },
+    reload: (now) => {
+      log.level = now.logLevel;
+      const changed = changedFlags({ ...settings, logLevel: now.logLevel }, now, Object.keys(settings) as ServeSetting[]);
+      const others = changed.length === 0 ? '' : `; restart the service to change ${changed.join(', ')}`;
+      log.info(`SIGHUP: read the certificate and the log level anew${others}`);
+      reloadCertificate();
+    },
+    stop: (signal) => void close(signal, 'stop').then(() => ended.resolve(0), ended.reject),
+    readMetrics: () => metrics!.registry.metrics(),
+  });
+}
