@@ -60,7 +60,6 @@ export async function addHeaderFields(app: FastifyInstance): Promise<void> {
     if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.helmet();
     // Fastify adds a charset to every JSON media type, but application/problem+json has no such parameter (RFC 9457).
     else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
-    // As bytes, the body need not be encoded together with the header fields.
-    done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
+    done(null, payload);
   });
 }
