@@ -26,6 +26,7 @@ import { addRequestLog, type Answer, observeAnswers, type Refusal } from './wire
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
 import { answerConnect, answerExpectations, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
+import { addCostlyQueue } from './wire/costly-queue.js';
 import { addHeaderFields } from './wire/header-fields.js';
 import { addOtherMethods } from './wire/other-methods.js';
 import { addProblems } from './wire/problems.js';
@@ -127,6 +128,7 @@ export async function buildApp({
   addBaseUrl(instance, { baseUrl, allowedHosts });
   addOtherMethods(instance);
   if (cacheMegabytes > 0) addResponseCache(instance, store.database, cacheMegabytes);
+  addCostlyQueue(instance);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   addRoot(app);

@@ -48,7 +48,7 @@ export function addCollection<T, E extends TSchema, P extends ProjectionName, Q 
           ...('site' in collection.parameters && { problems: [...SITE_PROBLEMS] }),
           example: { query: { size: '1', sort: exampleSort } },
         },
-        ...(cacheKey !== undefined && { cacheKey }),
+        ...(cacheKey !== undefined && { cacheKey, costly: (asked) => cacheKey(asked) === null }),
       },
     },
     async (request) => {

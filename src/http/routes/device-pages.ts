@@ -34,7 +34,7 @@ const DevicesQuery = only({
   page: PageParameter,
 });
 
-const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE } as const;
+const PAGE = { page: true, mediaType: HTML_MEDIA_TYPE, costly: true } as const;
 
 /** Adds the page of a kind of equipment: its types, or the devices with a type or serial number. */
 function addDevicesPage(app: App, store: Store, section: DeviceSection, now: () => Instant): void {

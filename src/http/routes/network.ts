@@ -27,7 +27,7 @@ const CompareQuery = only({
 /** Adds the page of the network, and the page that compares Sites. @param now the current time, as pages show it */
 export function addNetwork(app: App, store: Store, now: () => Instant): void {
   const network = new Network(store);
-  app.get(PATHS.network, { config: PAGE }, async (_request, reply) =>
+  app.get(PATHS.network, { config: { ...PAGE, costly: true } }, async (_request, reply) =>
     sendText(reply, HTML_MEDIA_TYPE, renderNetworkPage({ ...(await network.read()), now: now() })),
   );
 

@@ -103,7 +103,7 @@ function addSitePage(app: App, store: Store, now: () => Instant, isFileShown: bo
 
 /** Adds the pages of Sites, with the style and icon of all pages. @param now the current time, as pages show it */
 export function addPages(app: App, store: Store, now: () => Instant, publishContacts: boolean): void {
-  app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: PAGE }, async ({ query }, reply) => {
+  app.get(PATHS.sites, { schema: { querystring: SitesQuery }, config: { ...PAGE, costly: true } }, async ({ query }, reply) => {
     const { q = '', sort = 'id', bbox, map = null, page = 0 } = query;
     const [by, direction] = sort.split(',') as [SiteOrder, string | undefined];
     const text = q.trim();

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises';
+import type { TObject } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StoreBusy } from '../../store/store.js';
+
+/** The most requests that wait, and how long each may wait, in milliseconds. */
+const [MOST_WAITING, PATIENCE] = [50, 2000];
+/** The longest pause between two costly requests, in milliseconds. */
+const LONGEST_PAUSE = 100;
+/** The most characters of answers that are computed but not sent yet, and from which length on an answer counts. */
+const [MOST_UNSENT, LONG_ANSWER] = [64 * 1024 * 1024, 16 * 1024];
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether requests to a route wait for each other; a function decides by their query. Default: whether the route has a `size`. */
+    costly?: boolean | ((query: Readonly<Record<string, unknown>>) => boolean);
+  }
+}
+
+/** A request that waits for its turn. */
+interface Waiting {
+  request: FastifyRequest;
+  begin: () => void;
+}
+
+/** Whether the client has closed its connection. */
+const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === false;
+
+/**
+ * Makes the requests to costly routes wait for each other, so that all other requests are answered in between. A request
+ * that has waited is not computed if its client has gone meanwhile. Node learns that only when it reads from the connection
+ * again, so there is a pause before it, until a turn of the event loop brings no new connection or request. Answers that
+ * clients do not read are bounded, too. Call this before adding routes.
+ */
+export function addCostlyQueue(app: FastifyInstance): void {
+  const waiting: Waiting[] = [];
+  /** The request that is computed; null during a pause. */
+  let current: FastifyRequest | null = null;
+  let isBusy = false;
+  let unsent = 0;
+  let arrivals = 0;
+  const arrived = (): unknown => arrivals++;
+  app.server.on('connection', arrived).on('request', arrived);
+
+  async function pause(): Promise<void> {
+    const end = performance.now() + LONGEST_PAUSE;
+    let before: number;
+    // Whatever the rest of this turn does, it reads from no connection.
+    await setImmediate();
+    do {
+      before = arrivals;
+      await setImmediate();
+    } while (arrivals !== before && performance.now() < end);
+  }
+
+  /** Begins the request that has waited longest, once another has ended. */
+  async function end(request: FastifyRequest): Promise<void> {
+    if (request !== current) return;
+    current = null;
+    await pause();
+    const next = waiting.shift();
+    if (next === undefined) isBusy = false;
+    else next.begin();
+  }
+
+  const wait = (request: FastifyRequest): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        reject(new StoreBusy(`the request has waited for ${PATIENCE} ms`));
+      }, PATIENCE);
+      const begin = (): void => {
+        clearTimeout(timer);
+        current = request;
+        resolve();
+      };
+      const entry: Waiting = { request, begin };
+      waiting.push(entry);
+    });
+
+  async function takeTurn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { costly } = request.routeOptions.config;
+    if (typeof costly === 'function' && !costly(request.query as Readonly<Record<string, unknown>>)) return undefined;
+    if (unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
+    if (waiting.length >= MOST_WAITING) throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
+    if (isBusy) await wait(request);
+    else [isBusy, current] = [true, request];
+    if (!isGone(request)) {
+      reply.raw.once('close', () => void end(request));
+      return undefined;
+    }
+    void end(request);
+    reply.hijack();
+    request.raw.destroy();
+    return reply;
+  }
+
+  function sent(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: (error: null, same: unknown) => void): void {
+    void end(request);
+    if (typeof payload === 'string' && payload.length > LONG_ANSWER) {
+      unsent += payload.length;
+      reply.raw.once('close', () => (unsent -= payload.length));
+    }
+    done(null, payload);
+  }
+
+  app.addHook('onRoute', (route) => {
+    const { querystring } = (route.schema ?? {}) as { querystring?: TObject };
+    const { costly = 'size' in (querystring?.properties ?? {}) } = route.config ?? {};
+    if (costly === false) return;
+    route.preHandler = [route.preHandler ?? [], takeTurn].flat();
+    route.onSend = [route.onSend ?? [], sent].flat();
+  });
+}

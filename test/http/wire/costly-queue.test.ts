@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { problemType } from '../../../src/http/wire/problems.js';
+import { writeTextLogs } from '../../bench/synthetic-logs.js';
+import { FIXED_HEADERS, openService, SAMPLE, violations } from '../../helper.js';
+
+const COSTLY = '/corsSites/search/findByEquipment?type=*&size=1000';
+
+/** Serves the sample network, and counts how often {@link COSTLY} is computed. @param before runs before each time */
+async function serve(t: Test, before: () => Promise<void> = async () => undefined) {
+  const { app, store } = await openService(t, [SAMPLE]);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const { sites } = store;
+  const find = sites.findByEquipment.bind(sites);
+  const seen = { computed: 0 };
+  sites.findByEquipment = async (search) => {
+    seen.computed++;
+    await before();
+    return find(search);
+  };
+  return { app, port, seen };
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+const ask = (port: number, path: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body }));
+    }).on('error', reject);
+  });
+
+/** Opens connections, and sends a request on each of them. */
+async function askOn(open: () => Socket, count: number, path: string): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => open().on('error', () => undefined));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  return sockets;
+}
+
+t.test('a costly request is not computed if its client has gone', async (t) => {
+  const { app, port, seen } = await serve(t);
+  for (const socket of await askOn(() => connect(port, '127.0.0.1'), 40, COSTLY)) socket.destroy();
+  t.equal((await ask(port, '/health')).status, 200);
+  while ((await new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))) > 0) await sleep(20);
+  t.ok(seen.computed <= 5, `computed ${seen.computed} of 40`);
+  t.equal((await ask(port, COSTLY)).status, 200, 'the next client is served');
+});
+
+t.test('fifty costly requests wait, and more are refused with Retry-After and the fixed header fields', async (t) => {
+  let release = (): void => undefined;
+  const { port, seen } = await serve(t, () => new Promise((resolve) => (release = resolve)));
+  const first = ask(port, COSTLY);
+  while (seen.computed === 0) await sleep(5);
+  let settled = 0;
+  const others = Array.from({ length: 51 }, async () => {
+    const answer = await ask(port, COSTLY);
+    settled++;
+    return answer;
+  });
+  while (settled === 0) await sleep(5);
+  t.equal((await ask(port, '/health')).status, 200, 'other requests are answered meanwhile');
+  t.equal((await ask(port, '/setups/search/findCurrentByFourCharacterId?id=ALIC')).status, 200);
+  const timer = setInterval(() => release(), 1);
+  const answers = await Promise.all([first, ...others]);
+  clearInterval(timer);
+  t.equal(answers.filter(({ status }) => status === 200).length, 51);
+  const [refused] = answers.filter(({ status }) => status === 503);
+  t.match(refused!.headers, { ...FIXED_HEADERS, 'retry-after': '1', 'content-type': 'application/problem+json' });
+  t.match(JSON.parse(refused!.body), { type: problemType('service-busy') });
+  t.same(violations('Problem', JSON.parse(refused!.body)), []);
+});
+
+t.test('a costly request that has waited for two seconds is refused, and the one that is computed is answered', async (t) => {
+  const { port, seen } = await serve(t, () => sleep(2600));
+  const first = ask(port, COSTLY);
+  while (seen.computed === 0) await sleep(5);
+  t.equal((await ask(port, COSTLY)).status, 503);
+  t.equal((await first).status, 200);
+  t.equal(seen.computed, 1);
+});
+
+t.test('if clients do not read their answers, costly requests are refused until they have gone', async (t) => {
+  // The path of a Unix socket must be short. Its buffers are smaller than an answer.
+  const folder = mkdtempSync(join(tmpdir(), 'gnss-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeTextLogs(folder, 120);
+  const { app } = await openService(t, [folder]);
+  const path = join(folder, 'socket');
+  await app.listen({ path });
+  const status = async (target: string): Promise<string> => {
+    const [socket] = await askOn(() => connect(path), 1, target);
+    const [data] = (await once(socket!, 'data')) as [Buffer];
+    socket!.destroy();
+    return data.toString('latin1', 9, 12);
+  };
+  const { length } = (await app.inject('/setups?size=1000')).body;
+  const enough = (64 * 1024 * 1024) / length;
+  const silent: Socket[] = [];
+  let answer = '200';
+  while (answer === '200' && silent.length < 2 * enough) {
+    silent.push(...(await askOn(() => connect(path), 10, '/setups?size=1000')));
+    answer = await status('/setups?size=1');
+  }
+  t.equal(answer, '503');
+  t.ok(silent.length >= enough, `${silent.length} clients do not read; ${enough.toFixed()} answers are allowed`);
+  t.equal(await status('/health'), '200');
+  for (const socket of silent) socket.destroy();
+  await sleep(200);
+  t.equal(await status('/setups?size=1'), '200');
+});
