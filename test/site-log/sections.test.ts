@@ -152,29 +152,6 @@ t.test('what is read is valid by the schema', async (t) => {
   }
 });
 
-t.test('a date before 1980 is unknown for a receiver, and known for a tide gauge', async (t) => {
-  const { log, findings } = readText(
-    '3.   GNSS Receiver Information',
-    '3.1  Receiver Type            : R',
-    '     Date Installed           : 1885-02-03',
-    '     Date Removed             : 1979-01-01T10:00Z',
-    '4.   GNSS Antenna Information',
-    '4.1  Antenna Type             : A',
-    '     Date Installed           : 1971-02-03',
-    '7.   Collocation Information',
-    '7.1  Instrumentation Type     : TIDE GAUGE',
-    '       Effective Dates        : 1885-02-03/1990-01-01',
-  );
-  t.equal(log.gnssReceivers[0]?.dateInstalled?.value, null);
-  t.equal(log.gnssReceivers[0]?.dateRemoved?.value, null);
-  t.equal(log.gnssAntennas[0]?.dateInstalled?.value, null);
-  t.strictSame(log.collocationInformation[0]?.effectiveDates?.value, { from: '1885-02-03T00:00:00Z', to: '1990-01-01T00:00:00Z' });
-  t.strictSame(
-    findings.map(({ line, message }) => [line, message.replace(/.*from 1980/, 'from 1980')]),
-    [6, 7, 10].map((line) => [line, 'from 1980 on; treated as unknown']),
-  );
-});
-
 t.test('a blank date of the form is no value', async (t) => {
   const { log, findings } = readText(
     '5.   Surveyed Local Ties',
