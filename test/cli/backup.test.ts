@@ -15,10 +15,8 @@ import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { withChecksum } from '../../src/store/save/checksums.js';
-import type { RowOf } from '../../src/store/schema.js';
 import { killAll, runTool, startService, startTool } from '../campaigns/processes.js';
-import { importInto, logText, SAMPLE } from '../helper.js';
+import { importInto, logText } from '../helper.js';
 
 t.teardown(killAll);
 const folder = t.testdir({ first: {}, more: {} });
@@ -183,15 +181,6 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
   t.match(await runTool(['backup', '--database', file('development.sqlite'), file('x')]), { code: 3, stderr: /development version/ });
 });
 
-t.test('restore replaces a newer database and a damaged one, and keeps the old content', async (t) => {
-  for (const name of ['newer.sqlite', 'damaged.sqlite']) {
-    const { code, stdout, stderr } = await runTool(['restore', '--database', file(name), file('kept.sqlite')]);
-    t.same([code, stderr], [0, ''], name);
-    t.equal(sitesOf(file(name)), sitesOf(file('kept.sqlite')));
-    t.ok(existsSync(/content is in "(.*)"/.exec(stdout)![1]!));
-  }
-});
-
 t.test('restore and rebuild refuse a database that is not one of this service', async (t) => {
   const other = new Database(file('other.sqlite'));
   other.exec('CREATE TABLE theirs (x)');
@@ -288,21 +277,6 @@ t.test('backup refuses the database itself, by any name, and files that are not 
   }
   t.match(await runTool(['backup']), { code: 2, stderr: /backup takes one FILE/ });
   t.match(await runTool(['backup', '--database', file('absent'), file('x')]), { code: 3, stderr: /does not exist/ });
-});
-
-t.test('verify names the Sites that another version derived, which is no problem', async (t) => {
-  const own = file('derived.sqlite');
-  await importInto(own, [SAMPLE]);
-  const db = new Database(own);
-  const row = db.prepare<[], RowOf<'site'>>("SELECT * FROM site WHERE four_character_id = 'ALIC'").get()!;
-  const { checksum } = withChecksum('site', { ...row, name: null });
-  db.prepare('UPDATE site SET name = NULL, checksum = ? WHERE id = ?').run(checksum, row.id);
-  db.close();
-  t.match(await runTool(['verify', '--database', own]), {
-    code: 0,
-    stderr: '',
-    stdout: /\n1 Site was derived by an older version of the readers \(ALIC(00AUS)?\); import its logs again\nnothing found\n$/,
-  });
 });
 
 t.test('verify and rebuild work while the service runs', async (t) => {

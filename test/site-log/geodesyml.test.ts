@@ -344,6 +344,11 @@ t.test('values', async (t) => {
     matchItems(t, log.items, [{ id: { type: 'SYNTH_A1        NONE' }, configuration: { radomeType: 'NONE' } }]);
   });
 
+  t.test('an unreadable value is unknown, with a finding that names the element', async (t) => {
+    const { findings } = read(antenna(`${model('A1')}\n<geo:marker-arpUpEcc.>high</geo:marker-arpUpEcc.>`));
+    t.strictSame(findings, ['4 warning: marker-arpUpEcc.: not a number of metres; treated as unknown']);
+  });
+
   t.test('text may be in CDATA, contain comments and span several lines', async (t) => {
     const { log } = read(
       receiver(
