@@ -166,50 +166,6 @@ t.test('a blank date of the form is no value', async (t) => {
   t.strictSame(findings, []);
 });
 
-t.test('a day keeps its time in other forms', async (t) => {
-  const { log } = readText(
-    '8.1  Humidity Sensor',
-    '8.1.1 Humidity Sensor Model   : H',
-    '       Calibration date       : 2001-02-03T04:05Z',
-    '8.1.2 Humidity Sensor Model   : I',
-    '       Calibration date       : 2001/02/03',
-  );
-  t.strictSame(
-    log.humiditySensors.map(({ calibrationDate }) => calibrationDate?.value),
-    ['2001-02-03', '2001-02-03'],
-  );
-  const xml = writeSections(log, 'geodesyml05', new Findings(''));
-  t.match(xml, '<geo:calibrationDate>2001-02-03T04:05:00Z</geo:calibrationDate>');
-  t.match(xml, '<geo:calibrationDate>2001-02-03</geo:calibrationDate>');
-  t.match(writeSections(read(xml).log, 'text1', new Findings('')), /Calibration date +: 2001-02-03T04:05Z\n/);
-});
-
-t.test('of a period of which one end is unknown, the other is written', async (t) => {
-  for (const [dates, expected] of [
-    ['/2004-05-06', 'CCYY-MM-DD/2004-05-06'],
-    ['2001-02-03', '2001-02-03/(CCYY-MM-DD)'],
-  ] as const) {
-    const { log } = readText('8.2.1 Pressure Sensor Model   : P', `       Effective Dates        : ${dates}`);
-    t.match(writeSections(log, 'text1', new Findings('')), `Effective Dates        : ${expected}\n`);
-  }
-});
-
-t.test('latitude and longitude lose no decimals on the way to another form', async (t) => {
-  const written = ['-215738.41597', '+1140648.15777'] as const;
-  const { log } = readText(
-    '2.   Site Location Information',
-    `       Latitude (N is +)      : ${written[0]}`,
-    `       Longitude (E is +)     : ${written[1]}`,
-  );
-  t.strictSame([log.siteLocation.latitude?.value, log.siteLocation.longitude?.value], [-21.9606711, 114.11337716]);
-  const xml = writeSections(log, 'geodesyml05', new Findings(''));
-  t.match(writeSections(read(xml).log, 'text1', new Findings('')), `: ${written[0]}\n       Longitude (E is +)     : ${written[1]}\n`);
-  const decimal = ['-21.9606711028', '114.1133771390'] as const;
-  const degrees = read(xml.replace(/-21\.96\d* 114\.11\d*/, decimal.join(' '))).log;
-  const text = writeSections(degrees, 'text1', new Findings(''));
-  t.match(writeSections(read(text).log, 'geodesyml05', new Findings('')), /-21\.9606711028 114\.113377139/);
-});
-
 /** A GeodesyML log with some content. */
 const xmlOf = (...content: string[]): string =>
   [
