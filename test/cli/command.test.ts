@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
 import * as checkCommand from '../../src/cli/check-service.js';
 import * as exportCommand from '../../src/cli/export-schemas.js';
@@ -15,12 +15,11 @@ import * as importCommand from '../../src/cli/import.js';
 import { helpOf } from '../../src/cli/help.js';
 import * as lookupCommand from '../../src/cli/lookup.js';
 import * as serveCommand from '../../src/cli/serve.js';
-import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
-import { flagOf, type SettingName, SETTINGS, variableOf } from '../../src/cli/settings.js';
+import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings.js';
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
-import { MAIN, run, serve } from './serving.js';
+import { type AnyCommand, fails, MAIN, run, serve } from './serving.js';
 
 // The tests mostly wait for processes, one of them for ten seconds.
 t.jobs = 3;
@@ -31,27 +30,6 @@ t.before(() => createDatabase(sample, [SAMPLE]));
 
 /** Runs some cases at once, since most of their time is the start of a process. */
 const together = async <T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> => void (await Promise.all(cases.map(check)));
-
-/** The module of a command. */
-interface AnyCommand {
-  command: CommandLine<SettingName, string>;
-  run: (given: Given<SettingName, string>) => Promise<number>;
-}
-
-/**
- * Runs a command in this process, and expects an error of one line. `serve explains in one line …` and
- * `a usage error exits with 2 …` start processes to check which exit code each class of error gets.
- */
-async function fails(t: Test, { command, run: runHere }: AnyCommand, args: string[], name: string, message: RegExp): Promise<void> {
-  const title = `${command.usage}: ${args.join(' ')}`;
-  try {
-    await runHere(readCommandLine(command, args, {}));
-    t.fail(title);
-  } catch (error) {
-    t.match(error, { name, message }, title);
-    t.notMatch((error as Error).message, '\n', title);
-  }
-}
 
 t.test('serve prints working URLs, sees imports of other processes at once, and exits with 0 on SIGTERM and SIGINT', async (t) => {
   const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }) });

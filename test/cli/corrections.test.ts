@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import * as logCommand from '../../src/cli/log.js';
-import { readCommandLine } from '../../src/cli/command-line.js';
 import * as siteCommand from '../../src/cli/site.js';
 import { killAll, runTool, type Service, startService } from '../campaigns/processes.js';
 import { importInto, logText, type SyntheticLog } from '../helper.js';
+import { type AnyCommand, fails } from './serving.js';
 
 // One database for all tests: each has a Site of its own, and no process more than it needs.
 t.jobs = 3;
@@ -95,11 +95,8 @@ async function refuses(t: Test, args: string[], exitCode: number, reason: RegExp
   t.notMatch(stderr, /[^\P{C}\n]/u, `${title}: no control characters`);
 }
 
-/** Runs a command in this process. */
-async function runHere([name, ...args]: string[], file: string): Promise<number> {
-  const { command, run } = name === 'log' ? logCommand : siteCommand;
-  return run(readCommandLine(command, [...args, '--database', file], {}));
-}
+/** The command of some arguments, and the others. */
+const commandOf = ([name, ...rest]: string[]): [AnyCommand, string[]] => [name === 'log' ? logCommand : siteCommand, rest];
 
 /** What the running service answers about a Site: the type of its receiver, or the problem. */
 async function served(id: string): Promise<unknown> {
@@ -204,7 +201,10 @@ t.test('log and site refuse wrong arguments', async (t) => {
     [['site', 'rename', 'REST', 'ELSE5'], /^"ELSE5" is not a Site id/],
     [['site', 'retire', 'REST', '--force'], /^Unknown option '--force'/],
   ];
-  for (const [args, message] of cases) await t.rejects(runHere(args, database), { name: 'UsageError', message }, args.join(' '));
+  for (const [args, message] of cases) {
+    const [command, rest] = commandOf(args);
+    await fails(t, command, [...rest, '--database', database], 'UsageError', message);
+  }
   t.equal(await served('REST'), 'WRONG');
 });
 
@@ -214,10 +214,14 @@ t.test('log and site never create a database', async (t) => {
     ['log', 'list', 'REST'],
     ['site', 'retire', 'REST'],
   ]) {
-    await t.rejects(runHere(args, missing), {
-      name: 'StoreUnusable',
-      message: /does not exist; create it with: gnss-site-setups import PATH/,
-    });
+    const [command, rest] = commandOf(args);
+    await fails(
+      t,
+      command,
+      [...rest, '--database', missing],
+      'StoreUnusable',
+      /does not exist; create it with: gnss-site-setups import PATH/,
+    );
   }
   t.notOk(existsSync(missing));
 });
