@@ -93,7 +93,8 @@ async function load(base: string, retries: boolean, during: () => Promise<void>)
   return seen;
 }
 
-t.jobs = 3;
+// The tests mostly wait for processes.
+t.jobs = 6;
 
 t.test('SIGHUP under load replaces all workers, and every request is answered', async (t) => {
   const service = await serve(t, []);

@@ -166,6 +166,24 @@ t.test('a blank date of the form is no value', async (t) => {
   t.strictSame(findings, []);
 });
 
+t.test('a day keeps its time in other forms', async (t) => {
+  const { log } = readText(
+    '8.1  Humidity Sensor',
+    '8.1.1 Humidity Sensor Model   : H',
+    '       Calibration date       : 2001-02-03T04:05Z',
+    '8.1.2 Humidity Sensor Model   : I',
+    '       Calibration date       : 2001/02/03',
+  );
+  t.strictSame(
+    log.humiditySensors.map(({ calibrationDate }) => calibrationDate?.value),
+    ['2001-02-03', '2001-02-03'],
+  );
+  const xml = writeSections(log, 'geodesyml05', new Findings(''));
+  t.match(xml, '<geo:calibrationDate>2001-02-03T04:05:00Z</geo:calibrationDate>');
+  t.match(xml, '<geo:calibrationDate>2001-02-03</geo:calibrationDate>');
+  t.match(writeSections(read(xml).log, 'text1', new Findings('')), /Calibration date +: 2001-02-03T04:05Z\n/);
+});
+
 /** A GeodesyML log with some content. */
 const xmlOf = (...content: string[]): string =>
   [
