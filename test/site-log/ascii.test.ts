@@ -398,17 +398,6 @@ t.test('the dates of items', async (t) => {
 });
 
 t.test('the values of items', async (t) => {
-  t.test('clocks have no serial number, and only humidity sensors have a manufacturer', async (t) => {
-    const { log, findings } = readAfterHead(
-      '6.1  Standard Type : INTERNAL',
-      '     Serial Number : 1',
-      '8.1.1 Humidity Sensor Model : H1',
-      '     Manufacturer : Synthetic Ltd',
-    );
-    matchItems(t, log.items, [{ id: { manufacturer: 'Synthetic Ltd' } }, { id: { serialNumber: null, manufacturer: null } }]);
-    t.strictSame(findings, ['7 warning: section 6: unknown label "Serial Number"; line ignored']);
-  });
-
   t.test('an unreadable number gives a finding with its line and text', async (t) => {
     const findings = new Findings('test.log');
     recordOfText([...HEAD, '3.1  Receiver Type : R1', '     Elevation Cutoff Setting : 10 to 15 deg'].join('\n'), findings);
@@ -421,17 +410,6 @@ t.test('the values of items', async (t) => {
         text: '10 to 15 deg',
       },
     ]);
-  });
-
-  t.test('the notes of humidity sensors are read, those of clocks are not', async (t) => {
-    const { log } = readAfterHead(
-      '6.1  Standard Type : C1',
-      '         Notes : one',
-      '8.1.1 Humidity Sensor Model : H1',
-      '       Notes : two',
-    );
-    matchItems(t, log.items, [{ configuration: { notes: 'two' } }, { configuration: { inputFrequency: null } }]);
-    t.notOk('notes' in log.items[1]!.configuration);
   });
 });
 

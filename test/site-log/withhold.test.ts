@@ -61,6 +61,34 @@ t.test('everything in the sections about contacts is withheld, except the organi
   t.notMatch(JSON.stringify(log), /Maria|Otto|Petra|6249|0400|before nine|without a label/);
 });
 
+t.test('so are the parties of GeodesyML, with what has no place in the form', async (t) => {
+  const text = (value: string): string => `<gco:CharacterString>${value}</gco:CharacterString>`;
+  const party = (role: string): string =>
+    `<geo:${role}><gmd:CI_ResponsibleParty>
+    <gmd:individualName>${text('Maria Sample')}</gmd:individualName>
+    <gmd:organisationName>${text('Example Survey')}</gmd:organisationName>
+    <gmd:positionName>${text('Head of Geodesy')}</gmd:positionName>
+    <gmd:contactInfo><gmd:CI_Contact>
+      <gmd:phone><gmd:CI_Telephone><gmd:voice>${text('02 6249 9111')}</gmd:voice></gmd:CI_Telephone></gmd:phone>
+      <gmd:address><gmd:CI_Address><gmd:deliveryPoint>${text('1 Long Street')}</gmd:deliveryPoint>
+        <gmd:electronicMailAddress>${text('maria@example.org')}</gmd:electronicMailAddress></gmd:CI_Address></gmd:address>
+      <gmd:contactInstructions>${text('ask for Mimi')}</gmd:contactInstructions>
+    </gmd:CI_Contact></gmd:contactInfo></gmd:CI_ResponsibleParty></geo:${role}>`;
+  const ROLES = ['siteOwner', 'siteContact', 'siteMetadataCustodian', 'siteDataCenter', 'siteDataSource'];
+  const log = withheld(
+    `<geo:siteLog xmlns:geo="urn:xml-gov-au:icsm:egeodesy:0.5" xmlns:gmd="a" xmlns:gco="b">${ROLES.map(party).join('')}</geo:siteLog>`,
+  );
+  t.strictSame(
+    log.responsibleParties.map(({ role }) => role),
+    ROLES,
+  );
+  for (const each of log.responsibleParties) {
+    t.match(each, { organisation: { written: 'Example Survey' }, address: { written: '1 Long Street' } });
+    t.match(each, { positionName: { written: W }, telephone: { written: W }, email: { written: W }, others: { written: W } });
+  }
+  t.notMatch(JSON.stringify(log), /Maria|Head|6249|Mimi/);
+});
+
 t.test('names and telephone numbers of contacts are withheld in all other text, as they are written', async (t) => {
   t.equal(remarkWith('ask Maria Sample for the key'), `ask ${W} for the key`);
   t.equal(remarkWith('ask MARIA  sample, +61 2  6249 9111.'), `ask ${W}, ${W}.`);
