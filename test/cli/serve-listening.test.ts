@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { ask, serve, shortFolder, until } from './serving.js';
 
-t.jobs = 5;
+t.jobs = 3;
 
 const LOOKUP = '/setups/search/findCurrentByFourCharacterId?id=ALIC';
 const has = (program: string): boolean => {

@@ -93,8 +93,7 @@ async function load(base: string, retries: boolean, during: () => Promise<void>)
   return seen;
 }
 
-// The tests mostly wait for processes.
-t.jobs = 6;
+t.jobs = 3;
 
 t.test('SIGHUP under load replaces all workers, and every request is answered', async (t) => {
   const service = await serve(t, []);
