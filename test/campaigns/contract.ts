@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
+import { PUBLISHED } from '../../schemas/index.js';
+import { FIXED_HEADERS, violations } from '../helper.js';
 import { CONTRACT_FOLDER } from './processes.js';
 
 /** What campaigns use of a JSON Schema. */
@@ -38,7 +38,6 @@ interface Reference {
 type Content = Record<string, { schema?: Schema }>;
 interface Document {
   paths: Record<string, { get?: { parameters?: (Parameter & Reference)[]; responses: Record<string, { content?: Content } & Reference> } }>;
-  components: { headers: Record<string, { schema?: Schema } & Reference> };
 }
 
 /** The exported contract, read independently of the service. */
@@ -46,24 +45,12 @@ export class Contract {
   readonly openApi = JSON.parse(readFileSync(join(CONTRACT_FOLDER, 'openapi.json'), 'utf8')) as Document;
   readonly operations: Operation[];
   /** The fixed header fields of every response, by lower-case name. */
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: ReadonlyMap<string, string> = new Map(Object.entries(FIXED_HEADERS));
   /** The names of the schemas. */
-  readonly names: string[];
+  readonly names = Object.keys(PUBLISHED);
   private readonly patterns: { path: string; pattern: RegExp }[];
-  private readonly ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 
   constructor() {
-    formats.default(this.ajv);
-    const files = readdirSync(CONTRACT_FOLDER).filter((name) => name.endsWith('.json') && name !== 'openapi.json');
-    this.names = files.map((name) => name.replace('.json', ''));
-    for (const [index, file] of files.entries())
-      this.ajv.addSchema(JSON.parse(readFileSync(join(CONTRACT_FOLDER, file), 'utf8')) as object, this.names[index]);
-    this.headers = new Map(
-      Object.entries(this.openApi.components.headers).flatMap(([name, header]) => {
-        const value = this.resolve(header).schema?.const;
-        return typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [];
-      }),
-    );
     this.operations = Object.entries(this.openApi.paths).flatMap(([path, { get }]) => {
       if (get === undefined) return [];
       const parameters = (get.parameters ?? []).map((each) => this.resolve(each));
@@ -100,9 +87,6 @@ export class Contract {
 
   /** Validates a value against a published schema. Returns the violations. */
   violations(name: string, value: unknown): string[] {
-    const validate = this.ajv.getSchema(name);
-    if (validate === undefined) return [`there is no schema ${name}`];
-    if (validate(value) === true) return [];
-    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'the body'} ${message ?? ''}`);
+    return this.names.includes(name) ? violations(name, value) : [`there is no schema ${name}`];
   }
 }

@@ -15,10 +15,13 @@ import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { withChecksum } from '../../src/store/save/checksums.js';
-import type { RowOf } from '../../src/store/schema.js';
+import * as backupCommand from '../../src/cli/backup.js';
+import * as rebuildCommand from '../../src/cli/rebuild.js';
+import * as restoreCommand from '../../src/cli/restore.js';
+import * as verifyCommand from '../../src/cli/verify.js';
 import { killAll, runTool, startService, startTool } from '../campaigns/processes.js';
-import { importInto, logText, SAMPLE } from '../helper.js';
+import { importInto, logText } from '../helper.js';
+import { fails } from './serving.js';
 
 t.teardown(killAll);
 const folder = t.testdir({ first: {}, more: {} });
@@ -161,35 +164,23 @@ t.test('restore creates a database, and refuses a file that is not a backup', as
   writeFileSync(damaged, bytes);
   spawnSync('mkfifo', [file('pipe')]);
   const before = sitesOf(created);
-  for (const [from, code, message] of [
-    ['absent', 3, /database ".*absent" does not exist/],
-    ['text', 3, /is not a SQLite database/],
-    ['newer.sqlite', 3, /is from a newer version \(migration 99/],
-    ['damaged.sqlite', 3, /is damaged/],
-    ['trigger.sqlite', 3, /trigger\.sqlite" is not as this service makes it: [^\n]*theirs[^\n]*\n$/],
-    ['unbound.sqlite', 3, /unbound\.sqlite" is not as this service makes it: [^\n]*setup_valid[^\n]*\n$/],
-    ['development.sqlite', 3, /was made by a development version; import the site logs into a new one/],
-    ['created.sqlite', 2, /is the database itself/],
-    ['pipe', 3, /"[^"]*pipe" cannot be opened: it is not a regular file/],
+  for (const [from, name, message] of [
+    ['absent', 'StoreUnusable', /database ".*absent" does not exist/],
+    ['text', 'StoreUnusable', /is not a SQLite database/],
+    ['newer.sqlite', 'StoreUnusable', /is from a newer version \(migration 99/],
+    ['damaged.sqlite', 'StoreUnusable', /is damaged/],
+    ['trigger.sqlite', 'StoreUnusable', /trigger\.sqlite" is not as this service makes it: [^\n]*theirs/],
+    ['unbound.sqlite', 'StoreUnusable', /unbound\.sqlite" is not as this service makes it: [^\n]*setup_valid/],
+    ['development.sqlite', 'StoreUnusable', /was made by a development version; import the site logs into a new one/],
+    ['created.sqlite', 'UsageError', /is the database itself/],
+    ['pipe', 'StoreUnusable', /"[^"]*pipe" cannot be opened: it is not a regular file/],
   ] as const) {
-    const outcome = await runTool(['restore', '--database', created, file(from)]);
-    t.match(outcome, { code, stdout: '', stderr: message }, from);
+    await fails(t, restoreCommand, ['--database', created, file(from)], name, message);
     t.equal(sitesOf(created), before);
   }
-  t.match(await runTool(['restore', '--database', file('development.sqlite'), file('kept.sqlite')]), {
-    code: 3,
-    stderr: /development version/,
-  });
-  t.match(await runTool(['backup', '--database', file('development.sqlite'), file('x')]), { code: 3, stderr: /development version/ });
-});
-
-t.test('restore replaces a newer database and a damaged one, and keeps the old content', async (t) => {
-  for (const name of ['newer.sqlite', 'damaged.sqlite']) {
-    const { code, stdout, stderr } = await runTool(['restore', '--database', file(name), file('kept.sqlite')]);
-    t.same([code, stderr], [0, ''], name);
-    t.equal(sitesOf(file(name)), sitesOf(file('kept.sqlite')));
-    t.ok(existsSync(/content is in "(.*)"/.exec(stdout)![1]!));
-  }
+  const development = ['--database', file('development.sqlite')];
+  await fails(t, restoreCommand, [...development, file('kept.sqlite')], 'StoreUnusable', /development version/);
+  await fails(t, backupCommand, [...development, file('x')], 'StoreUnusable', /development version/);
 });
 
 t.test('restore and rebuild refuse a database that is not one of this service', async (t) => {
@@ -203,12 +194,9 @@ t.test('restore and rebuild refuse a database that is not one of this service', 
     ['pipe', /is not a regular file/],
   ] as const) {
     const before = target === 'pipe' ? '' : readFileSync(file(target), 'latin1');
-    for (const command of [['restore', file('kept.sqlite')], ['rebuild'], ['verify']])
-      t.match(
-        await runTool([...command, '--database', file(target)], {}, 20_000),
-        { code: 3, stdout: '', stderr: message },
-        command.join(' '),
-      );
+    const own = ['--database', file(target)];
+    await fails(t, restoreCommand, [...own, file('kept.sqlite')], 'StoreUnusable', message);
+    for (const command of [rebuildCommand, verifyCommand]) await fails(t, command, own, 'StoreUnusable', message);
     if (target !== 'pipe') t.equal(readFileSync(file(target), 'latin1'), before);
   }
 });
@@ -261,17 +249,17 @@ t.test('backup refuses the database itself, by any name, and files that are not 
   theirs.close();
   symlinkSync(file('nowhere'), file('dangling'));
   symlinkSync(file('notes.txt'), file('to-notes'));
-  for (const [target, code, message] of [
-    [database, 2, /is the database itself/],
-    [join(folder, 'first', '..', 'a.sqlite'), 2, /is the database itself/],
-    [file('folder'), 2, /is not a regular file/],
-    [file('notes.txt'), 2, /exists and is not a backup/],
-    [file('to-notes'), 2, /exists and is not a backup/],
-    [file('theirs.sqlite'), 2, /exists and is not a backup/],
-    [file('dangling'), 2, /is a link to a file that does not exist/],
-    [file('none/backup.sqlite'), 2, /there is no folder/],
+  for (const [target, message] of [
+    [database, /is the database itself/],
+    [join(folder, 'first', '..', 'a.sqlite'), /is the database itself/],
+    [file('folder'), /is not a regular file/],
+    [file('notes.txt'), /exists and is not a backup/],
+    [file('to-notes'), /exists and is not a backup/],
+    [file('theirs.sqlite'), /exists and is not a backup/],
+    [file('dangling'), /is a link to a file that does not exist/],
+    [file('none/backup.sqlite'), /there is no folder/],
   ] as const) {
-    t.match(await runTool(['backup', '--database', database, target]), { code, stdout: '', stderr: message }, target);
+    await fails(t, backupCommand, ['--database', database, target], 'UsageError', message);
   }
   t.equal(readFileSync(file('notes.txt'), 'utf8'), 'notes');
   symlinkSync(file('kept.sqlite'), file('to-kept'));
@@ -286,23 +274,8 @@ t.test('backup refuses the database itself, by any name, and files that are not 
       stderr: /^[^\n]* cannot be read: EACCES[^\n]*\n$/,
     });
   }
-  t.match(await runTool(['backup']), { code: 2, stderr: /backup takes one FILE/ });
-  t.match(await runTool(['backup', '--database', file('absent'), file('x')]), { code: 3, stderr: /does not exist/ });
-});
-
-t.test('verify names the Sites that another version derived, which is no problem', async (t) => {
-  const own = file('derived.sqlite');
-  await importInto(own, [SAMPLE]);
-  const db = new Database(own);
-  const row = db.prepare<[], RowOf<'site'>>("SELECT * FROM site WHERE four_character_id = 'ALIC'").get()!;
-  const { checksum } = withChecksum('site', { ...row, name: null });
-  db.prepare('UPDATE site SET name = NULL, checksum = ? WHERE id = ?').run(checksum, row.id);
-  db.close();
-  t.match(await runTool(['verify', '--database', own]), {
-    code: 0,
-    stderr: '',
-    stdout: /\n1 Site was derived by an older version of the readers \(ALIC(00AUS)?\); import its logs again\nnothing found\n$/,
-  });
+  await fails(t, backupCommand, [], 'UsageError', /backup takes one FILE/);
+  await fails(t, backupCommand, ['--database', file('absent'), file('x')], 'StoreUnusable', /does not exist/);
 });
 
 t.test('verify and rebuild work while the service runs', async (t) => {
@@ -323,6 +296,6 @@ t.test('verify and rebuild work while the service runs', async (t) => {
   t.match(await runTool(['rebuild', '--database', database]), { code: 0, stderr: '', stdout: /^1 problem repaired\n$/ });
   t.equal(await current(), right, 'at the next request');
   t.match(await runTool(['rebuild', '--database', database]), { code: 0, stdout: /nothing to repair\n$/ });
-  t.match(await runTool(['verify', 'x']), { code: 2, stderr: /verify takes no arguments/ });
+  await fails(t, verifyCommand, ['x'], 'UsageError', /verify takes no arguments/);
   t.same(await service.stop(), []);
 });

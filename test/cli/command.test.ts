@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { PUBLISHED, type SetupResource } from '../../schemas/index.js';
 import * as checkCommand from '../../src/cli/check-service.js';
 import * as exportCommand from '../../src/cli/export-schemas.js';
@@ -15,39 +15,22 @@ import * as importCommand from '../../src/cli/import.js';
 import { helpOf } from '../../src/cli/help.js';
 import * as lookupCommand from '../../src/cli/lookup.js';
 import * as serveCommand from '../../src/cli/serve.js';
-import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
-import { flagOf, type SettingName, SETTINGS, variableOf } from '../../src/cli/settings.js';
+import * as sitesCommand from '../../src/cli/sites.js';
+import { flagOf, SETTINGS, variableOf } from '../../src/cli/settings.js';
 import { MIGRATIONS } from '../../src/store/migrations.js';
 import { CONTRACT, createDatabase, importInto, logText, readProjectFile, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
-import { MAIN, run, serve } from './serving.js';
+import { type AnyCommand, fails, MAIN, run, serve } from './serving.js';
 
 // The tests mostly wait for processes, one of them for ten seconds.
 t.jobs = 3;
 
+/** A database of the sample network, which no test changes. */
+const sample = join(t.testdir(), 'sample.sqlite');
+t.before(() => createDatabase(sample, [SAMPLE]));
+
 /** Runs some cases at once, since most of their time is the start of a process. */
 const together = async <T>(cases: T[], check: (each: T) => Promise<void>): Promise<void> => void (await Promise.all(cases.map(check)));
-
-/** The module of a command. */
-interface AnyCommand {
-  command: CommandLine<SettingName, string>;
-  run: (given: Given<SettingName, string>) => Promise<number>;
-}
-
-/**
- * Runs a command in this process, and expects an error of one line. `serve explains in one line …` and
- * `a usage error exits with 2 …` start processes to check which exit code each class of error gets.
- */
-async function fails(t: Test, { command, run: runHere }: AnyCommand, args: string[], name: string, message: RegExp): Promise<void> {
-  const title = `${command.usage}: ${args.join(' ')}`;
-  try {
-    await runHere(readCommandLine(command, args, {}));
-    t.fail(title);
-  } catch (error) {
-    t.match(error, { name, message }, title);
-    t.notMatch((error as Error).message, '\n', title);
-  }
-}
 
 t.test('serve prints working URLs, sees imports of other processes at once, and exits with 0 on SIGTERM and SIGINT', async (t) => {
   const folder = t.testdir({ 'test_20200101.log': logText({ receivers: [{ type: 'R0', serial: '1', from: '2001-01-01' }] }) });
@@ -337,11 +320,14 @@ t.test('the thread that import --jobs starts is beside the command, and reads a 
   t.match(await run(['import', ...database, SAMPLE, path], ROOT, { JOBS: 'auto' }), { code: 0, stdout: / 0 saved, \d+ unchanged/ });
 });
 
-t.test('--help lists every setting of a command, and --version prints the package version', async (t) => {
+t.test('--help and the guide list every setting of a command, and --version prints the package version', async (t) => {
   const [version, usage, serveHelp] = await Promise.all([run(['--version']), run(['--help']), run(['serve', '--help'])]);
   t.equal(version.stdout.trim(), JSON.parse(readProjectFile('package.json')).version);
   t.match(usage.stdout, /serve[\s\S]*import[\s\S]*export-schemas/);
-  for (const name of Object.keys(SETTINGS)) {
+  const guide = readProjectFile('src', 'cli', 'README.md');
+  for (const [name, setting] of Object.entries(SETTINGS)) {
+    const row = `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | ${setting.default === null ? '' : `\`${setting.default}\``} |`;
+    t.ok(guide.includes(row.replace('|  |', '| |')), row);
     const help = name === 'jobs' ? helpOf(importCommand.command) : serveHelp.stdout;
     t.ok(help.includes(`--${flagOf(name)} `), flagOf(name));
     t.ok(help.includes(variableOf(name)), variableOf(name));
@@ -352,9 +338,7 @@ t.test('--help lists every setting of a command, and --version prints the packag
 });
 
 t.test('lookup shows the Setup of a Site, now or at a given time, without a server', async (t) => {
-  const file = join(t.testdir(), 'a.sqlite');
-  await createDatabase(file, [SAMPLE]);
-  const database = ['--database', file];
+  const database = ['--database', sample];
   const [now, at, json, unknown, before] = await Promise.all([
     run(['lookup', 'alic', ...database]),
     run(['lookup', 'ALIC', '--at', '2013:188', ...database]),
@@ -362,15 +346,8 @@ t.test('lookup shows the Setup of a Site, now or at a given time, without a serv
     run(['lookup', 'XXXX', ...database]),
     run(['lookup', 'ALIC', '--at', '1980-01-01', ...database]),
   ]);
-  t.equal(now.code, 0);
-  const lines = now.stdout.trimEnd().split('\n');
-  t.match(
-    now.stdout,
-    /^Site +ALIC\nSetup +\d+, in effect 2017-02-23T00:00:00Z to now\nGNSS receiver +LEICA GR25, 2017-02-23T00:00:00Z to now\n {2}serialNumber +1830439\n/,
-  );
+  t.match(now.stdout, /^Site +ALIC\nSetup +\d+, in effect 2017-02-23T00:00:00Z to now\nGNSS receiver +LEICA GR25, /);
   t.match(now.stdout, /\n {2}markerArpUpEccentricity +0\.0015\n/);
-  const column = lines[0]!.indexOf('ALIC');
-  for (const line of lines) t.match(line.slice(column - 2, column + 1), /^ {2}\S$/, line);
   t.match(at.stdout, /in effect 2013-03-08T00:00:00Z to 2013-07-08T00:45:00Z/);
   t.match(JSON.parse(json.stdout), {
     effectivePeriod: { from: '2013-07-08T00:45:00Z', to: '2016-02-04T00:00:00Z' },
@@ -381,17 +358,26 @@ t.test('lookup shows the Setup of a Site, now or at a given time, without a serv
 });
 
 t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', async (t) => {
-  const file = join(t.testdir(), 'a.sqlite');
-  await createDatabase(file, [SAMPLE]);
-  const database = ['--database', file];
-  const [table, ndjson, csv, json, near, none, wrong] = await Promise.all([
+  const database = ['--database', sample];
+  const [table, ndjson, csv, json, near, none, sorted] = await Promise.all([
     run(['lookup', 'ALIC', 'nama', 'ALIC', ...database]),
     run(['lookup', 'NAMA', 'XXXX', '--format', 'ndjson', ...database]),
     run(['lookup', 'ALIC', 'NAMA', '--format', 'csv', ...database]),
     run(['lookup', 'ALIC', 'NAMA', '--at', '2013-01-01', '--format', 'json', ...database]),
     run(['sites', '--near=-23,133', '--radius', '6000', '--site', 'ALIC', '--site', 'mcil', ...database]),
     run(['sites', '--country-code', 'ATA', '--format', 'json', ...database]),
-    run(['sites', '--bbox', '1,2,3', ...database]),
+    run([
+      'sites',
+      '--filter',
+      'fourCharacterId=NAMA',
+      '--filter',
+      'fourCharacterId=ALIC',
+      '--sort',
+      'name',
+      '--format',
+      'csv',
+      ...database,
+    ]),
   ]);
   t.match(table.stdout, /^Site +ALIC\n[\s\S]*\n\nSite +NAMA\n/);
   t.equal(table.stdout.match(/^Site /gm)?.length, 2);
@@ -403,26 +389,11 @@ t.test('lookup and sites print several Sites, as a table, JSON, NDJSON or CSV', 
   t.match(JSON.parse(json.stdout), [{ site: { fourCharacterId: 'ALIC' } }, { site: { fourCharacterId: 'NAMA' } }]);
   t.match(near.stdout.trimEnd().split('\n'), [/^ALIC +AUS .* 117\.2 km  Alice Springs/, /^MCIL\w* +JPN .* 5725\.3 km/]);
   t.match(none, { code: 0, stdout: '[]\n' });
-  t.match(wrong, { code: 2, stderr: /--bbox "1,2,3": / });
-  const sites = await run([
-    'sites',
-    '--filter',
-    'fourCharacterId=NAMA',
-    '--filter',
-    'fourCharacterId=ALIC',
-    '--sort',
-    'name',
-    '--format',
-    'csv',
-    ...database,
-  ]);
-  t.match(sites.stdout.split('\r\n'), [/^id,fourCharacterId,/, /ALIC/, /NAMA/, '']);
+  t.match(sorted.stdout.split('\r\n'), [/^id,fourCharacterId,/, /ALIC/, /NAMA/, '']);
 });
 
 t.test('sites takes negative numbers, and names the flag that is wrong', async (t) => {
-  const file = join(t.testdir(), 'a.sqlite');
-  await createDatabase(file, [SAMPLE]);
-  const sites = (...args: string[]) => run(['sites', '--database', file, ...args]);
+  const sites = (...args: string[]) => run(['sites', '--database', sample, ...args]);
   for (const [flag, value] of [
     ['--near', '-23.67,133.88'],
     ['--near', '-0.5,133.88'],
@@ -442,16 +413,12 @@ t.test('sites takes negative numbers, and names the flag that is wrong', async (
     [['--bbox', '1,2'], /--bbox "1,2": /],
     [['--radius', '5'], /--radius/],
   ] as const) {
-    const { code, stderr } = await sites(...args);
-    t.equal(code, 2, args.join(' '));
-    t.match(stderr, message);
+    await fails(t, sitesCommand, ['--database', sample, ...args], 'UsageError', message);
   }
 });
 
 t.test('lookup takes ids on stdin too, each once', async (t) => {
-  const file = join(t.testdir(), 'a.sqlite');
-  await createDatabase(file, [SAMPLE]);
-  const lookup = (input: string) => run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', file], ROOT, {}, input);
+  const lookup = (input: string) => run(['lookup', '-', 'ALIC', '--format', 'ndjson', '--database', sample], ROOT, {}, input);
   const [found, wrong, long] = await Promise.all(['nama\n\nMCIL alic\r\n', 'ALICE', 'ALIC '.repeat(300_000)].map(lookup));
   t.same(
     found!.stdout
@@ -482,12 +449,4 @@ t.test('export-schemas writes every published schema and openapi.json, identical
   writeFileSync(join(folder, 'file'), '');
   chmodSync(join(folder, 'file'), 0o400);
   t.match(await run(['export-schemas', join(folder, 'file')]), { code: 3, stderr: /cannot be written/ });
-});
-
-t.test('the guide to operation and the help agree on the settings', async (t) => {
-  const guide = readProjectFile('src', 'cli', 'README.md');
-  for (const [name, setting] of Object.entries(SETTINGS)) {
-    const row = `| \`--${flagOf(name)}\` | \`${variableOf(name)}\` | ${setting.default === null ? '' : `\`${setting.default}\``} |`;
-    t.ok(guide.includes(row.replace('|  |', '| |')), row);
-  }
 });

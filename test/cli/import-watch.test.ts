@@ -1,5 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { appendFileSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as rest } from 'node:timers/promises';
@@ -10,7 +21,7 @@ import { importInto, logText, openService, ROOT } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 
 // The tests mostly wait until files have settled.
-t.jobs = 6;
+t.jobs = 8;
 
 const MAIN = join(ROOT, 'dist', 'src', 'bundle', 'main.js');
 /** How long to wait for an event, and to be sure that none comes, in milliseconds. A file settles in 3000. */
@@ -224,11 +235,15 @@ t.test('import --watch --rescan finds a change without a file system event', asy
   for (const each of [often, seldom]) t.equal(await each.stop(), 0);
 });
 
-/** What the database has recorded as the last import. */
+/** What the database has recorded as the last import; undefined if there is nothing yet, perhaps no database. */
 function lastImportIn(file: string): Record<string, unknown> | undefined {
+  if (!existsSync(file)) return undefined;
   const db = new Database(file, { readonly: true });
   try {
     return db.prepare<[], Record<string, unknown>>('SELECT * FROM last_import').get();
+  } catch (error) {
+    if (/no such table/.test((error as Error).message)) return undefined;
+    throw error;
   } finally {
     db.close();
   }
@@ -262,6 +277,7 @@ t.test('a watch that finds nothing new still renews the last import, unless a fo
   const stop = new AbortController();
   const watching = new FolderWatch({ paths: [logs], database, jobs: 1, rescan: 3600_000, renewal: 1000, onFile: () => undefined });
   const ended = watching.run(stop.signal);
+  t.teardown(() => stop.abort());
   const finishedAt = (): unknown => lastImportIn(database)?.finished_at;
   const start = Date.now();
   while ((await rest(200), finishedAt() === undefined)) if (Date.now() - start > TIMEOUT) throw new Error('never recorded');

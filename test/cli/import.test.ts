@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import * as importCommand from '../../src/cli/import.js';
-import { readCommandLine } from '../../src/cli/command-line.js';
 import { openWriter } from '../../src/store/open.js';
 import { MOST_REJECTED } from '../../src/store/save/site-log-import.js';
 import { logText } from '../helper.js';
-import { type Ended, run } from './serving.js';
+import { type Ended, fails, run } from './serving.js';
 
 /** Imports the folder `logs`, as a cron job of this folder would. */
 const importLogs = (folder: string, ...args: string[]): Promise<Ended> =>
@@ -107,7 +106,7 @@ t.test('import refuses flags that cannot be combined', async (t) => {
   ];
   for (const [flags, message] of cases) {
     const args = [join(folder, 'logs'), '--database', join(folder, 'a.sqlite'), ...flags];
-    await t.rejects(importCommand.run(readCommandLine(importCommand.command, args, {})), { name: 'UsageError', message }, flags.join(' '));
+    await fails(t, importCommand, args, 'UsageError', message);
   }
 });
 

@@ -66,6 +66,9 @@ t.test('metrics count each request by route, method, status and cache outcome, a
   t.strictSame(valuesOf(text, 'gnss_last_import_files')['outcome=saved'], 8);
   t.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
   t.match(text, /^process_resident_memory_bytes /m);
+  // Devices of a type that does not exist are not kept; those of a type with one device are.
+  for (const type of ['MADE%20UP', 'MADE%20UP', 'LEICA%20GR25', 'LEICA%20GR25']) await ask(`${base}/gnssReceivers?type=${type}`);
+  t.equal(valuesOf(await read(serving), COUNT)['route=/gnssReceivers,method=GET,status=200,cache=hit'], 1);
   // Not on the public port, and nothing else on this one.
   t.equal((await ask(`${base}/metrics`)).status, 404);
   const own = new URL(await metricsOf(serving));

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { type CommandLine, type Given, readCommandLine } from '../../src/cli/command-line.js';
+import type { SettingName } from '../../src/cli/settings.js';
 import { createDatabase, ROOT, SAMPLE } from '../helper.js';
 import { nodeCommand } from '../node-command.js';
 
@@ -48,6 +50,27 @@ export const run = (args: string[], cwd: string = ROOT, env: Record<string, stri
     // A command may end before it has read everything.
     stdin!.on('error', () => undefined).end(input);
   });
+
+/** The module of a command. */
+export interface AnyCommand {
+  command: CommandLine<SettingName, string>;
+  run: (given: Given<SettingName, string>) => Promise<number>;
+}
+
+/**
+ * Runs a command in this process, which takes less time than another one, and expects an error of one line. Tests in
+ * `command.test.ts` start processes to check which exit code each class of error gets.
+ */
+export async function fails(t: Test, { command, run }: AnyCommand, args: string[], name: string, message: RegExp): Promise<void> {
+  const title = `${command.usage}: ${args.join(' ')}`;
+  try {
+    await run(readCommandLine(command, args, {}));
+    t.fail(title);
+  } catch (error) {
+    t.match(error, { name, message }, title);
+    t.notMatch((error as Error).message, '\n', title);
+  }
+}
 
 /** How `serve` is started. */
 interface Start {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type RequestOptions } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
@@ -143,34 +143,6 @@ t.test('a killed worker is replaced under load, and every request is answered', 
   t.ok(seen.retries > 0, `${seen.retries} retries`);
   t.equal(times(service.stderr(), /worker \d+ ended by SIGKILL/g), 1);
   t.strictSame(listened(service).map(isAlive), [false, true, true]);
-});
-
-t.test('on SIGTERM, each worker finishes what it has begun', async (t) => {
-  const service = await serve(t, ['--log-level', 'debug']);
-  const workers = listened(service);
-  const port = Number(new URL(service.base).port);
-  const connections: { socket: Socket; text: string }[] = [];
-  const requests = (pid: number): number => times(service.stderr(), new RegExp(`"pid":${pid},.*/ready`, 'g'));
-  // Whichever worker is awake accepts a connection, so one of them may get many in a row.
-  while (!workers.every(requests)) {
-    for (let index = 0; index < 20; index++) {
-      const connection = { socket: connect(port, '127.0.0.1'), text: '' };
-      connection.socket.setEncoding('utf8').on('data', (chunk) => (connection.text += chunk));
-      connection.socket.write('GET /ready HTTP/1.1\r\nHost: a\r\n\r\n');
-      connections.push(connection);
-    }
-    await until('all answers', () => connections.every(({ text }) => text.includes('"status":"ready"')));
-  }
-  for (const { socket } of connections) socket.write('GET /ready HTTP/1.1\r\nHost: a\r\n');
-  await sleep(1000);
-  service.child.kill('SIGTERM');
-  await until('both drain', () => times(service.stderr(), /SIGTERM: finishing/g) === 2);
-  const closed = Promise.all(connections.map(({ socket }) => once(socket, 'close')));
-  for (const { socket } of connections) socket.write('\r\n');
-  await closed;
-  for (const { text } of connections) t.match(text, /"ready"[^]*HTTP\/1.1 200 OK\r\nConnection: close\r\n[^]*"ready"/);
-  t.equal(await service.ended, 0);
-  t.notOk(workers.some(isAlive));
 });
 
 t.test('a second SIGTERM ends everything at once', async (t) => {

@@ -7,7 +7,7 @@ import type { Reading } from '../../src/import-site-logs/reading-threads.js';
 import { LARGEST_FILE } from '../../src/site-log/read.js';
 import { openWriter } from '../../src/store/open.js';
 import type { StoreWriter } from '../../src/store/save/writer.js';
-import { logText, newDatabase, REAL_LOGS, SAMPLE, withRealLogs } from '../helper.js';
+import { logText, newDatabase, SAMPLE } from '../helper.js';
 import { contentsOf } from '../raw-database.js';
 
 /** How long the first transactions wait, so that the threads are ready before the last files are read. In milliseconds. */
@@ -77,13 +77,6 @@ t.test('several threads save, number and report the same as one', async (t) => {
   ];
   const alone = await importFiles(t, folder, files, { jobs: 1 });
   t.match(alone.summary, { saved: Number, unchanged: Number, rejected: 6, skipped: 5 });
-  t.same(await importFiles(t, folder, files, { jobs: 3 }), alone);
-});
-
-t.test('several threads import the real logs as one does', withRealLogs, async (t) => {
-  const folder = t.testdir({});
-  const files = await findSiteLogFiles([join(REAL_LOGS!, 'geodesyml')]);
-  const alone = await importFiles(t, folder, files, { jobs: 1 });
   t.same(await importFiles(t, folder, files, { jobs: 3 }), alone);
 });
 

@@ -30,13 +30,3 @@ t.test('an import and lookups work through PgBouncer in transaction mode without
   t.equal(code, 0, 'a second import');
   t.match(stdout, /unchanged/);
 });
-
-t.test('an import and a lookup work through PgBouncer in session mode without further settings', { skip: withoutPooler }, async (t) => {
-  const cluster = await Cluster.create();
-  t.teardown(() => cluster.stop());
-  const database = await cluster.createDatabase();
-  const port = await startPooler(cluster, 'session');
-  const pooled = `postgres://gnss@127.0.0.1:${port}/${database}`;
-  await importLogs(pooled, SAMPLE_LOGS);
-  t.match(await runTool(['lookup', 'ALIC', '--database', pooled]), { code: 0 });
-});

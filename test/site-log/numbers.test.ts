@@ -77,6 +77,7 @@ t.test('text that is not clearly a number is unknown, never 0, with a remark', a
     '100 (ft)',
     '100 (deg)',
     '10 sec (estimated)',
+    '10 (ms',
     '1 2',
     '10 m / 20 m',
     '10 m, 20 m',

@@ -213,11 +213,5 @@ t.test('a whole log follows the same rule, and other forms have what was read', 
   t.same([blank.log.siteLocation.x?.value, blank.log.siteLocation.latitude?.value], [null, null]);
   t.match(writeSections(blank.log, 'text1', new Findings('')), /X coordinate \(m\) +:\n[^]*Latitude \(N is \+\) +:\n/);
   t.notMatch(writeSections(blank.log, 'geodesyml05', new Findings('')), /gml:pos/);
-  const one = whole({ ...XYZ, 'X coordinate (m)': '0.0', ...given('-23', '133') });
-  t.equal(one.log.siteLocation.x?.value, null);
-  t.match(writeSections(one.log, 'text1', new Findings('')), /X coordinate \(m\) +: 0.0\n/, 'one 0 is written as the log has it');
-  t.match(writeSections(one.log, 'geodesyml05', new Findings('')), '<gml:pos>0.0 4212836.215 -2545106.027</gml:pos>');
-  const unreadable = whole({ 'X coordinate (m)': 'somewhere', ...given('-23', '133') });
-  t.match(writeSections(unreadable.log, 'text1', new Findings('')), /X coordinate \(m\) +: somewhere\n/);
   t.equal(whole(XYZ).log.siteLocation.latitude, null, 'what the log does not have is not added');
 });

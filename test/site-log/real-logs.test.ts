@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { type DerivedSetup, deriveSetups } from '../../src/derive/setups.js';
 import { readSiteLog } from '../../src/site-log/read.js';
 import { type Finding, Findings, type SiteLog, SiteLogRejected } from '../../src/site-log/site-log.js';
 
@@ -22,8 +21,6 @@ function read(folder: Folder, name: string): { log: SiteLog | null; findings: Fi
     throw error;
   }
 }
-
-const setupsOf = (folder: Folder, name: string): DerivedSetup[] => deriveSetups(read(folder, name).log!.items, new Findings(name));
 
 const skip = !existsSync(REAL_LOGS) && 'no real site logs next to the project (../shared/site-logs)';
 
@@ -92,37 +89,5 @@ t.test('real site logs', { skip }, async (t) => {
       }
     }
     t.strictSame(offending, []);
-  });
-
-  t.test('ALIC gives the same 27 Setups as text and as XML, except for the temperature stabilization', async (t) => {
-    const text = setupsOf('text', 'alic_20170223.log');
-    const xml = setupsOf('geodesyml', 'alic_20170223.xml');
-    t.equal(text.length, 27);
-    const stabilizations = (setups: DerivedSetup[]): (string | null)[] => [
-      ...new Set(
-        setups.flatMap(({ equipmentInUse }) =>
-          equipmentInUse.flatMap(({ content: { configuration } }) =>
-            'temperatureStabilization' in configuration ? [configuration.temperatureStabilization] : [],
-          ),
-        ),
-      ),
-    ];
-    t.strictSame(stabilizations(text), ['none']);
-    t.strictSame(stabilizations(xml), [null]);
-    const withoutStabilization = (setups: DerivedSetup[]): unknown =>
-      JSON.parse(JSON.stringify(setups, (key, value: unknown) => (key === 'temperatureStabilization' ? undefined : value)));
-    t.strictSame(withoutStabilization(text), withoutStabilization(xml));
-  });
-
-  t.test('the Setups of ALIC start and end on the dates of its log', async (t) => {
-    const periods = setupsOf('text', 'alic_20170223.log').map(({ effectivePeriod }) => effectivePeriod);
-    t.strictSame(periods[0], { from: '1994-05-15T00:00:00Z', to: '1999-07-31T01:00:00Z' });
-    t.strictSame(periods.at(-1), { from: '2017-02-23T00:00:00Z', to: null });
-    t.strictSame(
-      periods
-        .filter(({ from, to }) => from < '2014-12-12T00:00:00Z' && (to === null || to > '2011-12-12T00:00:00Z'))
-        .map(({ from }) => from),
-      ['2011-07-20T00:00:00Z', '2013-03-08T00:00:00Z', '2013-07-08T00:45:00Z'],
-    );
   });
 });

@@ -152,29 +152,6 @@ t.test('what is read is valid by the schema', async (t) => {
   }
 });
 
-t.test('a date before 1980 is unknown for a receiver, and known for a tide gauge', async (t) => {
-  const { log, findings } = readText(
-    '3.   GNSS Receiver Information',
-    '3.1  Receiver Type            : R',
-    '     Date Installed           : 1885-02-03',
-    '     Date Removed             : 1979-01-01T10:00Z',
-    '4.   GNSS Antenna Information',
-    '4.1  Antenna Type             : A',
-    '     Date Installed           : 1971-02-03',
-    '7.   Collocation Information',
-    '7.1  Instrumentation Type     : TIDE GAUGE',
-    '       Effective Dates        : 1885-02-03/1990-01-01',
-  );
-  t.equal(log.gnssReceivers[0]?.dateInstalled?.value, null);
-  t.equal(log.gnssReceivers[0]?.dateRemoved?.value, null);
-  t.equal(log.gnssAntennas[0]?.dateInstalled?.value, null);
-  t.strictSame(log.collocationInformation[0]?.effectiveDates?.value, { from: '1885-02-03T00:00:00Z', to: '1990-01-01T00:00:00Z' });
-  t.strictSame(
-    findings.map(({ line, message }) => [line, message.replace(/.*from 1980/, 'from 1980')]),
-    [6, 7, 10].map((line) => [line, 'from 1980 on; treated as unknown']),
-  );
-});
-
 t.test('a blank date of the form is no value', async (t) => {
   const { log, findings } = readText(
     '5.   Surveyed Local Ties',
@@ -205,32 +182,6 @@ t.test('a day keeps its time in other forms', async (t) => {
   t.match(xml, '<geo:calibrationDate>2001-02-03T04:05:00Z</geo:calibrationDate>');
   t.match(xml, '<geo:calibrationDate>2001-02-03</geo:calibrationDate>');
   t.match(writeSections(read(xml).log, 'text1', new Findings('')), /Calibration date +: 2001-02-03T04:05Z\n/);
-});
-
-t.test('of a period of which one end is unknown, the other is written', async (t) => {
-  for (const [dates, expected] of [
-    ['/2004-05-06', 'CCYY-MM-DD/2004-05-06'],
-    ['2001-02-03', '2001-02-03/(CCYY-MM-DD)'],
-  ] as const) {
-    const { log } = readText('8.2.1 Pressure Sensor Model   : P', `       Effective Dates        : ${dates}`);
-    t.match(writeSections(log, 'text1', new Findings('')), `Effective Dates        : ${expected}\n`);
-  }
-});
-
-t.test('latitude and longitude lose no decimals on the way to another form', async (t) => {
-  const written = ['-215738.41597', '+1140648.15777'] as const;
-  const { log } = readText(
-    '2.   Site Location Information',
-    `       Latitude (N is +)      : ${written[0]}`,
-    `       Longitude (E is +)     : ${written[1]}`,
-  );
-  t.strictSame([log.siteLocation.latitude?.value, log.siteLocation.longitude?.value], [-21.9606711, 114.11337716]);
-  const xml = writeSections(log, 'geodesyml05', new Findings(''));
-  t.match(writeSections(read(xml).log, 'text1', new Findings('')), `: ${written[0]}\n       Longitude (E is +)     : ${written[1]}\n`);
-  const decimal = ['-21.9606711028', '114.1133771390'] as const;
-  const degrees = read(xml.replace(/-21\.96\d* 114\.11\d*/, decimal.join(' '))).log;
-  const text = writeSections(degrees, 'text1', new Findings(''));
-  t.match(writeSections(read(text).log, 'geodesyml05', new Findings('')), /-21\.9606711028 114\.113377139/);
 });
 
 /** A GeodesyML log with some content. */

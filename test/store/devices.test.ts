@@ -19,21 +19,6 @@ const catalogued = async ({ store }: Service) => {
   return { manufacturer, aspiration, installations: elements[0]!.installations!.length };
 };
 
-t.test('a newer log that only adds the manufacturer and the aspiration of a device changes the catalogue', async (t) => {
-  const service = await openService(t);
-  await service.importText(sensor('2001-02-01', {}), 'a.log');
-  t.same(await catalogued(service), { manufacturer: null, aspiration: null, installations: 1 });
-  await service.importText(sensor('2001-02-02', { '  Manufacturer': 'Vaisala' }), 'b.log');
-  t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: null, installations: 1 });
-  await service.importText(sensor('2001-02-03', { '  Aspiration': 'FAN' }), 'c.log');
-  t.same(
-    await catalogued(service),
-    { manufacturer: null, aspiration: 'FAN', installations: 1 },
-    'what the newest log leaves blank is unknown',
-  );
-  t.match(await service.importText(sensor('2001-02-03', { '  Aspiration': 'FAN' }), 'c.log'), { unchanged: 1 });
-});
-
 t.test('a device shows the values of the newest current log that has it, in whatever order they were imported', async (t) => {
   const service = await openService(t);
   const log = (id: string, prepared: string, manufacturer: string) =>
@@ -65,21 +50,6 @@ t.test('a device shows the values of the newest current log that has it, in what
   t.match(await rawDatabase(service.database).all('SELECT listed, manufacturer FROM equipment'), [{ listed: 0 }]);
 });
 
-t.test('if items of one log describe one device differently, the last known value of each member wins', async (t) => {
-  const service = await openService(t);
-  const item = { type: 'HMP155', serial: '1' };
-  const log = {
-    prepared: '2001-02-01',
-    sensors: [
-      { ...item, from: '2001-01-01', to: '2002-01-01', more: { '  Manufacturer': 'Vaisala', '  Aspiration': 'FAN' } },
-      { ...item, from: '2003-01-01', more: { '  Aspiration': 'NATURAL' } },
-    ],
-  };
-  await service.importText(log, 'a.log');
-  t.same(await catalogued(service), { manufacturer: 'Vaisala', aspiration: 'NATURAL', installations: 2 });
-  t.match(await service.importText(log, 'a.log'), { unchanged: 1 });
-});
-
 t.test('the installations of a device at many Sites name at most ten of the conflicts', async (t) => {
   const { get, importText, store } = await openService(t);
   const SITES = 30;
@@ -101,15 +71,6 @@ t.test('the installations of a device at many Sites name at most ten of the conf
   const page = (await get('/receivers?type=R0')).body;
   t.match(page, 'S010</a> and 19 others');
   t.match(await store.devices.findTypes('gnss receiver'), [{ type: 'R0', devices: 1, inUse: 1, sites: SITES, conflicts: 1 }]);
-});
-
-t.test('zeros and the like are no serial number: they identify no device', async (t) => {
-  const { get, importText, store } = await openService(t);
-  for (const [index, serial] of ['0000', '00000', 'XXX', '0000', 'N/A'].entries()) {
-    await importText({ id: `S00${index}`, receivers: [{ type: 'R0', serial, from: '2001-01-01' }] }, `${index}.log`);
-  }
-  t.match(await store.devices.findTypes('gnss receiver'), [{ type: 'R0', devices: 5, inUse: 5, sites: 5, conflicts: 0 }]);
-  t.match((await get('/gnssReceivers?serialNumber=0000')).json(), { page: { totalElements: 2 } }, 'the value stays what the log says');
 });
 
 t.test('one device in several spellings: places and times have their own, the catalogue has the newest, filters find each', async (t) => {
@@ -162,15 +123,6 @@ t.test('one device in several spellings: places and times have their own, the ca
   t.same(await used(withRadome, '2001-07-01'), [['AAAA', `${withRadome} 217 0246`]]);
   t.same(await used(withRadome, '2002-07-01'), [['BBBB', `${withRadome} 2170246`]]);
   t.same(await used(without, '2002-07-01'), [['AAAA', `${without} 217-0246`]]);
-
-  const rows = (await get('/exports/installations.csv?equipmentType=gnss%20antenna&serialNumber=2170246')).body;
-  t.same(
-    [...rows.matchAll(/LEIAR25[^,]*,[^,]*,[^,]*/g)].map(([text]) => text),
-    [`${withRadome},,217 0246`, `${without},,217-0246`, `${withRadome},,2170246`],
-  );
-  const ofType = (await get(`/exports/installations.csv?type=${encodeURIComponent(withRadome)}`)).body;
-  t.equal(ofType.match(/"?LEIAR25.R3 {6}LEIT/g)?.length, 2, 'those that were of the type');
-  t.notMatch(ofType, /LEIAR25.R3 {6}NONE/);
 
   t.match(await store.devices.findTypes('gnss antenna'), [{ type: without, devices: 1, inUse: 0, sites: 1, conflicts: 1 }]);
   const page = (await get(`/antennas?type=${encodeURIComponent(withRadome)}&serialNumber=217%200246`)).body;

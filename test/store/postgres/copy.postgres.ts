@@ -75,25 +75,3 @@ t.test('a copy says which of the two databases has failed', async (t) => {
     }
   }
 });
-
-t.test('a copy that fails leaves the target empty, and is seen by readers as a whole', async (t) => {
-  const from = join(t.testdir(), 'from.sqlite');
-  await importInto(from, [SAMPLE]);
-  const to = await createDatabase(t);
-  await (await openWriter(to)).close();
-  const reader = await openReader(to);
-  const version = await reader.database.version();
-  const seen: number[] = [];
-  await t.rejects(
-    copyDatabase(from, to, (share) => {
-      if (share > 0.9) throw new Error('stopped half-way');
-    }),
-    /stopped/,
-  );
-  seen.push((await reader.status()).sites);
-  await copyDatabase(from, to, quietly);
-  seen.push((await reader.status()).sites);
-  t.same(seen, [0, 8]);
-  t.not(await reader.database.version(), version);
-  await reader.close();
-});

@@ -270,28 +270,6 @@ t.test('a replica that lags for too long is not used, until it has caught up', a
   t.equal(await portOf(limited), first.port);
 });
 
-t.test('a session prepares each statement once, and is replaced before it has prepared too many', async (t) => {
-  const servers = await open(t, [first], 'pool_size=1&prepare=true');
-  const prepared = async (from: Servers): Promise<number> =>
-    (await from.get<{ number: number }>(sql`SELECT count(*) AS number FROM pg_prepared_statements WHERE statement LIKE ${'%$1 + %'}`))!
-      .number;
-  const read = async (from: Servers, first: number, end: number): Promise<void> => {
-    for (let index = first; index < end; index++) {
-      const { value } = (await from.get<{ value: number }>(sql`SELECT ${index} + ${raw(String(index))}::int AS value`))!;
-      if (value !== 2 * index) t.equal(value, 2 * index);
-    }
-  };
-  for (let round = 0; round < 3; round++) {
-    await read(servers, 0, 150);
-    t.equal(await prepared(servers), 150);
-  }
-  await read(servers, 150, 500);
-  t.ok((await prepared(servers)) <= 200);
-  const unnamed = await open(t, [first], 'pool_size=1');
-  await read(unnamed, 0, 3);
-  t.equal(await prepared(unnamed), 0);
-});
-
 t.test('so many reads may wait for a connection; one more is refused', async (t) => {
   const servers = await open(t, [first], 'pool_size=1');
   const reads = Array.from({ length: 101 }, (_, index) => servers.get(sql`SELECT ${index}::int AS n, pg_sleep(${index === 0 ? 0.5 : 0})`));
@@ -328,17 +306,6 @@ t.test('an answer that a commit overtakes counts, and does not hide that commit'
     t.equal(servers.seenVersion(), seen);
     t.equal(await servers.version(), seen);
   }
-});
-
-t.test('reads from a silent server are answered by another, and it is used again when it answers', async (t) => {
-  const servers = await open(t, [first, second]);
-  await portsOf(servers);
-  first.pause();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => portOf(servers)));
-  t.same(new Set(answers), new Set([second.port]));
-  t.match(servers.servers(), [{ used: false }, { used: true }]);
-  first.resume();
-  await until('it is used again', async () => (await portsOf(servers)).has(first.port));
 });
 
 t.test('an import does not wait for a silent primary for ever', async (t) => {
