@@ -8,23 +8,21 @@ interface Body {
   mediaType: string;
   /** The base URL of the links in the body. */
   base: string;
-  bytes: Buffer;
+  text: string;
 }
 
-/** The longest body that is cached, in bytes. */
+/** The longest body that is cached, in UTF-16 code units. */
 const LONGEST_BODY = 256 * 1024;
-/** What an entry costs besides its texts, in bytes: the Buffer with its backing store, the objects, the slots of the map. */
+/** What an entry costs besides its texts, in bytes: the objects, the slots of the map. */
 const ENTRY_COST = 700;
 
-const sizeOf = ({ base, bytes }: Body, key: string): number => ENTRY_COST + bytes.length + 2 * (base.length + key.length);
+/** How much memory a text takes, in bytes: one byte per character only if it is ASCII. */
+const sizeOfText = (text: string): number => (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
 
-/** Copies a body to its own Buffer. A slice of Node's pool would keep the whole pool in memory. */
-function toBytes(body: string | Buffer): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(body));
-  if (typeof body === 'string') bytes.write(body);
-  else body.copy(bytes);
-  return bytes;
-}
+const sizeOf = ({ base, text }: Body, key: string): number => ENTRY_COST + sizeOfText(text) + 2 * (base.length + key.length);
+
+/** Copies a body to one piece. The serializers join many small strings, and a joined string keeps all of them in memory. */
+const inOnePiece = (body: string | Buffer): string => Buffer.from(body).toString();
 
 /**
  * Bodies by key, for one version of the database. The base URL is not part of the key, so clients cannot fill the cache by
@@ -47,15 +45,15 @@ class Bodies {
     const body = this.bodies.get(key);
     if (body === undefined || body.base === base) return body;
     // A quote inside a JSON string is escaped, so this text can only be the start of a link.
-    const rewritten = body.bytes.toString().replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
-    const moved = { ...body, base, bytes: toBytes(rewritten) };
+    const rewritten = body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
+    const moved = { ...body, base, text: inOnePiece(rewritten) };
     this.bodies.set(key, moved);
     return moved;
   }
 
   /** Caches a body that was computed from a version of the database, unless a newer version has been seen or the body is too long. */
   add(key: string, version: number, body: Body): void {
-    if (version === this.version && body.bytes.length <= LONGEST_BODY) this.bodies.set(key, body);
+    if (version === this.version && body.text.length <= LONGEST_BODY) this.bodies.set(key, body);
   }
 }
 
@@ -124,7 +122,7 @@ export function addResponseCache(app: FastifyInstance, versions: Versions, megab
         const cacheKey = `${url} ${key}`;
         const body = bodies.find(cacheKey, current, request.baseUrl);
         request.cacheOutcome = body === undefined ? 'miss' : 'hit';
-        if (body !== undefined) return void reply.type(body.mediaType).send(body.bytes);
+        if (body !== undefined) return void reply.type(body.mediaType).send(body.text);
         request.cacheable = { key: cacheKey, version: current };
         done();
       };
@@ -137,7 +135,7 @@ export function addResponseCache(app: FastifyInstance, versions: Versions, megab
     }
     // The answer may include a commit since the version was read.
     if (versions.seenVersion() === cacheable.version) {
-      const body = { mediaType: String(reply.getHeader('content-type')), base: baseUrl, bytes: toBytes(payload) };
+      const body = { mediaType: String(reply.getHeader('content-type')), base: baseUrl, text: inOnePiece(payload) };
       bodies.add(cacheable.key, cacheable.version, body);
     }
     done();
