@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { CORS_SITES, EQUIPMENT, type Instant, SETUPS } from '../../schemas/index.js';
 import type { Store } from '../store/store.js';
 import { addSearchIndex } from './collection-routes.js';
@@ -22,7 +21,7 @@ import { addSiteLogs } from './routes/site-logs.js';
 import { addSites } from './routes/sites.js';
 import { addSkeletonFiles } from './routes/skeleton-files.js';
 import { addStatus } from './routes/status.js';
-import { addRequestLog, type Answer, observeAnswers, type Refusal } from './wire/answers.js';
+import { type Answer, observeAnswers, type Refusal, RequestLog } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
 import { addCors } from './wire/cors.js';
 import { answerConnect, answerExpectations, clientErrorHandler, refuseUrl } from './wire/client-errors.js';
@@ -94,10 +93,9 @@ export async function buildApp({
   const onRefusal = (refusal: Refusal): void => observeRefusal(refusal);
   const options: FastifyServerOptions = {
     logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new RequestLog(),
     schemaController: SCHEMA_COMPILERS,
-    genReqId: () => randomUUID(),
-    // A child logger per request would cost more than the answer. Log entries about a request name its id instead.
+    // A child logger per request would cost more than the answer. Log entries about a request name its id.
     childLoggerFactory: (parent) => parent,
     requestTimeout: REQUEST_TIMEOUT,
     rewriteUrl: pathOfTarget,
@@ -118,11 +116,10 @@ export async function buildApp({
   answerConnect(instance.server);
   if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);
-  await addHeaderFields(instance);
+  addHeaderFields(instance);
   addCors(instance, corsOrigins);
   addMediaTypes(instance);
   addProblems(instance, problemPage);
-  addRequestLog(instance);
   observeRefusal = observeAnswers(instance, { onAnswer, accessLog });
   addTargetChecks(instance);
   addBaseUrl(instance, { baseUrl, allowedHosts });

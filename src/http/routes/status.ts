@@ -3,6 +3,7 @@ import { PATHS } from '../../links.js';
 import { StoreBusy, type Store, StoreUnusable } from '../../store/store.js';
 import { type App, JSON_MEDIA_TYPE } from '../operations.js';
 import { ProblemError } from '../wire/problems.js';
+import { idOf } from '../wire/request-id.js';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -51,9 +52,9 @@ export function addStatus(app: App, store: Store, clock: () => Date): void {
         };
       } catch (error) {
         if (error instanceof StoreUnusable || error instanceof StoreBusy) throw error;
-        request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');
+        request.log.error({ reqId: idOf(request), err: error }, 'the database cannot be read');
         throw new ProblemError('not-ready', 'The log of the service gives the reason under the id in "instance".', {
-          instance: `urn:uuid:${request.id}`,
+          instance: `urn:uuid:${idOf(request)}`,
         });
       }
     },

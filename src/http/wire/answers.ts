@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { visible } from '../../visible.js';
 import { clientAddress } from './base-url.js';
+import { idOf } from './request-id.js';
 
 /** Whether the cache had the answer. `none`: the answer is never cached. */
 export type CacheOutcome = 'hit' | 'miss' | 'none';
@@ -41,14 +42,17 @@ export interface Observers {
   accessLog: boolean;
 }
 
-/** Logs each answered request at level debug, which may change at any time. */
-export function addRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    if (app.log.level !== 'debug' && app.log.level !== 'trace') return done();
-    const { id: reqId, method, url } = request;
-    request.log.debug({ reqId, method, url, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered');
-    done();
-  });
+/** The log of the framework. Of requests, it logs each answer at level debug, which may change at any time. */
+export class RequestLog extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true });
+  }
+
+  override requestCompleted(_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const { log, method, url } = request;
+    if (log.level !== 'debug' && log.level !== 'trace') return;
+    log.debug({ reqId: idOf(request), method, url, status: reply.statusCode, milliseconds: reply.elapsedTime }, 'answered');
+  }
 }
 
 /**
@@ -76,10 +80,10 @@ export function observeAnswers(app: FastifyInstance, { onAnswer, accessLog }: Ob
     const remember = (socket: Socket): unknown => socket.remoteAddress;
     app.server.on('connection', remember).on('secureConnection', remember);
     app.addHook('onResponse', (request, reply, done) => {
-      const { id: reqId, method, originalUrl, cacheOutcome: cache = 'none' } = request;
+      const { method, originalUrl, cacheOutcome: cache = 'none' } = request;
       const bytes = method === 'HEAD' ? 0 : Number(reply.getHeader('content-length') ?? 0);
       const { statusCode: status, elapsedTime: milliseconds } = reply;
-      line(clientAddress(request), method, originalUrl, { status, bytes, milliseconds, cache, reqId });
+      line(clientAddress(request), method, originalUrl, { status, bytes, milliseconds, cache, reqId: idOf(request) });
       done();
     });
   }

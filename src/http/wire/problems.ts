@@ -4,6 +4,7 @@ import { PageTooLarge } from '../../store/search.js';
 import { StoreBusy, StoreUnusable } from '../../store/store.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { prefersPage } from './accept.js';
+import { idOf } from './request-id.js';
 import { serializerOf } from '../../serializers/serializers.js';
 
 /** The media type of a problem document (RFC 9457, section 3). */
@@ -93,7 +94,7 @@ const logged = new WeakSet<Error>();
 function toProblem(error: FastifyError | ProblemError, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnusable) {
-    if (!logged.has(error)) request.log.error({ reqId: request.id, err: error }, 'the database cannot be read');
+    if (!logged.has(error)) request.log.error({ reqId: idOf(request), err: error }, 'the database cannot be read');
     logged.add(error);
     return new ProblemError('not-ready', 'The database cannot be read. The log of the service gives the reason.');
   }
@@ -109,9 +110,9 @@ function toProblem(error: FastifyError | ProblemError, request: FastifyRequest):
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new ProblemError('bad-request', 'This is not a valid HTTP request (RFC 9110).');
   }
-  request.log.error({ reqId: request.id, err: error }, 'request failed');
+  request.log.error({ reqId: idOf(request), err: error }, 'request failed');
   return new ProblemError('internal-error', 'The request failed. The log of the service gives the reason under the id in "instance".', {
-    instance: `urn:uuid:${request.id}`,
+    instance: `urn:uuid:${idOf(request)}`,
   });
 }
 

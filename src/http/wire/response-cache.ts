@@ -8,19 +8,21 @@ interface Body {
   mediaType: string;
   /** The base URL of the links in the body. */
   base: string;
-  /** As a text, which Node sends together with the header fields. */
   text: string;
 }
 
 /** The longest body that is cached, in UTF-16 code units. */
 const LONGEST_BODY = 256 * 1024;
 /** What an entry costs besides its texts, in bytes: the objects, the slots of the map. */
-const ENTRY_COST = 500;
+const ENTRY_COST = 700;
 
-const sizeOf = ({ base, text }: Body, key: string): number => ENTRY_COST + 2 * (base.length + text.length + key.length);
+/** How much memory a text takes, in bytes: one byte per character only if it is ASCII. */
+const sizeOfText = (text: string): number => (Buffer.byteLength(text) === text.length ? 1 : 2) * text.length;
 
-/** Copies a text in one piece. Otherwise it stays the tree of its parts, which takes more memory and time. */
-const inOnePiece = (text: string): string => Buffer.from(text).toString();
+const sizeOf = ({ base, text }: Body, key: string): number => ENTRY_COST + sizeOfText(text) + 2 * (base.length + key.length);
+
+/** Copies a body to one piece. The serializers join many small strings, and a joined string keeps all of them in memory. */
+const inOnePiece = (body: string | Buffer): string => Buffer.from(body).toString();
 
 /**
  * Bodies by key, for one version of the database. The base URL is not part of the key, so clients cannot fill the cache by
@@ -43,7 +45,8 @@ class Bodies {
     const body = this.bodies.get(key);
     if (body === undefined || body.base === base) return body;
     // A quote inside a JSON string is escaped, so this text can only be the start of a link.
-    const moved = { ...body, base, text: inOnePiece(body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`)) };
+    const rewritten = body.text.replaceAll(`"href":"${body.base}/`, `"href":"${base}/`);
+    const moved = { ...body, base, text: inOnePiece(rewritten) };
     this.bodies.set(key, moved);
     return moved;
   }
@@ -127,7 +130,9 @@ export function addResponseCache(app: FastifyInstance, versions: Versions, megab
     };
   const keep: onSendHookHandler = (request, reply, payload, done) => {
     const { cacheable, baseUrl } = request;
-    if (cacheable === null || reply.statusCode !== 200 || typeof payload !== 'string') return done();
+    if (cacheable === null || reply.statusCode !== 200 || !(typeof payload === 'string' || Buffer.isBuffer(payload))) {
+      return done();
+    }
     // The answer may include a commit since the version was read.
     if (versions.seenVersion() === cacheable.version) {
       const body = { mediaType: String(reply.getHeader('content-type')), base: baseUrl, text: inOnePiece(payload) };
