@@ -116,7 +116,7 @@ export async function buildApp({
   answerConnect(instance.server);
   if (beforeClose !== undefined) instance.addHook('preClose', beforeClose);
   listRoutes(instance);
-  addHeaderFields(instance);
+  await addHeaderFields(instance);
   addCors(instance, corsOrigins);
   addMediaTypes(instance);
   addProblems(instance, problemPage);

@@ -1,6 +1,5 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
 import { PROBLEM_MEDIA_TYPE } from './problems.js';
 
@@ -45,33 +44,22 @@ const OF_PAGES: FastifyHelmetOptions = {
   xssFilter: false,
 };
 
-/** What helmet adds to an answer, learnt from one answer: helmet would build its middleware anew for each request. */
-async function fieldsOfPages(): Promise<OutgoingHttpHeaders> {
-  const probe = fastify();
-  await probe.register(helmet, OF_PAGES);
-  probe.get('/', async (_request, reply) => reply.getHeaders());
-  return (await probe.inject('/')).json<OutgoingHttpHeaders>();
-}
-
 /**
  * Sets the fixed header fields on every response, and those of pages on all responses of pages and all HTML. Call this
  * before adding hooks and routes.
  */
-export function addHeaderFields(app: FastifyInstance): void {
-  let ofPages: Promise<OutgoingHttpHeaders> | undefined;
-  const addPageFields = async (reply: FastifyReply): Promise<void> => void reply.headers(await (ofPages ??= fieldsOfPages()));
+export async function addHeaderFields(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
-    if (route.config?.page === true) {
-      route.onRequest = [route.onRequest ?? [], async (_request: FastifyRequest, reply: FastifyReply) => addPageFields(reply)].flat();
-    }
+    if (route.config?.page === true) route.helmet = OF_PAGES;
   });
+  await app.register(helmet, { global: false, ...OF_PAGES });
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.headers(FIXED_FIELDS);
     // Answers without content, such as a redirect, have the media type of the contract.
-    if (!reply.hasHeader('content-type')) reply.type(HAL_MEDIA_TYPE);
-    if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) return void addPageFields(reply).then(() => done(null, payload), done);
+    if (!reply.hasHeader('content-type')) reply.header('content-type', HAL_MEDIA_TYPE);
+    if (reply.getHeader('content-type') === HTML_MEDIA_TYPE) reply.helmet();
     // Fastify adds a charset to every JSON media type, but application/problem+json has no such parameter (RFC 9457).
-    if (reply.statusCode >= 400) reply.type(PROBLEM_MEDIA_TYPE);
+    else if (reply.statusCode >= 400) reply.header('content-type', PROBLEM_MEDIA_TYPE);
     done(null, payload);
   });
 }
