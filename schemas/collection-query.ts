@@ -2,16 +2,16 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { Collection, Projection, ProjectionName, Property } from './collections.js';
 import { DEFAULT_PAGE_SIZE, MAXIMUM_PAGE_SIZE } from './paging.js';
 
-/** The parameters for the page and its size. */
-export const pageAndSize = {
+/** The parameters for the page and its size. @param most the largest page */
+export const pageAndSizeUpTo = (most: number) => ({
   page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Page number, starting at 0. Default: 0.' })),
   size: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${MAXIMUM_PAGE_SIZE} means ${MAXIMUM_PAGE_SIZE}.`,
-    }),
+    Type.Integer({ minimum: 1, description: `Elements per page. Default: ${DEFAULT_PAGE_SIZE}. More than ${most} means ${most}.` }),
   ),
-};
+});
+
+/** The parameters for the page and its size, for most lists. */
+export const pageAndSize = pageAndSizeUpTo(MAXIMUM_PAGE_SIZE);
 
 /** The parameters for the page, its size and the sort order. */
 export function pagingParameters({ properties }: Pick<Collection, 'properties'>) {

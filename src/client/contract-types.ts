@@ -6437,10 +6437,10 @@ export interface operations {
          */
         page?: components['parameters']['query.page'];
         /**
-         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @description Elements per page. Default: 20. More than 100 means 100.
          * @example 20
          */
-        size?: components['parameters']['query.size'];
+        size?: number;
       };
       header?: never;
       path?: never;

@@ -25,11 +25,11 @@ interface PagingQuery {
   readonly projection?: string;
 }
 
-/** The page that a query asks for. A size above the maximum means the maximum. */
-export const pagingOf = ({ page = 0, size = DEFAULT_PAGE_SIZE }: PagingQuery): Pick<PageSearch, 'page' | 'size'> => ({
-  page,
-  size: Math.min(size, MAXIMUM_PAGE_SIZE),
-});
+/** The page that a query asks for. A size above the maximum means the maximum. @param most the maximum */
+export const pagingOf = (
+  { page = 0, size = DEFAULT_PAGE_SIZE }: PagingQuery,
+  most = MAXIMUM_PAGE_SIZE,
+): Pick<PageSearch, 'page' | 'size'> => ({ page, size: Math.min(size, most) });
 
 /** The sort order of a query. @param sort validated texts: `property`, `property,asc` or `property,desc` */
 export const sortOf = (sort: readonly string[] = []): PageSearch['sort'] =>

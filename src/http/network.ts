@@ -62,10 +62,12 @@ async function latestChanges(store: Store): Promise<SiteChange[]> {
   const search = { ...everything, mergeGaps: LONGEST_GAP };
   const { totalElements } = await store.changes.findPage({ ...search, page: 0, size: 1 });
   const last = Math.ceil(totalElements / LATEST) - 1;
-  const pages = await Promise.all(
-    [last - 1, last].filter((page) => page >= 0).map((page) => store.changes.findPage({ ...search, page, size: LATEST })),
-  );
-  return pages.flatMap(({ elements }) => elements).slice(-LATEST);
+  const latest: SiteChange[] = [];
+  for (const page of [last - 1, last].filter((each) => each >= 0)) {
+    await setImmediate();
+    latest.push(...(await store.changes.findPage({ ...search, page, size: LATEST })).elements);
+  }
+  return latest.slice(-LATEST);
 }
 
 async function readNetwork(store: Store): Promise<NetworkState> {

@@ -20,7 +20,7 @@ import { devicesLike } from '../similar-devices.js';
 import { instantOf, only, PageParameter, periodOf } from '../parameters.js';
 
 /** How many Sites are on one page. */
-const SITES_PAGE = 1000;
+const SITES_PAGE = 500;
 /** How many Sites with former equipment are shown in addition. */
 const MOST_FORMER = 200;
 /** How many places of Sites a map shows. */

@@ -6,7 +6,7 @@ import {
   equipmentTypeFilter,
   EquippedSite,
   EquippedSiteCollection,
-  pageAndSize,
+  pageAndSizeUpTo,
   placeFilters,
   radomeTypeFilter,
   SETUPS,
@@ -25,6 +25,9 @@ import { ofKnownSite, SITE_PROBLEMS, siteProblem, siteUrl } from '../known-site.
 import type { App } from '../operations.js';
 import { AtParameter, only, periodParameters } from '../parameters.js';
 
+/** The largest page of Sites with their equipment: larger ones would keep other requests waiting. */
+const MOST_EQUIPPED = 100;
+
 const EquipmentQuery = only({
   ...typeFilter,
   ...equipmentTypeFilter(EQUIPMENT_TYPES),
@@ -32,7 +35,7 @@ const EquipmentQuery = only({
   at: Type.Optional(AtParameter),
   ...periodParameters,
   ...placeFilters,
-  ...pageAndSize,
+  ...pageAndSizeUpTo(MOST_EQUIPPED),
 });
 
 /** The links of the Sites, at a base URL. */
@@ -115,7 +118,7 @@ export function addSites(app: App, store: Store): void {
       const { type: types = null, equipmentType: equipmentTypes = null, radomeType: radomeTypes = null } = query;
       const sites = await siteFilterOf(store, requestTo(baseUrl, path), query);
       const overlaps = duringOf(query) ?? { from: null, to: null };
-      const search = { types, equipmentTypes, radomeTypes, sites, overlaps, ...pagingOf(query) };
+      const search = { types, equipmentTypes, radomeTypes, sites, overlaps, ...pagingOf(query, MOST_EQUIPPED) };
       const found = await store.sites.findByEquipment(search);
       const elements = await writeInTurns(EquippedSite, found.elements, (site) => siteResource(baseUrl, site));
       return pageBody(baseUrl, CORS_SITES, path, query, { ...found, elements });

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { type CurrentEquipment, neededWordsOf } from '../../derive/summary.js';
-import type { Database } from '../database.js';
+import type { Database, Reads } from '../database.js';
 import type { Dialect } from '../dialect.js';
 import { countFrom, findIds, rowsOf, selectFrom } from '../page.js';
 import type { RowOf } from '../schema.js';
@@ -67,17 +68,20 @@ async function findPlaces(db: Database, search: Pick<SiteSearch, 'text' | 'box'>
   return { elements, totalElements: elements.length < most ? elements.length : await countFrom(db, SUMMARIES, conditions) };
 }
 
-/** The list of the Sites; several reads, in one state. @param most how many places and Sites with former equipment are read */
+/**
+ * The list of the Sites: up to three reads, each in its own state, with a turn of the event loop in between, because each goes
+ * through all Sites.
+ * @param most how many places and Sites with former equipment are read
+ */
 export async function findList(
-  db: Database,
+  reads: Reads,
   search: Omit<SiteSearch, 'former'>,
   most: { places: number; former: number },
 ): Promise<SiteList> {
-  const hasFormer = search.text.trim() !== '' && search.page === 0;
-  const [found, places, former] = await Promise.all([
-    findSummaries(db, search),
-    findPlaces(db, search, most.places),
-    hasFormer ? findSummaries(db, { ...search, former: true, size: most.former }) : { elements: [], totalElements: 0 },
-  ]);
-  return { found, places, former };
+  const found = await reads.inOneState((db) => findSummaries(db, search));
+  await setImmediate();
+  const places = await reads.inOneState((db) => findPlaces(db, search, most.places));
+  if (search.text.trim() === '' || search.page > 0) return { found, places, former: { elements: [], totalElements: 0 } };
+  await setImmediate();
+  return { found, places, former: await reads.inOneState((db) => findSummaries(db, { ...search, former: true, size: most.former })) };
 }

@@ -88,7 +88,7 @@ export class Sites {
 
   /** The list of the Sites. @param most how many places and Sites with former equipment are read */
   findList(search: Omit<SiteSearch, 'former'>, most: { places: number; former: number }): Promise<SiteList> {
-    return this.reads.inOneState((db) => findList(db, search, most));
+    return findList(this.reads, search, most);
   }
 
   /** Everything that is currently on record about a Site. */
