@@ -72,6 +72,9 @@ const REQUEST_TIMEOUT = 25_000;
 /** How often Node looks for connections over that time, in milliseconds. With the sum of both, no incomplete request lasts 30 seconds. */
 const CHECKING_INTERVAL = 1000;
 
+/** How many costly requests are computed at once if database servers compute them. */
+const COSTLY_ON_SERVERS = 8;
+
 /** Builds the app over a store. It is ready for requests but does not listen. */
 export async function buildApp({
   store,
@@ -125,7 +128,7 @@ export async function buildApp({
   addBaseUrl(instance, { baseUrl, allowedHosts });
   addOtherMethods(instance);
   if (cacheMegabytes > 0) addResponseCache(instance, store.database, cacheMegabytes);
-  addCostlyQueue(instance);
+  addCostlyQueue(instance, store.database.servers().length > 0 ? COSTLY_ON_SERVERS : 1);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   addRoot(app);

@@ -29,18 +29,20 @@ const isGone = ({ raw }: FastifyRequest): boolean => raw.socket.writable === fal
 /**
  * Makes the requests to costly routes wait for each other, so that all other requests are answered in between. A request
  * that has waited is not computed if its client has gone meanwhile. Node learns that only when it reads from the connection
- * again, so there is a pause before it, until a turn of the event loop brings no new connection or request. Answers that
+ * again, so there is a pause before it, until a turn of the event loop brings no new connection or costly request. Answers that
  * clients do not read are bounded, too. Call this before adding routes.
+ * @param atOnce how many are computed at once: one if that happens in this process
  */
-export function addCostlyQueue(app: FastifyInstance): void {
+export function addCostlyQueue(app: FastifyInstance, atOnce: number): void {
   const waiting: Waiting[] = [];
-  /** The request that is computed; null during a pause. */
-  let current: FastifyRequest | null = null;
-  let isBusy = false;
+  /** The requests that are computed. */
+  const current = new Set<FastifyRequest>();
+  /** How many turns are taken: by those requests, and by pauses after them. */
+  let taken = 0;
   let unsent = 0;
+  /** How many connections and costly requests have come. */
   let arrivals = 0;
-  const arrived = (): unknown => arrivals++;
-  app.server.on('connection', arrived).on('request', arrived);
+  app.server.on('connection', () => arrivals++);
 
   async function pause(): Promise<void> {
     const end = performance.now() + LONGEST_PAUSE;
@@ -55,11 +57,10 @@ export function addCostlyQueue(app: FastifyInstance): void {
 
   /** Begins the request that has waited longest, once another has ended. */
   async function end(request: FastifyRequest): Promise<void> {
-    if (request !== current) return;
-    current = null;
+    if (!current.delete(request)) return;
     await pause();
     const next = waiting.shift();
-    if (next === undefined) isBusy = false;
+    if (next === undefined) taken--;
     else next.begin();
   }
 
@@ -71,7 +72,7 @@ export function addCostlyQueue(app: FastifyInstance): void {
       }, PATIENCE);
       const begin = (): void => {
         clearTimeout(timer);
-        current = request;
+        current.add(request);
         resolve();
       };
       const entry: Waiting = { request, begin };
@@ -81,10 +82,14 @@ export function addCostlyQueue(app: FastifyInstance): void {
   async function takeTurn(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { costly } = request.routeOptions.config;
     if (typeof costly === 'function' && !costly(request.query as Readonly<Record<string, unknown>>)) return undefined;
+    arrivals++;
     if (unsent > MOST_UNSENT) throw new StoreBusy('clients do not read their answers');
     if (waiting.length >= MOST_WAITING) throw new StoreBusy(`${MOST_WAITING} costly requests wait already`);
-    if (isBusy) await wait(request);
-    else [isBusy, current] = [true, request];
+    if (taken >= atOnce) await wait(request);
+    else {
+      taken++;
+      current.add(request);
+    }
     if (!isGone(request)) {
       reply.raw.once('close', () => void end(request));
       return undefined;
