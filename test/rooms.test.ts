@@ -85,6 +85,7 @@ const POWERS: Record<string, string[]> = {
     'src/store/postgres',
     'src/store/upkeep',
   ],
+  pino: ['src/cli/serve/workers'],
   'prom-client': ['src/cli/serve'],
   'd3-geo': ['src/web'],
   'topojson-client': ['src/web'],
@@ -98,13 +99,14 @@ const POWERS: Record<string, string[]> = {
   // Node
   'node:child_process': ['src/cli/serve/supervisor', 'src/package'],
   'node:cluster': ['src/cli'],
+  'node:events': ['src/cli/serve/workers'],
   'node:crypto': [
     'src/serializers',
     'src/store/save/logs',
     'src/store/upkeep/scan',
     'src/store/postgres/connection',
     'src/import-site-logs',
-    'src/http/app',
+    'src/http/wire/request-id',
     'src/package',
   ],
   'node:fs': [
@@ -137,6 +139,8 @@ const POWERS: Record<string, string[]> = {
     'src/store/postgres/servers',
     'src/import-site-logs',
     'src/http/exports',
+    'src/http/wire/costly-queue',
+    'src/store/read/site-list',
     'src/http/hal',
     'src/http/network',
     'src/http/routes/pages',

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { AggregatorRegistry } from 'prom-client';
@@ -9,12 +10,9 @@ import type { Log, Service } from './service.js';
 
 /** Tells a worker that it has been replaced. At the end of the service, it gets SIGTERM. */
 const REPLACED = 'SIGUSR2';
-/** A worker that ends sooner than this has had a short life, in milliseconds. */
-const SHORT_LIFE = 60_000;
-/** The longest pause before another start, in milliseconds. */
-const LONGEST_PAUSE = 30_000;
-/** How long a worker may take to end, in milliseconds, before it is killed: a little longer than it gives its requests. */
-const PATIENCE = 12_000;
+// In milliseconds: a worker that ends sooner has had a short life; the longest pause before another start; how long a worker may
+// take to end before it is killed, which is a little longer than it gives its requests.
+const [SHORT_LIFE, LONGEST_PAUSE, PATIENCE] = [60_000, 30_000, 12_000];
 /** The settings that the primary process uses, so that new workers cannot change them. */
 const KEPT = ['host', 'port', 'socket', 'workers', 'metricsPort', 'metricsHost', 'metricsSocket'] as const satisfies (keyof Settings)[];
 
@@ -49,7 +47,9 @@ class Workers {
       const code = await this.fork();
       if (this.isEnding) return;
       if (code !== null) return this.log.error('a new worker does not start: kept the old ones');
-      if (this.listening.delete(old)) old.process.kill(REPLACED);
+      if (!this.listening.delete(old)) continue;
+      old.process.kill(REPLACED);
+      await once(old, 'exit');
     }
     this.log.info('replaced the workers: the certificate, the log level and other settings are read anew');
   }
