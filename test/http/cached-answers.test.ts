@@ -68,6 +68,29 @@ t.test('an answer from the cache is the first answer to the byte, at every addre
   else t.ok(addresses.some(({ address }) => isIPv6(address)));
 });
 
+t.test('Content-Length counts bytes, whatever characters the body has, cached or not', async (t) => {
+  // V8 stores the first text in one byte per character, the second one in two; in UTF-8, both have longer ones.
+  for (const [id, serial] of [
+    ['UMLT', 'Küchenäquator'],
+    ['WIDE', 'Łódź 日本 😀'],
+  ] as const) {
+    const service = await openService(t);
+    const type = `TYPE ${serial}`;
+    await service.importText({ id, receivers: [{ type, serial, from: '2001-01-01' }] });
+    await service.app.listen({ host: '127.0.0.1', port: 0 });
+    const [address] = service.app.addresses() as AddressInfo[];
+    const paths = [`${CURRENT}${id}`, `${CURRENT}${id}&projection=site`, `/gnssReceivers?type=${encodeURIComponent(type)}`];
+    for (const path of paths) {
+      const [first, second] = [await ask(address!, path), await ask(address!, path)];
+      t.match(first.body, `"serialNumber":"${serial}"`);
+      t.equal(first.headers['content-length'], String(Buffer.byteLength(first.body)));
+      t.same(second, first);
+      const elsewhere = await ask(address!, path, { host: 'other.example.org' });
+      t.equal(elsewhere.body, first.body.replaceAll('gnss.example.org', 'other.example.org'));
+    }
+  }
+});
+
 t.test('a busy keep-alive connection is drained, though its answers come from the cache', async (t) => {
   const { app, addresses } = await listening(t, '127.0.0.1');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
