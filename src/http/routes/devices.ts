@@ -45,8 +45,8 @@ type OtherMembers = {
   _links: { self: Link; [relation: string]: Link | TemplatedLink };
 };
 
-/** The parameters of the link template of a device. They are the same for every device of every kind, and not built for each. */
-const DEVICE_PARAMETERS = projectionParameter(EQUIPMENT);
+/** What follows the URL of a device in its link template. It is the same for every device of every kind, and not built for each. */
+const DEVICE_PARAMETERS = template('', '', projectionParameter(EQUIPMENT));
 
 /** The link to a device in the collection of its kind; none if its kind has no collection. */
 function linkOfKind(base: string, equipmentType: EquipmentType, id: number): Record<string, Link> {
@@ -71,7 +71,7 @@ function deviceResource(
     }),
     _links: {
       self,
-      [collection.item]: { href: template(self.href, '', DEVICE_PARAMETERS), templated: true },
+      [collection.item]: { href: self.href + DEVICE_PARAMETERS, templated: true },
       ...(collection.equipmentType === null && linkOfKind(base, equipmentType, id)),
     },
   };

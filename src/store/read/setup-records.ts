@@ -116,10 +116,12 @@ async function withGaps(db: Database, setups: SetupRecord[], asOf: string | null
   }));
 }
 
+/** Whether a Setup may be in a gap: it is not longer than the gap. */
+export const mayBeInGap = ({ effectivePeriod: { from, to } }: SetupRecord): boolean => to !== null && isOneVisit(from, to);
+
 /** Adds the gaps of receivers and antennas to the Setups that are in some. */
 async function withGapsIfAny(db: Database, setups: SetupRecord[], asOf: string | null): Promise<SetupRecord[]> {
-  // A Setup in a gap is not longer than the gap.
-  const short = setups.filter(({ effectivePeriod: { from, to } }) => to !== null && isOneVisit(from, to));
+  const short = setups.filter(mayBeInGap);
   if (short.length === 0) return setups;
   const found = await withGaps(db, short, asOf);
   const gapsOf = ({ id }: SetupRecord): SetupGap[] =>

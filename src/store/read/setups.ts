@@ -8,6 +8,7 @@ import type { Found, PageSearch } from '../search.js';
 import { ALL_SITES, atSites, recordedSince, type SiteFilter } from './filters.js';
 import {
   type LookupProjection,
+  mayBeInGap,
   projected,
   readable,
   SETUP_COLUMNS,
@@ -106,14 +107,11 @@ export class Setups {
   /** One Setup of a Site, or why there is none. */
   async findOne(search: SetupSearch): Promise<SetupAnswer> {
     const { site, asOf, projection } = search;
-    // Most lookups need only one statement, unless it finds nothing.
-    if (asOf === null) {
-      const find = async (db: Database): Promise<SetupRecord | undefined> => {
-        const row = await db.get<SetupRow>(lookup(search));
-        return row && (await projected(db, [this.toSetup(row)], projection))[0];
-      };
-      const setup = projection === null ? await find(this.reads) : await this.reads.inOneState(find);
-      if (setup !== undefined) return { kind: 'found', setup };
+    // Most lookups need only one statement.
+    if (asOf === null && (projection === null || projection === 'gaps-if-any')) {
+      const row = await this.reads.get<SetupRow>(lookup(search));
+      const setup = row && this.toSetup(row);
+      if (setup !== undefined && (projection === null || !mayBeInGap(setup))) return { kind: 'found', setup };
     }
     return this.reads.inOneState(async (db) => (await this.answers(db, [site], search))[0]!);
   }
