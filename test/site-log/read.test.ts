@@ -174,7 +174,7 @@ function readsOrRejects(bytes: Uint8Array): void {
     findings.every(({ level }) => level !== 'error'),
     findings,
   );
-  check(/^[A-Z0-9]{4}$/.test(log.identification.fourCharacterId), log.identification);
+  check(/^[A-Z0-9_]{4}$/.test(log.identification.fourCharacterId), log.identification);
   check(log.datePrepared === null || /^\d{4}-\d\d-\d\d$/.test(log.datePrepared), log.datePrepared);
   for (const item of log.items) {
     check(within(item.line), item);
