@@ -72,9 +72,6 @@ const REQUEST_TIMEOUT = 25_000;
 /** How often Node looks for connections over that time, in milliseconds. With the sum of both, no incomplete request lasts 30 seconds. */
 const CHECKING_INTERVAL = 1000;
 
-/** How many costly requests are computed at once if database servers compute them. */
-const COSTLY_ON_SERVERS = 8;
-
 /** Builds the app over a store. It is ready for requests but does not listen. */
 export async function buildApp({
   store,
@@ -128,7 +125,8 @@ export async function buildApp({
   addBaseUrl(instance, { baseUrl, allowedHosts });
   addOtherMethods(instance);
   if (cacheMegabytes > 0) addResponseCache(instance, store.database, cacheMegabytes);
-  addCostlyQueue(instance, store.database.servers().length > 0 ? COSTLY_ON_SERVERS : 1);
+  // The pool of a database server has a queue of its own.
+  addCostlyQueue(instance, store.database.servers().length > 0 ? Infinity : 1);
 
   const app: App = instance.withTypeProvider<SchemaTypes>();
   addRoot(app);
