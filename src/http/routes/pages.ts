@@ -119,6 +119,8 @@ export function addPages(app: App, store: Store, now: () => Instant, publishCont
     const list = await store.sites.findList(search, { places: MOST_PLACES, former: MOST_FORMER });
     const isNothing = text !== '' && list.found.totalElements + list.former.totalElements === 0;
     const nearest = isNothing ? await nearestIn(store, text) : { sites: [], devices: [], types: [] };
+    // Reading all Sites and drawing them take tens of milliseconds each: let other requests run.
+    await setImmediate();
     return html(reply, renderSitesPage({ search, ...list, nearest, map }));
   });
   addSitePage(app, store, now, publishContacts);
