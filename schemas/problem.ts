@@ -29,6 +29,16 @@ const RenamedSite = Type.Object(
   { additionalProperties: false, description: 'The id that the Site has now.' },
 );
 
+/** What a format cannot say as it is. */
+export const SiteNote = Type.Object(
+  {
+    site: Type.String({ description: 'The nine-character id of the Site, or its four-character id.' }),
+    text: Type.String({ description: 'What could not be written as it is, and what was written instead.' }),
+  },
+  { additionalProperties: false, description: 'What a format cannot say as it is.' },
+);
+export type SiteNote = Static<typeof SiteNote>;
+
 /** An error, as a problem document (RFC 9457). */
 export const Problem = Type.Object(
   {
@@ -51,6 +61,9 @@ export const Problem = Type.Object(
       Type.Record(Type.String(), Type.Object({ href: Type.String() }, { additionalProperties: false }), {
         description: 'Where the same log is without its contacts, by form.',
       }),
+    ),
+    notes: Type.Optional(
+      Type.Array(SiteNote, { description: 'What the format cannot say as it is, at most a thousand notes. Present if `strict` was true.' }),
     ),
     invalidParameters: Type.Optional(Type.Array(InvalidParameter, { description: 'The invalid parameters.' })),
   },

@@ -17,6 +17,13 @@ export const PATHS = {
   ogcItems: '/ogc/collections/:collectionId/items',
   ogcItem: '/ogc/collections/:collectionId/items/:featureId',
   skeletonFile: '/skeletonFiles/:file',
+  stationLogs: '/station/:folder/',
+  stationLog: '/station/:folder/:file',
+  sinexExport: '/exports/sites.snx',
+  stationInfoExport: '/exports/sites.station-info',
+  staExport: '/exports/sites.sta',
+  rinexExport: '/exports/sites.rinex.zip',
+  offsetsExport: '/exports/offsets.:format',
   profiles: '/profile',
   profile: '/profile/:name',
   openApi: '/openapi.json',
@@ -63,6 +70,8 @@ interface PathValues {
   file?: string;
   collectionId?: string;
   featureId?: number;
+  format?: string;
+  folder?: string;
 }
 
 /** Encodes a query value, but leaves commas readable, as in `sort=type,asc`. */

@@ -13,9 +13,11 @@ function field(value: Cell): string {
 
 const record = (fields: string[]): string => `${fields.join(',')}\r\n`;
 
+/** A line with some cells. */
+export const csvLine = (cells: readonly Cell[]): string => record(cells.map(field));
+
 /** The first line of a table: the names of the columns. */
-export const csvHeader = <T>(columns: readonly Column<T>[]): string => record(columns.map(([name]) => field(name)));
+export const csvHeader = <T>(columns: readonly Column<T>[]): string => csvLine(columns.map(([name]) => name));
 
 /** The line of an element. */
-export const csvRecord = <T>(columns: readonly Column<T>[], element: T): string =>
-  record(columns.map(([, valueOf]) => field(valueOf(element))));
+export const csvRecord = <T>(columns: readonly Column<T>[], element: T): string => csvLine(columns.map(([, valueOf]) => valueOf(element)));

@@ -18,8 +18,10 @@ import { addRoot } from './routes/root.js';
 import { addSetupLookups } from './routes/setup-lookups.js';
 import { addSetups } from './routes/setups.js';
 import { addSiteLogs } from './routes/site-logs.js';
+import { addSiteFiles } from './routes/site-files.js';
 import { addSites } from './routes/sites.js';
 import { addSkeletonFiles } from './routes/skeleton-files.js';
+import { addStationLogs } from './routes/station-logs.js';
 import { addStatus } from './routes/status.js';
 import { type Answer, observeAnswers, type Refusal, RequestLog } from './wire/answers.js';
 import { addBaseUrl, type TrustProxy } from './wire/base-url.js';
@@ -135,7 +137,12 @@ export async function buildApp({
   addSetups(app, store, publishContacts);
   addChanges(app, store);
   addFeed(app, store, publishContacts);
+  const now = (): Instant =>
+    clock()
+      .toISOString()
+      .replace(/\.\d+Z$/, 'Z');
   addExports(app, store);
+  addSiteFiles(app, store, now, publishContacts);
   addOgc(app, store);
   addSearchIndex(app, CORS_SITES);
   addSites(app, store);
@@ -143,14 +150,11 @@ export async function buildApp({
   addDevices(app, store);
   addSearchIndex(app, EQUIPMENT);
   addEquipment(app, store);
-  addSkeletonFiles(app, store, publishContacts);
+  addSkeletonFiles(app, store, now, publishContacts);
+  addStationLogs(app, store, publishContacts);
   addProfiles(app);
   addDescription(app, store, contractFolder);
   addStatus(app, store, clock);
-  const now = (): Instant =>
-    clock()
-      .toISOString()
-      .replace(/\.\d+Z$/, 'Z');
   addPages(app, store, now, publishContacts);
   addLogPage(app, store, publishContacts);
   addDevicePages(app, store, now);

@@ -115,7 +115,7 @@ export const sendText = (reply: FastifyReply, mediaType: string, text: string): 
     .send(text);
 
 /** Sends text in pieces. Each is made when the client is ready for it. */
-export function sendPieces(reply: FastifyReply, mediaType: string, pieces: AsyncIterable<string>): FastifyReply {
+export function sendPieces(reply: FastifyReply, mediaType: string, pieces: AsyncIterable<string | Buffer>): FastifyReply {
   noteStreamed(reply.raw);
   // A stream for HEAD too: a text would have a Content-Length, which the answer to GET does not have.
   return reply.type(mediaType).send(Readable.from(reply.request.method === 'HEAD' ? [] : pieces, { highWaterMark: 1 }));

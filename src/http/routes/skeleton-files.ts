@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { type Instant, isSiteId, type Setup } from '../../../schemas/index.js';
+import { renderRinexHeader } from '../../formats/rinex-header.js';
 import { renderRinexSkeleton } from '../../formats/rinex-skeleton.js';
+import { nameOf } from '../../formats/site-format.js';
+import { agencyOf, intervalOf } from '../../formats/site-history.js';
 import { href, PATHS } from '../../links.js';
 import { parseSiteId } from '../../requests/site-id.js';
 import type { Store } from '../../store/store.js';
@@ -8,7 +11,8 @@ import { ofKnownSite, SITE_PROBLEMS } from '../known-site.js';
 import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { AtParameter, instantOf, only } from '../parameters.js';
 import { readPublished } from '../site-log-forms.js';
-import { ProblemError } from '../wire/problems.js';
+import { headerParameters, notWritable } from '../site-files.js';
+import { invalidParameter, ProblemError } from '../wire/problems.js';
 
 const FILE_NAME = /^([^.]*)\.(?:skl|SKL)$/;
 
@@ -22,8 +26,8 @@ function setupAt(setups: Setup[], at: Instant, site: string): Setup {
     : new ProblemError('before-first-setup', `The first Setup of ${site} starts at ${firstSetupFrom}.`, { firstSetupFrom });
 }
 
-/** Adds the skeletons, by file name. */
-export function addSkeletonFiles(app: App, store: Store, publishContacts: boolean): void {
+/** Adds the skeletons and RINEX headers, by file name. @param now the current time, as headers have it */
+export function addSkeletonFiles(app: App, store: Store, now: () => Instant, publishContacts: boolean): void {
   app.get(
     PATHS.skeletonFile,
     {
@@ -31,17 +35,17 @@ export function addSkeletonFiles(app: App, store: Store, publishContacts: boolea
         params: only({
           file: Type.String({ description: 'The four-character or nine-character id of a Site, followed by .skl or .SKL.' }),
         }),
-        querystring: only({ at: Type.Optional(AtParameter) }),
+        querystring: only({ at: Type.Optional(AtParameter), ...headerParameters }),
       },
       config: {
         mediaType: TEXT_MEDIA_TYPE,
         operation: {
           operationId: 'getSkeletonFile',
           tag: 'skeletonFiles',
-          summary: 'The station records of a RINEX 2.11 header, for the current Setup of a Site or the one at an instant.',
+          summary: 'The station records of a RINEX header, for the current Setup of a Site or the one at an instant.',
           description:
-            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Unknown values are blank.',
-          problems: ['not-found', ...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup'],
+            'For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, it is a complete header, and comments say what could not be written as it is.',
+          problems: ['not-found', ...SITE_PROBLEMS, 'no-current-setup', 'before-first-setup', 'not-writable'],
           example: { parameters: { file: 'ALIC.skl' } },
         },
       },
@@ -55,7 +59,17 @@ export function addSkeletonFiles(app: App, store: Store, publishContacts: boolea
       const { site, setups, siteLog } = ofKnownSite(await store.sites.findRecord(parseSiteId(id)), id, urlOf);
       const setup = at === null ? setups.find(({ current }) => current) : setupAt(setups, at, id.toUpperCase());
       const published = readPublished(siteLog, publishContacts);
-      return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], published));
+      const { version, strict } = query;
+      if (version === undefined) {
+        if (strict !== undefined) throw invalidParameter({ name: 'strict', value: String(strict), allowed: 'Allowed only with version.' });
+        return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], published));
+      }
+      if (setup === undefined) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);
+      const history = { site, namesakes: [], intervals: [] };
+      const options = { version, now: now(), organisation: null, markerName: null };
+      const { text, notes } = renderRinexHeader(history, intervalOf(setup), agencyOf(published), options);
+      if (strict === true && notes.length > 0) throw notWritable(notes.map((note) => ({ site: nameOf(history), text: note })));
+      return sendText(reply, TEXT_MEDIA_TYPE, text);
     },
   );
 }

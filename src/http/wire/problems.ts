@@ -25,6 +25,7 @@ const KINDS = {
   'contacts-withheld': ['The file has contacts, which are not published', 403],
   'not-found': ['Not found', 404],
   'unknown-cursor': ['The cursor is of no entry of this feed', 410],
+  'not-writable': ['The format cannot say everything', 422],
   'method-not-allowed': ['Method not allowed', 405],
   'misdirected-request': ['Misdirected request', 421],
   'internal-error': ['Internal error', 500],
@@ -49,7 +50,7 @@ export const statusOf = (kind: ProblemKind): number => KINDS[kind][1];
 /** The optional members of a problem document, apart from `detail`. */
 export type ProblemMembers = Pick<
   Problem,
-  'instance' | 'firstSetupFrom' | 'candidates' | 'retiredAt' | 'renamedTo' | 'links' | 'invalidParameters'
+  'instance' | 'firstSetupFrom' | 'candidates' | 'retiredAt' | 'renamedTo' | 'links' | 'notes' | 'invalidParameters'
 >;
 
 /** An error that is answered with a problem document. */

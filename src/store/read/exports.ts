@@ -1,5 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { CorsSite, ExportedChange, ExportedInstallation, ExportedSetup, Instant } from '../../../schemas/index.js';
+import type { CorsSite, ExportedChange, ExportedInstallation, ExportedSetup, Instant, Setup } from '../../../schemas/index.js';
 import { neededWordsOf } from '../../derive/summary.js';
 import type { Reads } from '../database.js';
 import { allOf } from '../dialect.js';
@@ -16,7 +16,9 @@ import {
 } from './export-tables.js';
 import { recordedSince, siteConditions, typeConditions, withRadome, withSerialNumber, withWords } from './filters.js';
 import { UNKNOWN_START } from '../schema.js';
+import { readable, SETUP_COLUMNS, type SetupRow, toSetup } from './setup-records.js';
 import { hadWords } from './site-page.js';
+import { ALPHABETICAL, type SiteRow, SITES, toCorsSite } from './site-rows.js';
 
 /** How many elements are read at once. This takes about a millisecond. */
 const AT_ONCE = 100;
@@ -102,6 +104,35 @@ export class Exports {
   /** The first installations after an id, in the order of their ids. @param most how many */
   async findInstallations(search: ExportSearch, after: number, most: number): Promise<ExportedInstallation[]> {
     return this.first(INSTALLATIONS, await this.ofInstallations(search), after, most);
+  }
+
+  /** The numbers of the Sites that a search finds, sorted by four-character id. */
+  async siteNumbers(search: ExportSearch): Promise<number[]> {
+    const { indexed, others } = this.ofSites(search);
+    const found = selectFrom({ from: 'site', where: SITES.where }, 'site.id', [...indexed, ...others]);
+    return (await this.reads.all<{ id: number }>(sql`${found} ORDER BY ${raw(ALPHABETICAL)}`)).map(({ id }) => id);
+  }
+
+  /**
+   * Sites with their valid Setups in chronological order, from one state, sorted by four-character id; without those that were
+   * retired.
+   * @param numbers of the Sites
+   */
+  readEquipped(numbers: number[]): Promise<{ site: CorsSite; setups: Setup[] }[]> {
+    return this.reads.inOneState(async (db) => {
+      const sites = await db.all<SiteRow>(
+        sql`${selectFrom({ from: 'site', where: SITES.where }, 'site.*', [db.dialect.isOneOf('site.id', numbers)])}
+          ORDER BY ${raw(ALPHABETICAL)}`,
+      );
+      const rows = await db.all<SetupRow>(sql`
+        SELECT ${raw(SETUP_COLUMNS)} FROM setup
+        WHERE ${db.dialect.isOneOf('site_id', numbers)} AND superseded_at IS NULL ORDER BY effective_from`);
+      const setups = Map.groupBy(
+        rows.map((row) => readable(toSetup(row, false))),
+        ({ siteId }) => siteId,
+      );
+      return sites.map((row) => ({ site: toCorsSite(row), setups: setups.get(row.id) ?? [] }));
+    });
   }
 
   /** How many Sites or installations a search finds. */

@@ -5,6 +5,7 @@ import type { SiteId } from '../../requests/site-id.js';
 import type { FindingCode } from '../../site-log/finding-codes.js';
 import type { Finding, FindingLevel } from '../../site-log/site-log.js';
 import type { Database, Reads } from '../database.js';
+import { allOf } from '../dialect.js';
 import type { PageTable } from '../page.js';
 import type { Found } from '../search.js';
 import { ofSite, resolveSite } from './site-ids.js';
@@ -52,6 +53,18 @@ export interface FindingCount {
   level: FindingLevel;
   code: FindingCode;
   findings: number;
+}
+
+/** A site log as a file in a folder. */
+export interface LogFile {
+  /** The number that identifies the log. */
+  id: number;
+  /** The nine-character id of its Site, or the four-character id. */
+  site: string;
+  /** `YYYY-MM-DD`; null if unknown. */
+  datePrepared: string | null;
+  /** `YYYY-MM-DDThh:mm:ss.sssZ` */
+  importedAt: string;
 }
 
 /** What was found at a Site for a day. */
@@ -171,6 +184,23 @@ export class Logs {
       findSitePage<Placed & { log: number }>(db, CURRENT_LOGS, search),
     );
     return { elements: elements.map(({ row }) => row.log), totalElements };
+  }
+
+  /**
+   * The logs of Sites as files: one for each Site and Date Prepared, the newest, sorted by Site and date.
+   * @param isCurrent whether these are the current logs or the others that were not withdrawn
+   * @param file only the one of a Site with a date; null for all
+   */
+  findFiles(isCurrent: boolean, file: Pick<LogFile, 'site' | 'datePrepared'> | null): Promise<LogFile[]> {
+    const site = raw('coalesce(nine_character_id, four_character_id)');
+    const conditions = [
+      sql`retired_at IS NULL AND withdrawn_at IS NULL AND superseded_at IS ${raw(isCurrent ? 'NULL' : 'NOT NULL')}`,
+      ...(file === null ? [] : [sql`${site} = ${file.site} AND coalesce(date_prepared, '') = ${file.datePrepared ?? ''}`]),
+    ];
+    return this.reads.all<LogFile>(sql`
+      SELECT max(site_log.id) AS id, ${site} AS site, date_prepared AS "datePrepared", max(imported_at) AS "importedAt"
+      FROM site_log JOIN site ON site.id = site_id WHERE ${allOf(conditions)}
+      GROUP BY site.id, ${site}, date_prepared ORDER BY site, coalesce(date_prepared, ''), id`);
   }
 
   /** All logs of a Site, the newest first; those of a retired Site too. */

@@ -1,0 +1,156 @@
+import type { CorsSite, Instant } from '../../schemas/index.js';
+import { decimal, description, field, type Note } from './columns-of-text.js';
+import { type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
+import { type Antenna, domesOf, type Interval, linesOf, noteSeveral, type SiteHistory } from './site-history.js';
+
+/** Writes station information (STA) of the Bernese GNSS Software. The format has no comments. */
+
+/** The versions of the format, with the version of the software that writes them. */
+const SOFTWARE = { '1.01': '5.2', '1.03': '5.4' } as const;
+export type StaVersion = keyof typeof SOFTWARE;
+export const STA_VERSIONS = Object.keys(SOFTWARE) as StaVersion[];
+
+const OPEN = '2099 12 31 00 00 00';
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+/** Stands for a mean calibration of the type: whether an antenna has its own is not known here. */
+const ANY_ANTENNA = '999999';
+
+const time = (instant: Instant | null): string => instant?.replace('Z', '').replace(/[-T:]/g, ' ') ?? OPEN;
+
+/** 4 characters and the DOMES number. */
+const stationName = ({ fourCharacterId, domesNumber }: CorsSite): string =>
+  `${fourCharacterId} ${domesOf({ domesNumber } as CorsSite, () => undefined) ?? ''}`.trimEnd();
+
+/** Why a Site is left out; null if it is not. */
+const clash = ({ site, namesakes }: SiteHistory): string | null =>
+  namesakes.some((each) => stationName(each) === stationName(site))
+    ? `left out: another Site with the station name "${stationName(site)}" comes before`
+    : null;
+
+/** The digits of a serial number, the last six, without leading zeros. */
+const receiverNumber = (serialNumber: string | null): string =>
+  (serialNumber ?? '')
+    .replace(/\D/g, '')
+    .slice(-6)
+    .replace(/^0+(?=\d)/, '')
+    .padEnd(6);
+
+/** An antenna type in 20 columns, the radome in the last four. */
+function antennaType({ type, radome }: Antenna, note: Note): string {
+  if (radome === null) note('radome unknown: written as UNKN');
+  return `${field(type, { what: 'antenna type', width: 15 }, note)} ${field(radome ?? 'UNKN', { what: 'radome', width: 4 }, note)}`;
+}
+
+/** The fields of TYPE 002 after the times; null if there is no line. */
+function fieldsOf(interval: Interval, site: CorsSite, version: StaVersion, note: Note): string | null {
+  const { receiver, antenna, from, to } = interval;
+  noteSeveral(interval, ['receivers', 'antennas'], note);
+  const none = (why: string): null => {
+    note(`no line from ${from} to ${to ?? 'now'}: ${why}`);
+    return null;
+  };
+  if (receiver === null || antenna === null) {
+    return receiver === antenna ? null : none(receiver === null ? 'no receiver' : 'no antenna');
+  }
+  const numbers = [antenna.north, antenna.east, antenna.up].map((each) => (each === null ? null : decimal(each, 8, 4)));
+  if (numbers.includes(null)) return none('an eccentricity is unknown or too large');
+  const azimuth = antenna.azimuth === null ? null : decimal(antenna.azimuth, 6, 1);
+  const place = [site.name, site.location.countryCode].filter((each) => each !== null).join(', ');
+  const text = (value: string | null, what: string, width: number): string => field(value, { what, width }, note);
+  return [
+    text(receiver.type, 'receiver type', 20),
+    text(receiver.serialNumber, 'receiver serial number', 20),
+    receiverNumber(receiver.serialNumber),
+    antennaType(antenna, note),
+    text(antenna.serialNumber, 'antenna serial number', 20),
+    ANY_ANTENNA,
+    ...(numbers as string[]),
+    ...(version === '1.03' ? [azimuth ?? ' '.repeat(6), (site.nineCharacterId ?? '').padEnd(9)] : []),
+    description(place, 22),
+    text(receiver.firmware, 'firmware', 24),
+  ].join('  ');
+}
+
+/** The title of a table, underlined. */
+const title = (text: string): string => `${text}\n${'-'.repeat(text.length)}\n`;
+
+const NAME_AND_TIMES = [
+  'STATION NAME          FLG          FROM                   TO         ',
+  '****************      ***  YYYY MM DD HH MM SS  YYYY MM DD HH MM SS  ',
+] as const;
+/** The headings of the first tables behind the times. */
+const RENAMING = ['OLD STATION NAME      REMARK\n', `${'*'.repeat(20)}  ${'*'.repeat(24)}\n`] as const;
+const INFORMATION = [
+  'RECEIVER TYPE         RECEIVER SERIAL NBR   REC #   ANTENNA TYPE          ANTENNA SERIAL NBR    ANT #    NORTH      EAST      UP     AZIMUTH  LONG NAME  DESCRIPTION             REMARK\n',
+  `${'*'.repeat(20)}  ${'*'.repeat(20)}  ******  ${'*'.repeat(20)}  ${'*'.repeat(20)}  ******  ***.****  ***.****  ***.****  ****.*  *********  ${'*'.repeat(22)}  ${'*'.repeat(24)}\n`,
+] as const;
+/** The columns of the azimuth and the long name in these, which version 1.01 lacks. */
+const [NEW_FROM, NEW_TO] = [133, 152];
+
+/** The two lines of a heading. */
+const heading = (columns: readonly [string, string], write = (line: string): string => line): string =>
+  columns.map((line, index) => NAME_AND_TIMES[index]! + write(line)).join('');
+
+const renaming = (options: FormatOptions, version: StaVersion): Part => ({
+  begin: [
+    `STATION INFORMATION FILE FOR BERNESE GNSS SOFTWARE ${SOFTWARE[version]}`.padEnd(65),
+    `${options.now.slice(8, 10)}-${MONTHS[Number(options.now.slice(5, 7)) - 1]}-${options.now.slice(2, 4)} ${options.now.slice(11, 16)}\n`,
+    `${'-'.repeat(80)}\n\nFORMAT VERSION: ${version}\nTECHNIQUE:      GNSS\n\n`,
+    title('TYPE 001: RENAMING OF STATIONS'),
+    '\n',
+    heading(RENAMING),
+  ].join(''),
+  ofSite: (history, note) => {
+    const { site } = history;
+    const why = clash(history);
+    if (why !== null) note(why);
+    const lines = linesOf(history, (interval) => fieldsOf(interval, site, version, () => undefined), options).filter(
+      (line) => line.text !== null,
+    );
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (why !== null || first === undefined || last === undefined) return [];
+    domesOf(site, note);
+    return [
+      `${stationName(site).padEnd(16)}      001  ${time(first.from)}  ${time(last.to)}  ${`${site.fourCharacterId}*`.padEnd(20)}`.trimEnd() +
+        '\n',
+    ];
+  },
+  end: '\n\n',
+});
+
+const information = (options: FormatOptions, version: StaVersion): Part => ({
+  begin: [
+    title('TYPE 002: STATION INFORMATION'),
+    '\n',
+    heading(INFORMATION, (line) => (version === '1.03' ? line : line.slice(0, NEW_FROM) + line.slice(NEW_TO))),
+  ].join(''),
+  ofSite: (history, note) => {
+    if (clash(history) !== null) return [];
+    const { site } = history;
+    const lines = linesOf(history, (interval, say) => fieldsOf(interval, site, version, say), options);
+    const prefix = `${stationName(site).padEnd(16)}      001  `;
+    return timedLines(lines, (from, to, fields) => `${prefix}${time(from)}  ${time(to)}  ${fields}`, note);
+  },
+  end: [
+    '\n\n',
+    title('TYPE 003: HANDLING OF STATION PROBLEMS'),
+    '\n',
+    heading(['REMARK\n', `${'*'.repeat(60)}\n`]),
+    '\n\n',
+    title('TYPE 004: STATION COORDINATES AND VELOCITIES (ADDNEQ)'),
+    '                                            RELATIVE CONSTR. POSITION     RELATIVE CONSTR. VELOCITY\n',
+    'STATION NAME 1        STATION NAME 2        NORTH     EAST      UP        NORTH     EAST      UP\n',
+    `${'*'.repeat(16)}      ${'*'.repeat(16)}      ${'**.*****  '.repeat(6).trimEnd()}\n`,
+    '\n\n',
+    title('TYPE 005: HANDLING STATION TYPES'),
+    '\n',
+    heading(['MARKER TYPE           REMARK\n', RENAMING[1]]),
+    '\n\n',
+  ].join(''),
+});
+
+/** Station information. */
+export const berneseSta = (options: FormatOptions, version: StaVersion): SiteFile => ({
+  comment: null,
+  parts: [renaming(options, version), information(options, version)],
+});

@@ -1,0 +1,48 @@
+/** Text in fixed columns, in ASCII, as the formats of geodetic software need it. */
+
+/** Says that something cannot be written as it is. */
+export type Note = (text: string) => void;
+
+/** Letters that have no decomposition into an ASCII letter and a mark. */
+const SPELLINGS: Record<string, string> = {
+  ...{ ß: 'ss', Æ: 'AE', æ: 'ae', Œ: 'OE', œ: 'oe', Ø: 'O', ø: 'o', Ł: 'L', ł: 'l', Đ: 'D', đ: 'd' },
+  ...{ Ð: 'D', ð: 'd', Þ: 'Th', þ: 'th', ı: 'i', '‘': "'", '’': "'", '“': '"', '”': '"', '–': '-', '—': '-' },
+};
+
+/** A text in printable ASCII: letters without their marks, and `?` for all other characters. */
+export const ascii = (text: string): string =>
+  text
+    .replace(/[^\x20-\x7e]/gu, (character) => SPELLINGS[character] ?? character)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]/gu, '?');
+
+/** A description in its columns: in ASCII, and cut. The formats that use it say so at their beginning. */
+export const description = (text: string | null | undefined, width: number): string =>
+  ascii(text ?? '')
+    .slice(0, width)
+    .padEnd(width);
+
+/** How a value is written. */
+interface Field {
+  /** What the value is, for notes. */
+  what: string;
+  width: number;
+  /** What stands for an unknown value; blanks by default. */
+  unknown?: string;
+}
+
+/** A value in its columns. A note says if it is too long, or not in ASCII. */
+export function field(value: string | null | undefined, { what, width, unknown = '' }: Field, note: Note): string {
+  if (value === null || value === undefined || value.trim() === '') return unknown.padEnd(width);
+  const written = ascii(value).slice(0, width);
+  if (ascii(value) !== value) note(`${what} "${value}" is written as "${written}"`);
+  else if (value.length > width) note(`${what} "${value}" is cut to "${written}": it may have ${width} characters`);
+  return written.padEnd(width);
+}
+
+/** A number in its columns; null if it does not fit. Zero has no sign. */
+export function decimal(value: number, width: number, digits: number): string | null {
+  const text = value.toFixed(digits).replace(/^-(?=0\.?0*$)/, '');
+  return text.length > width ? null : text.padStart(width);
+}

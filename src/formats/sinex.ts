@@ -1,0 +1,161 @@
+import type { CorsSite, Instant } from '../../schemas/index.js';
+import { decimal, description, field, type Note } from './columns-of-text.js';
+import { dayOfYear, type FormatOptions, type Part, type SiteFile, timedLines } from './site-format.js';
+import { domesOf, geodeticOf, type Interval, linesOf, noteSeveral, type SiteHistory } from './site-history.js';
+
+/** Writes the site blocks of SINEX 2.02. Lines have at most 80 columns; the columns are those of the specification. */
+
+/** The years that two digits can say: 51 to 99 are those of the last century. */
+const [FIRST_YEAR, LAST_YEAR] = ['1951', '2050'];
+const OPEN = '00:000:00000';
+
+/** Whether SINEX can say when an instant is. */
+export const isSayable = (instant: Instant): boolean => instant.slice(0, 4) >= FIRST_YEAR && instant.slice(0, 4) <= LAST_YEAR;
+
+/** An instant, `YY:DDD:SSSSS`; null, and what SINEX cannot say, is unknown or open. */
+export function epoch(instant: Instant | null): string {
+  if (instant === null || !isSayable(instant)) return OPEN;
+  const second = Math.floor(Date.parse(instant) / 1000) % 86_400;
+  return `${instant.slice(2, 4)}:${String(dayOfYear(instant)).padStart(3, '0')}:${String((second + 86_400) % 86_400).padStart(5, '0')}`;
+}
+
+/** A note as comment lines. */
+export function comment(text: string): string {
+  const lines = text.replace(/[^\x20-\x7e]/gu, '?').match(/.{1,77}/gu) ?? [];
+  return lines.map((line) => `* ${line}\n`).join('');
+}
+
+/** The first line of a file. @param organisation three characters; null if unknown */
+export const firstLine = (now: Instant, organisation: string | null): string =>
+  `%=SNX 2.02 ${organisation ?? '---'} ${epoch(now)} ${organisation ?? '---'} ${OPEN} ${OPEN} P 00000 0\n`;
+
+/** The point code of a Site: A, or a later letter for another Site with the same four characters; null if there is none left. */
+export const pointCode = ({ namesakes }: SiteHistory): string | null =>
+  namesakes.length < 26 ? ` ${String.fromCharCode(65 + namesakes.length)}` : null;
+
+/** Degrees, minutes and tenths of a second in their columns. Rounded before they are split: 59.96 seconds are a minute. */
+function sexagesimal(degrees: number): string {
+  const tenths = Math.round(Math.abs(degrees) * 36_000);
+  const [whole, minutes, seconds] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10];
+  const sign = degrees < 0 && tenths > 0 ? '-' : '';
+  return `${(sign + String(whole)).padStart(3)} ${String(minutes).padStart(2)} ${seconds.toFixed(1).padStart(4)}`;
+}
+
+/** Where a Site is, in the columns of SITE/ID; null if it is unknown. */
+function place({ location }: CorsSite): string | null {
+  const position = geodeticOf(location);
+  const height = position && decimal(position.height, 7, 1);
+  if (position === null || height === null) return null;
+  const tenths = Math.round((((position.longitude % 360) + 360) % 360) * 36_000) % (360 * 36_000);
+  return `${sexagesimal(tenths / 36_000)} ${sexagesimal(position.latitude)} ${height}`;
+}
+
+function siteLine(history: SiteHistory, note: Note): string[] {
+  const { site, namesakes } = history;
+  const point = pointCode(history);
+  const where = place(site);
+  if (point === null) note('left out: 26 Sites with the same four characters come before');
+  else if (namesakes.length > 0) note(`point code${point}, because another Site has the same four characters`);
+  const domes = domesOf(site, note) ?? '---------';
+  if (where === null) note('no line in SITE/ID, because the position or height is unknown');
+  return where === null || point === null ? [] : [` ${site.fourCharacterId} ${point} ${domes} P ${description(site.name, 22)} ${where}\n`];
+}
+
+/** The radome, and the rest of the fields of an antenna. */
+function antennaFields({ antenna }: Interval, note: Note): string | null {
+  if (antenna === null) return null;
+  if (antenna.radome === null) note('radome unknown');
+  const type = field(antenna.type, { what: 'antenna type', width: 15, unknown: '-'.repeat(15) }, note);
+  const radome = field(antenna.radome, { what: 'radome', width: 4, unknown: '----' }, note);
+  return `${type} ${radome} ${serial(antenna.serialNumber)}`;
+}
+
+/** A serial number: its first five characters, as the site log form says. */
+const serial = (serialNumber: string | null): string => (serialNumber === null ? '-----' : description(serialNumber, 5));
+
+function receiverFields({ receiver }: Interval, note: Note): string | null {
+  if (receiver === null) return null;
+  const type = field(receiver.type, { what: 'receiver type', width: 20, unknown: '-'.repeat(20) }, note);
+  const firmware = field(receiver.firmware, { what: 'firmware', width: 11, unknown: '-'.repeat(11) }, note);
+  return `${type} ${serial(receiver.serialNumber)} ${firmware}`;
+}
+
+function eccentricityFields({ antenna }: Interval, note: Note): string | null {
+  if (antenna === null) return null;
+  const numbers = [antenna.up, antenna.north, antenna.east].map((each) => (each === null ? null : decimal(each, 8, 4)));
+  if (!numbers.includes(null)) return `UNE ${numbers.join(' ')}`;
+  note('no eccentricity, because one of the three is unknown or too large');
+  return null;
+}
+
+/** A block with the lines of intervals. */
+function block(
+  options: FormatOptions,
+  title: string,
+  columns: string,
+  kind: Interval['several'][number],
+  write: (interval: Interval, note: Note) => string | null,
+): Part {
+  return {
+    begin: `+${title}\n${columns}\n`,
+    ofSite: (history, note) => {
+      const point = pointCode(history);
+      if (point === null) return [];
+      const lines = linesOf(
+        history,
+        (interval, say) => {
+          noteSeveral(interval, [kind], say);
+          if (!isSayable(interval.from)) say(`start ${interval.from} is written as unknown: SINEX has two digits for the year`);
+          return write(interval, say);
+        },
+        options,
+      );
+      const { fourCharacterId } = history.site;
+      return timedLines(lines, (from, to, text) => ` ${fourCharacterId} ${point} ---- P ${epoch(from)} ${epoch(to)} ${text}`, note);
+    },
+    end: `-${title}\n`,
+  };
+}
+
+/** The site blocks. @param organisation who writes the file, three characters; null if unknown */
+export const sinexSites = (options: FormatOptions, organisation: string | null): SiteFile => ({
+  comment,
+  parts: [
+    {
+      begin: [
+        firstLine(options.now, organisation),
+        '+FILE/REFERENCE\n',
+        ' DESCRIPTION        Equipment of GNSS stations\n',
+        ' OUTPUT             Site information from site logs\n',
+        ' SOFTWARE           gnss-site-setups\n',
+        ' INPUT              Site logs\n',
+        '-FILE/REFERENCE\n',
+        '+FILE/COMMENT\n',
+        ' Names of Sites have at most 22 characters, serial numbers the first five.\n',
+        '-FILE/COMMENT\n',
+        '+SITE/ID\n',
+        '*CODE PT __DOMES__ T _STATION DESCRIPTION__ APPROX_LON_ APPROX_LAT_ _APP_H_\n',
+      ].join(''),
+      ofSite: siteLine,
+      end: '-SITE/ID\n',
+    },
+    block(
+      options,
+      'SITE/RECEIVER',
+      '*CODE PT SOLN T _DATA START_ __DATA_END__ ___RECEIVER_TYPE____ _S/N_ _FIRMWARE__',
+      'receivers',
+      receiverFields,
+    ),
+    block(options, 'SITE/ANTENNA', '*CODE PT SOLN T _DATA START_ __DATA_END__ ____ANTENNA_TYPE____ _S/N_', 'antennas', antennaFields),
+    {
+      ...block(
+        options,
+        'SITE/ECCENTRICITY',
+        '*CODE PT SOLN T _DATA START_ __DATA_END__ AXE ARP->BENCHMARK(M)_________',
+        'antennas',
+        eccentricityFields,
+      ),
+      end: '-SITE/ECCENTRICITY\n%ENDSNX\n',
+    },
+  ],
+});

@@ -1,0 +1,45 @@
+import type { Instant } from '../../schemas/index.js';
+import type { Note } from './columns-of-text.js';
+import type { Line, LineOptions, SiteHistory } from './site-history.js';
+
+/** What every format of geodetic software is written with. */
+export interface FormatOptions extends LineOptions {
+  /** When the file is written. */
+  now: Instant;
+  /** Whether firmware is written. Without it, a change of firmware makes no line. */
+  firmwareChanges: boolean;
+}
+
+/** A part of a file, for which all Sites are read. */
+export interface Part {
+  begin: string;
+  /** The lines of a Site, each with its line end. */
+  ofSite: (history: SiteHistory, note: Note) => string[];
+  end: string;
+}
+
+/** A file with the history of Sites. */
+export interface SiteFile {
+  parts: Part[];
+  /** Writes a note as a comment; null if the format has none. */
+  comment: ((text: string) => string) | null;
+}
+
+/** The id by which notes name a Site. */
+export const nameOf = ({ site }: Pick<SiteHistory, 'site'>): string => site.nineCharacterId ?? site.fourCharacterId;
+
+/** The lines of a Site with their times. What could not be written is noted. */
+export function timedLines(
+  lines: readonly Line[],
+  write: (from: Instant, to: Instant | null, text: string) => string,
+  note: Note,
+): string[] {
+  return lines.flatMap(({ from, to, text, notes }) => {
+    for (const each of notes) note(each);
+    return text === null ? [] : [`${write(from, to, text).trimEnd()}\n`];
+  });
+}
+
+/** The day of the year of an instant, 1 to 366. */
+export const dayOfYear = (instant: Instant): number =>
+  Math.floor((Date.parse(instant) - Date.UTC(Number(instant.slice(0, 4)), 0)) / 86_400_000) + 1;

@@ -1,0 +1,212 @@
+import type { CorsSite, EquipmentInUse, Instant, Period, Setup, SiteLogSections } from '../../schemas/index.js';
+import { cartesianPosition, geodeticPosition } from '../site-log/position.js';
+import { type Note } from './columns-of-text.js';
+
+/** What the formats of geodetic software are written from: one receiver and one antenna at a time. */
+
+type OfKind<Kind> = Extract<EquipmentInUse, { content: { id: { equipmentType: Kind } } }>;
+const isReceiver = (item: EquipmentInUse): item is OfKind<'gnss receiver'> => item.content.id.equipmentType === 'gnss receiver';
+const isAntenna = (item: EquipmentInUse): item is OfKind<'gnss antenna'> => item.content.id.equipmentType === 'gnss antenna';
+
+/** A receiver as formats have it. Null is unknown. */
+export interface Receiver {
+  type: string | null;
+  serialNumber: string | null;
+  firmware: string | null;
+}
+
+/** An antenna as formats have it. Null is unknown. */
+export interface Antenna {
+  /** Without the radome. */
+  type: string | null;
+  /** NONE only if the log says so. */
+  radome: string | null;
+  serialNumber: string | null;
+  /** The code of the antenna reference point, from antenna.gra. */
+  referencePoint: string | null;
+  /** The eccentricities in metres. */
+  up: number | null;
+  north: number | null;
+  east: number | null;
+  /** Alignment from true north in degrees. */
+  azimuth: number | null;
+}
+
+/** A time in which the receiver and the antenna stay the same. Null is none. */
+export interface Interval extends Period {
+  receiver: Receiver | null;
+  antenna: Antenna | null;
+  /** The kinds of which several were in use at once. */
+  several: ('receivers' | 'antennas')[];
+}
+
+/** A Site with what it has had in use. */
+export interface SiteHistory {
+  site: CorsSite;
+  /** The Sites before it in the file that have the same four characters. */
+  namesakes: CorsSite[];
+  /** Its Setups, in chronological order. */
+  intervals: Interval[];
+}
+
+/** The equipment of a kind that was installed last; of several that were installed at once, the last in the log. */
+function lastInstalled<T extends EquipmentInUse>(inUse: T[]): T['content'] | undefined {
+  return inUse
+    .map(({ content }): T['content'] => content)
+    .reduce<T['content'] | undefined>((last, each) => (last !== undefined && last.period.from > each.period.from ? last : each), undefined);
+}
+
+/** The columns of an antenna type before the radome, and those of the radome. */
+const [RADOME_OFFSET, RADOME_LENGTH] = [16, 4];
+
+/** Antenna Type; if it has no radome in columns 17 to 20, with the radome that the log gives separately. */
+export function antennaTypeOf({ id: { type }, configuration: { radomeType } }: OfKind<'gnss antenna'>['content']): string | null {
+  const lacksRadome = type !== null && type.length <= RADOME_OFFSET && radomeType?.length === RADOME_LENGTH;
+  return lacksRadome ? type.padEnd(RADOME_OFFSET) + radomeType : type;
+}
+
+/** The receiver and the antenna that were installed last. @param equipment in use at one instant */
+export const lastInUse = (equipment: EquipmentInUse[]) => ({
+  receiver: lastInstalled(equipment.filter(isReceiver)),
+  antenna: lastInstalled(equipment.filter(isAntenna)),
+});
+
+/** A text without blanks around it; null if nothing is left. */
+function known(text: string | null | undefined): string | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}
+
+function toAntenna(content: OfKind<'gnss antenna'>['content']): Antenna {
+  const { configuration, id } = content;
+  const type = antennaTypeOf(content);
+  return {
+    type: known(type?.slice(0, RADOME_OFFSET)),
+    radome: known(type?.slice(RADOME_OFFSET)) ?? known(configuration.radomeType),
+    serialNumber: id.serialNumber,
+    referencePoint: configuration.antennaReferencePoint,
+    up: configuration.markerArpUpEccentricity,
+    north: configuration.markerArpNorthEccentricity,
+    east: configuration.markerArpEastEccentricity,
+    azimuth: configuration.alignmentFromTrueNorth === null ? null : Number(configuration.alignmentFromTrueNorth),
+  };
+}
+
+/** The interval of a Setup. @param hasFirmware whether firmware is written; without it, a change of firmware makes no line */
+export function intervalOf(
+  { effectivePeriod, equipmentInUse }: Pick<Setup, 'effectivePeriod' | 'equipmentInUse'>,
+  hasFirmware = true,
+): Interval {
+  const { receiver, antenna } = lastInUse(equipmentInUse);
+  return {
+    ...effectivePeriod,
+    receiver: receiver
+      ? {
+          type: receiver.id.type,
+          serialNumber: receiver.id.serialNumber,
+          firmware: hasFirmware ? receiver.configuration.firmwareVersion : null,
+        }
+      : null,
+    antenna: antenna ? toAntenna(antenna) : null,
+    several: [
+      ...(equipmentInUse.filter(isReceiver).length > 1 ? (['receivers'] as const) : []),
+      ...(equipmentInUse.filter(isAntenna).length > 1 ? (['antennas'] as const) : []),
+    ],
+  };
+}
+
+/** A line of a format. */
+export interface Line extends Period {
+  /** Its fields, apart from the Site and the times; null if the format has no line for this time. */
+  text: string | null;
+  /** What could not be written as it is. */
+  notes: string[];
+}
+
+/** Which lines are written. */
+export interface LineOptions {
+  /** Only those whose times overlap this; null for all. Equal bounds stand for that instant. */
+  during: { from: Instant | null; to: Instant | null } | null;
+  /** How long a time without a line may be, in seconds, so that the line before is extended over it; 0 by default. */
+  bridge?: number;
+}
+
+const isDuring = ({ from, to }: Period, during: LineOptions['during']): boolean =>
+  during === null ||
+  ((to === null || during.from === null || to > during.from) &&
+    (during.to === null || (during.from === during.to ? from <= during.to : from < during.to)));
+
+/** Joins neighbours whose texts are equal. */
+function joined(lines: Line[]): Line[] {
+  const result: Line[] = [];
+  for (const line of lines) {
+    const last = result.at(-1);
+    if (last?.text !== line.text || last.to !== line.from) result.push(line);
+    else result.splice(-1, 1, { ...last, to: line.to, notes: [...new Set([...last.notes, ...line.notes])] });
+  }
+  return result;
+}
+
+/** Extends lines over short times without one. */
+function bridged(lines: Line[], longest: number): Line[] {
+  const result: Line[] = [];
+  for (const [index, line] of lines.entries()) {
+    const last = result.at(-1);
+    const isShort = line.to !== null && Date.parse(line.to) - Date.parse(line.from) <= longest * 1000;
+    if (line.text === null && isShort && last !== undefined && lines[index + 1] !== undefined) {
+      result.splice(-1, 1, { ...last, to: line.to, notes: [...last.notes, `the gap from ${line.from} to ${line.to!} is bridged`] });
+    } else result.push(line);
+  }
+  return joined(result);
+}
+
+/**
+ * The lines of a Site: neighbours that a format writes alike are one line.
+ * @param write the fields of a line; null if there is none
+ */
+export function linesOf(
+  { intervals }: SiteHistory,
+  write: (interval: Interval, note: Note) => string | null,
+  { during, bridge = 0 }: LineOptions,
+): Line[] {
+  const lines = intervals.map((interval): Line => {
+    const notes: string[] = [];
+    const text = write(interval, (note) => notes.push(note));
+    return { from: interval.from, to: interval.to, text, notes };
+  });
+  return bridged(joined(lines), bridge).filter((line) => isDuring(line, during));
+}
+
+/** Says which kinds had several items in use. */
+export function noteSeveral({ several, from }: Interval, kinds: Interval['several'], note: Note): void {
+  for (const kind of kinds.filter((each) => several.includes(each)))
+    note(`several ${kind} in use from ${from}: the one installed last is written`);
+}
+
+/** X, Y and Z; if the log does not give them, they are computed from latitude, longitude and elevation. */
+export function cartesianOf({ x, y, z, latitude, longitude, height }: CorsSite['location']): (number | null)[] {
+  const isComputed = x === null && latitude !== null && longitude !== null && height !== null;
+  return isComputed ? cartesianPosition({ latitude, longitude, elevation: height }) : [x, y, z];
+}
+
+/** Latitude, longitude and height; if one is unknown, all are computed from X, Y and Z. Null if these are unknown too. */
+export function geodeticOf({ x, y, z, latitude, longitude, height }: CorsSite['location']) {
+  if (latitude !== null && longitude !== null && height !== null) return { latitude, longitude, height };
+  const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
+  return computed && { latitude: computed.latitude, longitude: computed.longitude, height: computed.elevation };
+}
+
+/** The DOMES number, if it is well formed. A note gives another one. */
+export function domesOf({ domesNumber }: CorsSite, note: Note): string | null {
+  if (domesNumber === null || /^\d{5}[A-Z]\d{3}$/.test(domesNumber)) return domesNumber;
+  note(`DOMES number "${domesNumber}" is left out: it has another form than 12345M001`);
+  return null;
+}
+
+/** The organisation that maintains the site log: the agency of section 12, else that of section 11; null if it is unknown. */
+export function agencyOf({ responsibleParties }: SiteLogSections): string | null {
+  const parties = (['siteMetadataCustodian', 'siteContact'] as const).flatMap((part) =>
+    responsibleParties.filter(({ role }) => role === part),
+  );
+  return parties.find(({ organisation }) => (organisation?.value ?? null) !== null)?.organisation?.value ?? null;
+}

@@ -1,0 +1,92 @@
+import type { Instant } from '../../../schemas/index.js';
+import { PATHS } from '../../links.js';
+import type { Store } from '../../store/store.js';
+import { SITE_PROBLEMS } from '../known-site.js';
+import { type App, sendPieces } from '../operations.js';
+import { oneOf, only } from '../parameters.js';
+import {
+  RINEX_QUERY,
+  rinexHeaders,
+  SITE_FILES,
+  type SiteFileName,
+  type Writing,
+  writeSiteFile,
+  ZIP_MEDIA_TYPE,
+  zipped,
+} from '../site-files.js';
+
+const NOTES =
+  'Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.';
+const HISTORY = `Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. ${NOTES}`;
+
+const ABOUT = {
+  snx: ['exportSinex', 'Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.'],
+  'station-info': ['exportStationInfo', 'station.info of GAMIT. Gaps of up to a day are bridged.'],
+  sta: ['exportSta', 'Station information (STA) of the Bernese GNSS Software. The format has no comments.'],
+} as const;
+
+const PROBLEMS = ['not-found', ...SITE_PROBLEMS, 'not-writable'] as const;
+const EXAMPLE = { query: { bbox: '110,-45,155,-10' } };
+
+/** Adds the files for geodetic software. @param now the current time, as files have it */
+export function addSiteFiles(app: App, store: Store, now: () => Instant, publishContacts: boolean): void {
+  const writing = (base: string): Writing => ({ store, base, now });
+  for (const name of ['snx', 'station-info', 'sta'] as const) {
+    const { path, mediaType, query: querystring } = SITE_FILES[name];
+    const [operationId, summary] = ABOUT[name];
+    app.get(
+      path,
+      {
+        schema: { querystring },
+        config: {
+          mediaType,
+          operation: { operationId, tag: 'exports', summary, description: HISTORY, problems: [...PROBLEMS], example: EXAMPLE },
+        },
+      },
+      async ({ query, baseUrl }, reply) => sendPieces(reply, mediaType, await writeSiteFile(writing(baseUrl), name, query)),
+    );
+  }
+
+  app.get(
+    PATHS.offsetsExport,
+    {
+      schema: { params: only({ format: oneOf(['csv', 'snx'] as const, 'The format') }), querystring: SITE_FILES['offsets.csv'].query },
+      config: {
+        mediaType: SITE_FILES['offsets.csv'].mediaType,
+        operation: {
+          operationId: 'exportOffsets',
+          tag: 'exports',
+          summary: 'The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.',
+          description: `Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change over a gap is at its end. Unknown values are empty. ${NOTES}`,
+          otherMediaTypes: [SITE_FILES['offsets.snx'].mediaType],
+          problems: [...PROBLEMS],
+          example: { parameters: { format: 'csv' }, ...EXAMPLE },
+        },
+      },
+    },
+    async ({ params: { format }, query, baseUrl }, reply) => {
+      const name: SiteFileName = `offsets.${format}`;
+      return sendPieces(reply, SITE_FILES[name].mediaType, await writeSiteFile(writing(baseUrl), name, query));
+    },
+  );
+
+  app.get(
+    PATHS.rinexExport,
+    {
+      schema: { querystring: RINEX_QUERY },
+      config: {
+        mediaType: ZIP_MEDIA_TYPE,
+        operation: {
+          operationId: 'exportRinexHeaders',
+          tag: 'exports',
+          summary: 'A ZIP archive with one RINEX header for each Site.',
+          description: `The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. ${NOTES}`,
+          problems: [...PROBLEMS],
+          example: EXAMPLE,
+        },
+      },
+    },
+    async ({ query, baseUrl }, reply) =>
+      sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query, publishContacts))),
+  );
+}

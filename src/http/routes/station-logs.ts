@@ -1,0 +1,124 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from '@sinclair/typebox';
+import { PATHS } from '../../links.js';
+import { Findings } from '../../site-log/site-log.js';
+import { canWrite, writeSections } from '../../site-log/write.js';
+import type { LogFile } from '../../store/read/logs.js';
+import type { Store } from '../../store/store.js';
+import { html } from '../../web/html.js';
+import { HTML_MEDIA_TYPE } from '../../web/layout.js';
+import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
+import { oneOf, only } from '../parameters.js';
+import { readComplete } from '../site-log-forms.js';
+import { ProblemError } from '../wire/problems.js';
+
+/**
+ * The site logs as files in folders with the names that the IGS gives them, so that a script that mirrors such folders works here.
+ * Its files are the only answers with Last-Modified, so that `wget -N` fetches only those that are new.
+ */
+
+/** The folders: the current logs, and the earlier ones. */
+const FOLDERS = ['log', 'oldlog'] as const;
+const FolderParameter = oneOf(FOLDERS, 'The folder');
+
+const FILE_NAME = /^([a-z0-9_]{4}(?:[0-9]{2}[a-z]{3})?)(?:_(\d{4})(\d{2})(\d{2}))?\.log$/;
+
+/** `alic00aus_20170223.log`; without a date if Date Prepared is unknown. */
+const nameOf = ({ site, datePrepared }: LogFile): string =>
+  `${site.toLowerCase()}${datePrepared === null ? '' : `_${datePrepared.replaceAll('-', '')}`}.log`;
+
+/** A time in HTTP: whole seconds (RFC 9110, section 5.6.7). */
+const httpDate = (time: string): string => new Date(time).toUTCString();
+
+const setModified = (reply: FastifyReply, time: string): FastifyReply => reply.header('last-modified', httpDate(time));
+
+/** Whether a client has a file already. @param since the value of If-Modified-Since */
+const isKnown = (since: string | undefined, time: string): boolean =>
+  since !== undefined && Date.parse(since) >= Date.parse(httpDate(time));
+
+const renderIndex = (title: string, names: string[]): string =>
+  `<!DOCTYPE html>\n${
+    html`<html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+      </head>
+      <body>
+        <h1>${title}</h1>
+        <ul>
+          ${names.map((name) => html`<li><a href="${name}">${name}</a></li>`)}
+        </ul>
+      </body>
+    </html>`.text
+  }\n`;
+
+/** Adds the folders and their files. @param publishContacts false sends the logs without their contacts */
+export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
+  app.get(
+    PATHS.stationLogs,
+    {
+      schema: {
+        params: only({ folder: FolderParameter }),
+        querystring: only({ list: Type.Optional(Type.Literal('', { description: 'Sends the names only, one a line: ?list.' })) }),
+      },
+      config: {
+        mediaType: HTML_MEDIA_TYPE,
+        page: 'if-preferred',
+        costly: true,
+        operation: {
+          operationId: 'listStationLogs',
+          tag: 'siteLogs',
+          summary: 'The site logs as files, for programs that mirror folders such as those of the IGS.',
+          description: 'log has the current log of each Site, oldlog the earlier ones. With ?list, the names only.',
+          otherMediaTypes: [TEXT_MEDIA_TYPE],
+          problems: ['not-found'],
+          example: { parameters: { folder: 'log' } },
+        },
+      },
+    },
+    async ({ params: { folder }, query: { list } }, reply) => {
+      const files = await store.logs.findFiles(folder === 'log', null);
+      const names = files.map(nameOf);
+      const latest = files.reduce((last, { importedAt }) => (importedAt > last ? importedAt : last), '');
+      if (latest !== '') setModified(reply, latest);
+      if (list !== undefined) return sendText(reply, TEXT_MEDIA_TYPE, names.map((name) => `${name}\n`).join(''));
+      return sendText(reply, HTML_MEDIA_TYPE, renderIndex(`/station/${folder}/`, names));
+    },
+  );
+
+  app.get(
+    PATHS.stationLog,
+    {
+      schema: {
+        params: only({
+          folder: FolderParameter,
+          file: Type.String({ maxLength: 100, description: 'The name, such as alic00aus_20170223.log.' }),
+        }),
+      },
+      config: {
+        mediaType: TEXT_MEDIA_TYPE,
+        operation: {
+          operationId: 'getStationLog',
+          tag: 'siteLogs',
+          summary: 'A site log in the IGS text form, by file name.',
+          description:
+            'In version 2.0 if it has a nine-character id, otherwise in version 1. It has Last-Modified, the time of import, and answers 304 to If-Modified-Since.',
+          problems: ['not-found'],
+          example: { parameters: { folder: 'log', file: 'alic00aus_20170223.log' } },
+        },
+      },
+    },
+    async ({ params: { folder, file }, headers }, reply) => {
+      const [, site, year, month, day] = FILE_NAME.exec(file) ?? [];
+      const datePrepared = year === undefined ? null : `${year}-${month!}-${day!}`;
+      const [found] = site === undefined ? [] : await store.logs.findFiles(folder === 'log', { site: site.toUpperCase(), datePrepared });
+      const log = found && (await store.logs.findById(found.id));
+      if (log === undefined || 'kind' in log) throw new ProblemError('not-found', 'There is no site log with this name in this folder.');
+      setModified(reply, found!.importedAt);
+      if (isKnown(headers['if-modified-since'], found!.importedAt)) return reply.code(304).send();
+      const sections = readComplete(log, publishContacts);
+      const form = canWrite(sections, 'text2') ? 'text2' : 'text1';
+      return sendText(reply, TEXT_MEDIA_TYPE, writeSections(sections, form, new Findings(log.name)));
+    },
+  );
+}

@@ -1,0 +1,281 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
+import type { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { type Instant, placeFilters, siteFilter, siteFilters, type SiteNote } from '../../schemas/index.js';
+import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
+import { CSV_MEDIA_TYPE } from '../formats/csv.js';
+import { offsetsCsv, offsetsSinex } from '../formats/offsets.js';
+import { renderRinexHeader, RINEX_VERSIONS } from '../formats/rinex-header.js';
+import { sinexSites } from '../formats/sinex.js';
+import { type FormatOptions, nameOf, type SiteFile } from '../formats/site-format.js';
+import { agencyOf, intervalOf, type SiteHistory } from '../formats/site-history.js';
+import { stationInfo } from '../formats/station-info.js';
+import { PATHS } from '../links.js';
+import { EVERYTHING, type ExportSearch } from '../store/read/export-tables.js';
+import type { Store } from '../store/store.js';
+import { duringOf, requestTo, siteFilterOf } from './filters.js';
+import { TEXT_MEDIA_TYPE } from './operations.js';
+import { AtParameter, instantOf, oneOf, only, periodParameters } from './parameters.js';
+import { readPublished } from './site-log-forms.js';
+import { ProblemError } from './wire/problems.js';
+
+/** The files for geodetic software. Sites come in the order of their four-character ids. */
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+const sites = { q: siteFilters.q, ...siteFilter, ...placeFilters };
+const strict = { strict: flag('Whether to answer 422, with a list, if something cannot be written as it is. Default: false.') };
+const firmware = {
+  firmwareChanges: flag('Whether firmware is written. If not, a change of firmware makes no line. Default: true.'),
+};
+const times = { at: Type.Optional(AtParameter), ...periodParameters };
+const sinexOrganisation = {
+  organisation: Type.Optional(Type.String({ pattern: '^[A-Z0-9]{3}$', description: 'Who writes the file: three characters.' })),
+};
+const header = {
+  version: Type.Optional(oneOf(RINEX_VERSIONS, 'The version of RINEX')),
+  markerName: Type.Optional(
+    Type.Union([Type.Literal('four'), Type.Literal('nine')], {
+      description: 'Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.',
+    }),
+  ),
+  organisation: Type.Optional(Type.String({ minLength: 1, maxLength: 20, description: 'RUN BY: who writes the file.' })),
+};
+
+/** A query of any of the files; each has its own parameters. */
+type Query = Static<TObject<typeof sites & typeof strict & typeof firmware & typeof times & Omit<typeof header, 'version'>>> & {
+  version?: string;
+  antennaAzimuth?: boolean;
+  receiverChanges?: boolean;
+};
+
+/** A kind of file. */
+interface FileKind {
+  path: string;
+  /** What is in the path, besides. */
+  format?: string;
+  mediaType: string;
+  query: TObject;
+  file: (options: FormatOptions, query: Query) => SiteFile;
+}
+
+const offsets = {
+  path: PATHS.offsetsExport,
+  query: only({
+    ...sites,
+    ...periodParameters,
+    receiverChanges: flag('Whether changes of the receiver are written too. Default: false.'),
+    firmwareChanges: flag('Whether changes of its firmware are written too. Default: false.'),
+    ...strict,
+  }),
+};
+const withReceivers = (options: FormatOptions, { receiverChanges = false, firmwareChanges = false }: Query) => ({
+  ...options,
+  receiverChanges,
+  firmwareChanges,
+});
+
+/** Each kind of file, by the name that the command line gives it. */
+export const SITE_FILES = {
+  snx: {
+    path: PATHS.sinexExport,
+    mediaType: TEXT_MEDIA_TYPE,
+    query: only({ ...sites, ...times, ...firmware, ...sinexOrganisation, ...strict }),
+    file: (options, { organisation }) => sinexSites(options, organisation ?? null),
+  },
+  'station-info': {
+    path: PATHS.stationInfoExport,
+    mediaType: TEXT_MEDIA_TYPE,
+    query: only({
+      ...sites,
+      ...times,
+      ...firmware,
+      antennaAzimuth: flag('Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.'),
+      ...strict,
+    }),
+    file: (options, { antennaAzimuth = false }) => stationInfo(options, antennaAzimuth),
+  },
+  sta: {
+    path: PATHS.staExport,
+    mediaType: TEXT_MEDIA_TYPE,
+    query: only({ ...sites, ...times, ...firmware, version: Type.Optional(oneOf(STA_VERSIONS, 'The version of the format')), ...strict }),
+    file: (options, { version }) => berneseSta(options, version === '1.01' ? '1.01' : '1.03'),
+  },
+  'offsets.csv': {
+    ...offsets,
+    format: 'csv',
+    mediaType: CSV_MEDIA_TYPE,
+    file: (options, query) => offsetsCsv(withReceivers(options, query)),
+  },
+  'offsets.snx': {
+    ...offsets,
+    format: 'snx',
+    mediaType: TEXT_MEDIA_TYPE,
+    file: (options, query) => offsetsSinex(withReceivers(options, query), null),
+  },
+} as const satisfies Record<string, FileKind>;
+export type SiteFileName = keyof typeof SITE_FILES;
+
+/** The query of the archive of RINEX headers. */
+export const RINEX_QUERY = only({ ...sites, at: times.at, ...header, ...strict });
+/** The query of one RINEX header, in addition to the time. */
+export const headerParameters = { version: header.version, ...strict };
+export const ZIP_MEDIA_TYPE = 'application/zip';
+
+/** Receives what could not be written as it is. */
+export type OnNote = (note: SiteNote) => void;
+
+/** What writing needs besides the query. */
+export interface Writing {
+  store: Store;
+  /** The URL of the service, for links in problems. */
+  base: string;
+  now: () => Instant;
+}
+
+/** How many Sites are read at once. This takes a few milliseconds. */
+const AT_ONCE = 25;
+/** How many UTF-16 code units make a piece. */
+const PIECE = 2 ** 14;
+/** The most notes that a problem lists. */
+const MOST_NOTES = 1000;
+
+/** The Sites of a query with their histories. Other requests run between two windows. */
+async function* historiesOf(store: Store, numbers: number[], hasFirmware: boolean): AsyncGenerator<SiteHistory> {
+  let namesakes: SiteHistory['namesakes'] = [];
+  for (let first = 0; first < numbers.length; first += AT_ONCE) {
+    for (const { site, setups } of await store.exports.readEquipped(numbers.slice(first, first + AT_ONCE))) {
+      if (namesakes[0]?.fourCharacterId !== site.fourCharacterId) namesakes = [];
+      yield { site, namesakes: [...namesakes], intervals: setups.map((setup) => intervalOf(setup, hasFirmware)) };
+      namesakes.push(site);
+    }
+    await setImmediate();
+  }
+}
+
+async function* written(store: Store, file: SiteFile, numbers: number[], hasFirmware: boolean, onNote: OnNote): AsyncGenerator<string> {
+  for (const { begin, ofSite, end } of file.parts) {
+    let text = begin;
+    for await (const history of historiesOf(store, numbers, hasFirmware)) {
+      const notes = new Set<string>();
+      const lines = ofSite(history, (note) => notes.add(note));
+      for (const note of notes) {
+        onNote({ site: nameOf(history), text: note });
+        text += file.comment?.(`${nameOf(history)}: ${note}`) ?? '';
+      }
+      text += lines.join('');
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
+    }
+    yield text + end;
+  }
+}
+
+/** The problem that something cannot be written as it is. */
+export const notWritable = (notes: SiteNote[]): ProblemError =>
+  new ProblemError('not-writable', `${notes.length < MOST_NOTES ? notes.length : `At least ${MOST_NOTES}`} notes.`, { notes });
+
+/** Writes everything once to learn the notes. @throws {ProblemError} if there are any */
+async function refuseNotes(write: (onNote: OnNote) => AsyncIterable<unknown>): Promise<void> {
+  const notes: SiteNote[] = [];
+  for await (const _ of write((note) => notes.push(note))) if (notes.length >= MOST_NOTES) break;
+  if (notes.length > 0) throw notWritable(notes.slice(0, MOST_NOTES));
+}
+
+/** The numbers of the Sites that a query asks for. @throws {ProblemError} if a parameter is malformed, or an id identifies no Site */
+async function numbersOf({ store, base }: Writing, path: string, query: Query): Promise<number[]> {
+  const search: ExportSearch = {
+    ...EVERYTHING,
+    sites: await siteFilterOf(store, requestTo(base, path), query),
+    devices: { ...EVERYTHING.devices, text: query.q ?? '' },
+  };
+  return store.exports.siteNumbers(search);
+}
+
+/**
+ * Writes a file for geodetic software, in pieces, which are made when the client is ready for them.
+ * @param query validated by its schema in {@link SITE_FILES}
+ * @throws {ProblemError} before the first piece, if a parameter is malformed, an id identifies no Site, or the query is strict and
+ *   something cannot be written as it is
+ */
+export async function writeSiteFile(
+  writing: Writing,
+  name: SiteFileName,
+  query: object,
+  onNote: OnNote = () => undefined,
+): Promise<AsyncGenerator<string>> {
+  const given = query as Query;
+  const { path, file }: FileKind = SITE_FILES[name];
+  const during = duringOf(given);
+  const numbers = await numbersOf(writing, path, given);
+  const hasFirmware = given.firmwareChanges ?? !name.startsWith('offsets');
+  const made = file({ during, now: writing.now(), firmwareChanges: hasFirmware }, given);
+  const write = (say: OnNote): AsyncGenerator<string> => written(writing.store, made, numbers, hasFirmware, say);
+  if (given.strict === true) await refuseNotes(write);
+  return write(onNote);
+}
+
+/** A RINEX header and its name. */
+interface Header {
+  name: string;
+  text: string;
+}
+
+async function* headersOf(
+  { store, now }: Writing,
+  numbers: number[],
+  at: Instant | null,
+  query: Query,
+  publishContacts: boolean,
+  onNote: OnNote,
+): AsyncGenerator<Header> {
+  const { version = '3.05', markerName = null, organisation = null } = query as Static<TObject<typeof header>>;
+  for await (const history of historiesOf(store, numbers, true)) {
+    const interval =
+      at === null ? history.intervals.findLast(({ to }) => to === null) : history.intervals.findLast(({ from }) => from <= at);
+    const log = interval && (await store.logs.findCurrent(history.site.id));
+    if (interval === undefined || log === undefined) {
+      onNote({ site: nameOf(history), text: 'no header: the Site has no Setup at that time' });
+      continue;
+    }
+    const agency = agencyOf(readPublished(log, publishContacts));
+    const { text, notes } = renderRinexHeader(history, interval, agency, { version, markerName, organisation, now: now() });
+    for (const note of notes) onNote({ site: nameOf(history), text: note });
+    yield { name: `${nameOf(history)}.skl`, text };
+    // Reading a log takes milliseconds.
+    await setImmediate();
+  }
+}
+
+/**
+ * Writes the RINEX headers of Sites, one each. Sites without a Setup have none.
+ * @param query validated by {@link RINEX_QUERY}
+ * @throws {ProblemError} as {@link writeSiteFile}
+ */
+export async function rinexHeaders(
+  writing: Writing,
+  query: object,
+  publishContacts: boolean,
+  onNote: OnNote = () => undefined,
+): Promise<AsyncGenerator<Header>> {
+  const given = query as Query;
+  const numbers = await numbersOf(writing, PATHS.rinexExport, given);
+  const at = given.at === undefined ? null : instantOf('at', given.at);
+  const write = (say: OnNote): AsyncGenerator<Header> => headersOf(writing, numbers, at, given, publishContacts, say);
+  if (given.strict === true) await refuseNotes(write);
+  return write(onNote);
+}
+
+/** Archives files as they are made. */
+export async function* zipped(files: AsyncIterable<Header>): AsyncGenerator<Buffer> {
+  const zip = new ZipFile();
+  const stream = zip.outputStream as Readable;
+  for await (const { name, text } of files) {
+    zip.addBuffer(Buffer.from(text, 'latin1'), name);
+    for (let chunk = stream.read() as Buffer | null; chunk !== null; chunk = stream.read() as Buffer | null) yield chunk;
+  }
+  zip.end();
+  for await (const chunk of stream) yield chunk as Buffer;
+}
