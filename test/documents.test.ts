@@ -70,11 +70,12 @@ const endpoints = [...new Set([...Object.keys(openApi.paths), ...Object.values(P
 const PLACES: Record<string, string> = {
   id: '\\d+',
   name: '\\w+(?:\\.json)?',
-  format: '(?:csv|ndjson|geojson)',
+  format: '(?:csv|ndjson|geojson|snx)',
+  folder: '(?:log|oldlog)',
   collectionId: '(?:sites|installations)',
   featureId: '\\d+',
   site: '[A-Z0-9]{4}(?:\\d{2}[A-Z]{3})?',
-  file: '\\w+\\.(?:skl|SKL)',
+  file: '\\w+\\.(?:skl|SKL|log)',
 };
 const patternOf = (endpoint: string): RegExp =>
   new RegExp(
@@ -82,7 +83,8 @@ const patternOf = (endpoint: string): RegExp =>
   );
 /** Endpoints that are not on the port of the service. */
 const ELSEWHERE = ['/metrics'];
-const endpointOf = (path: string): string | undefined => [...endpoints, ...ELSEWHERE].find((endpoint) => patternOf(endpoint).test(path));
+const endpointOf = (path: string): string | undefined =>
+  endpoints.find((endpoint) => endpoint === path) ?? [...endpoints, ...ELSEWHERE].find((endpoint) => patternOf(endpoint).test(path));
 
 /** Every command: the files of src/cli that declare one. */
 const commands = new Map<string, Set<string>>();
@@ -197,6 +199,7 @@ t.test('all documents are found, and each rule finds something', async (t) => {
     'schemas/README.md',
     'src/README.md',
     'src/cli/README.md',
+    'src/formats/README.md',
     'src/cli/POSTGRESQL.md',
     'test/README.md',
     'CONTRIBUTING.md',

@@ -49,6 +49,7 @@ const ROOMS = [
   'src/http/site-log-forms',
   'src/http/site-log-resource',
   'src/http/exports',
+  'src/http/site-files',
   'src/http/ogc',
   'src/http/network',
   'src/http/routes',
@@ -64,6 +65,7 @@ const ROOMS = [
 const POWERS: Record<string, string[]> = {
   // Packages
   'openapi-fetch': ['src/client'],
+  yazl: ['src/http/site-files'],
   '@sinclair/typebox': ['schemas', 'src/serializers', 'src/links', 'src/http', 'src/check-service'],
   saxes: ['src/site-log'],
   'i18n-iso-countries': ['src/site-log'],

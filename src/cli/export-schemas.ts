@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PUBLISHED, toJsonSchema } from '../../schemas/index.js';
 import { buildApp } from '../http/app.js';
+import { ZIP_MEDIA_TYPE } from '../http/site-files.js';
 import { type Examples, openApiDocument } from '../http/openapi.js';
 import type { DescribedRoute } from '../http/operations.js';
 import { FIXED_FIELDS } from '../http/wire/header-fields.js';
@@ -49,6 +50,8 @@ async function answersTo(app: Awaited<ReturnType<typeof buildApp>>, urls: string
   const answers: Examples[string] = {};
   for (const url of urls) {
     const { statusCode, headers, body } = await app.inject({ url, headers: { host: HOST } });
+    // An archive is no example for readers.
+    if (headers['content-type'] === ZIP_MEDIA_TYPE) continue;
     const isJson = /[/+]json\b/.test(String(headers['content-type']));
     const answer: unknown = isJson ? JSON.parse(body) : body.split('\n').slice(0, MOST_LINES).join('\n');
     answers[statusCode] = { request: `GET ${url}`, answer };

@@ -70,7 +70,7 @@ function queryOf(name: string, { at, query }: { at?: unknown; query?: unknown },
   if (typeof at === 'string') given.set('at', at);
   const parsed = compileParameters(schemas[name as keyof typeof schemas])(parseQuery(given));
   if ('error' in parsed) throw new UsageError(reasonOf(parsed.error as ProblemError));
-  return parsed.value as object;
+  return parsed.value;
 }
 
 const onNote = ({ site, text }: SiteNote): void => void process.stderr.write(`${visible(`${site}: ${text}`)}\n`);
@@ -80,7 +80,7 @@ async function piecesOf(store: Store, name: string, format: TableFormat, query: 
   if (isOneOf<ExportName>(EXPORTS, name)) return exportTable(store, '', { name, format }, query);
   const writing: Writing = { store, base: '', now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z') };
   if (isOneOf(FILES, name)) return writeSiteFile(writing, name, query, onNote);
-  return zipped(await rinexHeaders(writing, query, false, onNote));
+  return zipped(await rinexHeaders(writing, query, false, onNote), writing.now());
 }
 
 /** Writes the table or the file and returns the exit code. */

@@ -344,6 +344,106 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/exports/sites.snx': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     */
+    get: operations['exportSinex'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.station-info': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * station.info of GAMIT. Gaps of up to a day are bridged.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     */
+    get: operations['exportStationInfo'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.sta': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Station information (STA) of the Bernese GNSS Software. The format has no comments.
+     * @description Lines are for receivers and antennas only. at: only the lines in effect then; from and to: at some time in the period; none: all. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     */
+    get: operations['exportSta'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/offsets.{format}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY.
+     * @description Changes of antenna, radome and eccentricity, and of receiver and firmware on request. A change over a gap is at its end. Unknown values are empty. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     */
+    get: operations['exportOffsets'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/exports/sites.rinex.zip': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A ZIP archive with one RINEX header for each Site.
+     * @description The station records, now or at an instant. Sites without a Setup then have none. Default: version 3.05. Sites come in the order of their four-character ids. What the format cannot say as it is, is said in a comment if it has comments; strict=true answers 422 instead.
+     */
+    get: operations['exportRinexHeaders'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/ogc': {
     parameters: {
       query?: never;
@@ -952,8 +1052,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * The station records of a RINEX 2.11 header, for the current Setup of a Site or the one at an instant.
-     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Unknown values are blank.
+     * The station records of a RINEX header, for the current Setup of a Site or the one at an instant.
+     * @description For NTRIP casters and RINEX converters. If several receivers or antennas are in use at once, it describes the one installed last. Without version, it is a skeleton as the reference service has it: RINEX 2.11 without its first records, long values cut, unknown ones blank. With version, it is a complete header, and comments say what could not be written as it is.
      */
     get: operations['getSkeletonFile'];
     put?: never;
@@ -4015,6 +4115,13 @@ export interface components {
           href: string;
         };
       };
+      /** @description What the format cannot say as it is, at most a thousand notes. Present if `strict` was true. */
+      notes?: {
+        /** @description The nine-character id of the Site, or its four-character id. */
+        site: string;
+        /** @description What could not be written as it is, and what was written instead. */
+        text: string;
+      }[];
       /** @description The invalid parameters. */
       invalidParameters?: components['schemas']['InvalidParameter'][];
     };
@@ -4227,6 +4334,22 @@ export interface components {
     };
     /** @description Not found (not-found). Unknown Site (unknown-site). The Site was retired (retired-site). The Site was renamed (renamed-site). */
     'not-found.unknown-site.retired-site.renamed-site': {
+      headers: {
+        'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+        'X-Frame-Options': components['headers']['X-Frame-Options'];
+        'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+        'Cache-Control': components['headers']['Cache-Control'];
+        Pragma: components['headers']['Pragma'];
+        Expires: components['headers']['Expires'];
+        'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    /** @description The format cannot say everything (not-writable). */
+    'not-writable': {
       headers: {
         'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
         'X-Frame-Options': components['headers']['X-Frame-Options'];
@@ -4458,7 +4581,7 @@ export interface components {
      */
     'path.format': 'csv' | 'ndjson' | 'geojson';
     /**
-     * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
+     * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
      * @example alice
      */
     'query.q': string;
@@ -4476,6 +4599,21 @@ export interface components {
      *     ]
      */
     'query.manufacturer': string[];
+    /**
+     * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
+     * @example true
+     */
+    'query.firmwareChanges': boolean;
+    /**
+     * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
+     * @example false
+     */
+    'query.strict': boolean;
+    /**
+     * @description The version of RINEX: 2.11, 3.05, 4.01.
+     * @example 2.11
+     */
+    'query.version': '2.11' | '3.05' | '4.01';
     /**
      * @description The collection: sites, installations.
      * @example sites
@@ -4507,11 +4645,6 @@ export interface components {
      * @example geodesyml
      */
     'query.format': 'json' | 'geodesyml' | 'text';
-    /**
-     * @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.
-     * @example 0.5
-     */
-    'query.version': '0.5' | '0.4' | '2.0' | '1' | '2';
   };
   requestBodies: never;
   headers: {
@@ -5424,7 +5557,7 @@ export interface operations {
          * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
          * @example alice
          */
-        q?: string;
+        q?: components['parameters']['query.q'];
         /**
          * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
          * @example [
@@ -5610,7 +5743,7 @@ export interface operations {
          * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
-        q?: components['parameters']['query.q'];
+        q?: string;
         /**
          * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
          * @example [
@@ -5843,6 +5976,498 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
       409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportSinex: {
+    parameters: {
+      query?: {
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
+         * @example alice
+         */
+        q?: components['parameters']['query.q'];
+        /**
+         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        site?: components['parameters']['query.site'];
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: components['parameters']['query.countryCode'];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: components['parameters']['query.bbox'];
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: components['parameters']['query.near'];
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: components['parameters']['query.radius'];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: components['parameters']['query.at'];
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: components['parameters']['query.from'];
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: components['parameters']['query.to'];
+        /**
+         * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
+         * @example true
+         */
+        firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /**
+         * @description Who writes the file: three characters.
+         * @example GEO
+         */
+        organisation?: string;
+        /**
+         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
+         * @example false
+         */
+        strict?: components['parameters']['query.strict'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Site blocks of SINEX 2.02: identity, receivers, antennas and eccentricities of Sites. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      422: components['responses']['not-writable'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportStationInfo: {
+    parameters: {
+      query?: {
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
+         * @example alice
+         */
+        q?: components['parameters']['query.q'];
+        /**
+         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        site?: components['parameters']['query.site'];
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: components['parameters']['query.countryCode'];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: components['parameters']['query.bbox'];
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: components['parameters']['query.near'];
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: components['parameters']['query.radius'];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: components['parameters']['query.at'];
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: components['parameters']['query.from'];
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: components['parameters']['query.to'];
+        /**
+         * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
+         * @example true
+         */
+        firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /**
+         * @description Whether lines have AntDAZ, the alignment of the antenna from true north. Default: false.
+         * @example true
+         */
+        antennaAzimuth?: boolean;
+        /**
+         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
+         * @example false
+         */
+        strict?: components['parameters']['query.strict'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description station.info of GAMIT. Gaps of up to a day are bridged. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      422: components['responses']['not-writable'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportSta: {
+    parameters: {
+      query?: {
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
+         * @example alice
+         */
+        q?: components['parameters']['query.q'];
+        /**
+         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        site?: components['parameters']['query.site'];
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: components['parameters']['query.countryCode'];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: components['parameters']['query.bbox'];
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: components['parameters']['query.near'];
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: components['parameters']['query.radius'];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: components['parameters']['query.at'];
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: components['parameters']['query.from'];
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: components['parameters']['query.to'];
+        /**
+         * @description Whether firmware is written. If not, a change of firmware makes no line. Default: true.
+         * @example true
+         */
+        firmwareChanges?: components['parameters']['query.firmwareChanges'];
+        /**
+         * @description The version of the format: 1.01, 1.03.
+         * @example 1.01
+         */
+        version?: '1.01' | '1.03';
+        /**
+         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
+         * @example false
+         */
+        strict?: components['parameters']['query.strict'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Station information (STA) of the Bernese GNSS Software. The format has no comments. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      422: components['responses']['not-writable'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportOffsets: {
+    parameters: {
+      query?: {
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
+         * @example alice
+         */
+        q?: components['parameters']['query.q'];
+        /**
+         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        site?: components['parameters']['query.site'];
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: components['parameters']['query.countryCode'];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: components['parameters']['query.bbox'];
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: components['parameters']['query.near'];
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: components['parameters']['query.radius'];
+        /**
+         * @description The start of the period, inclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2016-01-01
+         */
+        from?: components['parameters']['query.from'];
+        /**
+         * @description The end of the period, exclusive: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2017-01-01
+         */
+        to?: components['parameters']['query.to'];
+        /**
+         * @description Whether changes of the receiver are written too. Default: false.
+         * @example true
+         */
+        receiverChanges?: boolean;
+        /**
+         * @description Whether changes of its firmware are written too. Default: false.
+         * @example true
+         */
+        firmwareChanges?: boolean;
+        /**
+         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
+         * @example false
+         */
+        strict?: components['parameters']['query.strict'];
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The format: csv, snx.
+         * @example csv
+         */
+        format: 'csv' | 'snx';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The changes that may be offsets in time series: as CSV, as SINEX SOLUTION/DISCONTINUITY. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv;charset=UTF-8;header=present': string;
+          'text/plain;charset=UTF-8': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      422: components['responses']['not-writable'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  exportRinexHeaders: {
+    parameters: {
+      query?: {
+        /**
+         * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
+         * @example alice
+         */
+        q?: components['parameters']['query.q'];
+        /**
+         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        site?: components['parameters']['query.site'];
+        /**
+         * @description Only Sites in a country: its ISO 3166-1 alpha-3 code, in either case. Repeated values are ORed.
+         * @example [
+         *       "AUS"
+         *     ]
+         */
+        countryCode?: components['parameters']['query.countryCode'];
+        /**
+         * @description Only Sites within a box: west,south,east,north in degrees (RFC 7946, section 5). If west is greater than east, the box crosses the date line.
+         * @example 110,-45,155,-10
+         */
+        bbox?: components['parameters']['query.bbox'];
+        /**
+         * @description A point: latitude,longitude in degrees. Only together with radius.
+         * @example -23.67,133.89
+         */
+        near?: components['parameters']['query.near'];
+        /**
+         * @description Only Sites within this distance of near, in kilometres, on a sphere with a radius of 6371 km.
+         * @example 300
+         */
+        radius?: components['parameters']['query.radius'];
+        /**
+         * @description The instant: an RFC 3339 time (2013-07-08T00:45:00Z), a date (2013-07-08), a year and day of year (2013:189), or a GPS week and day of week (1748:1). A day stands for the midnight UTC at which it begins.
+         * @example 2013-07-08T00:45:00Z
+         */
+        at?: components['parameters']['query.at'];
+        /**
+         * @description The version of RINEX: 2.11, 3.05, 4.01.
+         * @example 2.11
+         */
+        version?: components['parameters']['query.version'];
+        /**
+         * @description Whether MARKER NAME has four or nine characters. Default: four in RINEX 2, otherwise nine.
+         * @example four
+         */
+        markerName?: 'four' | 'nine';
+        /**
+         * @description RUN BY: who writes the file.
+         * @example GEO
+         */
+        organisation?: string;
+        /**
+         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
+         * @example false
+         */
+        strict?: components['parameters']['query.strict'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A ZIP archive with one RINEX header for each Site. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': string;
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['not-found.unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];
@@ -6174,7 +6799,7 @@ export interface operations {
          * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
          * @example alice
          */
-        q?: string;
+        q?: components['parameters']['query.q'];
         /**
          * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
          * @example [
@@ -6530,7 +7155,7 @@ export interface operations {
          * @description Words that must all appear in the ids, name, DOMES number, place, current or former equipment of a Site; without sort, Sites found by former equipment come last; case and accents are ignored.
          * @example alice
          */
-        q?: string;
+        q?: components['parameters']['query.q'];
         /**
          * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
          * @example [
@@ -6652,7 +7277,7 @@ export interface operations {
          * @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.
          * @example 0.5
          */
-        version?: components['parameters']['query.version'];
+        version?: '0.5' | '0.4' | '2.0' | '1' | '2';
         /**
          * @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log).
          * @example written
@@ -6719,7 +7344,7 @@ export interface operations {
          * @description The version of the format. GeodesyML: 0.5 (the default) or 0.4. Text form: 2.0 (or 2) or 1; the default is 2.0 if the site log or its Site has a nine-character id, which version 2.0 needs, otherwise 1.
          * @example 0.5
          */
-        version?: components['parameters']['query.version'];
+        version?: '0.5' | '0.4' | '2.0' | '1' | '2';
         /**
          * @description One of: written (adds the whole log, each value as written and as read, with its line), datePrepared (gives only the id of the Site, Date Prepared and when this service imported the log).
          * @example written
@@ -6865,7 +7490,7 @@ export interface operations {
          * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
-        q?: components['parameters']['query.q'];
+        q?: string;
         /**
          * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
          * @example [
@@ -6996,7 +7621,7 @@ export interface operations {
          * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
-        q?: components['parameters']['query.q'];
+        q?: string;
         /**
          * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
          * @example [
@@ -7127,7 +7752,7 @@ export interface operations {
          * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
-        q?: components['parameters']['query.q'];
+        q?: string;
         /**
          * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
          * @example [
@@ -7258,7 +7883,7 @@ export interface operations {
          * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
-        q?: components['parameters']['query.q'];
+        q?: string;
         /**
          * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
          * @example [
@@ -7420,7 +8045,7 @@ export interface operations {
          * @description Words that must all appear in the type, serial number or manufacturer of a device; case and accents are ignored.
          * @example alice
          */
-        q?: components['parameters']['query.q'];
+        q?: string;
         /**
          * @description The type of the equipment: * stands for any characters, runs of blanks count as one, and case is ignored. An antenna type without radome finds the model with any radome. Repeated values are ORed.
          * @example [
@@ -7586,6 +8211,16 @@ export interface operations {
          * @example 2013-07-08T00:45:00Z
          */
         at?: components['parameters']['query.at'];
+        /**
+         * @description The version of RINEX: 2.11, 3.05, 4.01.
+         * @example 2.11
+         */
+        version?: components['parameters']['query.version'];
+        /**
+         * @description Whether to answer 422, with a list, if something cannot be written as it is. Default: false.
+         * @example false
+         */
+        strict?: components['parameters']['query.strict'];
       };
       header?: never;
       path: {
@@ -7599,7 +8234,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The station records of a RINEX 2.11 header, for the current Setup of a Site or the one at an instant. */
+      /** @description The station records of a RINEX header, for the current Setup of a Site or the one at an instant. */
       200: {
         headers: {
           'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
@@ -7618,6 +8253,7 @@ export interface operations {
       400: components['responses']['invalid-parameter.bad-request'];
       404: components['responses']['not-found.unknown-site.retired-site.renamed-site.no-current-setup.before-first-setup'];
       409: components['responses']['ambiguous-site'];
+      422: components['responses']['not-writable'];
       500: components['responses']['internal-error'];
       503: components['responses']['not-ready.service-busy'];
       default: components['responses']['other'];

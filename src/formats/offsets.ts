@@ -1,8 +1,7 @@
 import type { Instant } from '../../schemas/index.js';
-import { ascii } from './columns-of-text.js';
 import { csvLine } from './csv.js';
 import { comment, epoch, firstLine, isSayable, pointCode } from './sinex.js';
-import { dayOfYear, type FormatOptions, type SiteFile } from './site-format.js';
+import type { FormatOptions, SiteFile } from './site-format.js';
 import type { Antenna, Interval, Receiver, SiteHistory } from './site-history.js';
 
 /** Writes the changes that may be offsets in the time series of a Site. */
@@ -108,7 +107,7 @@ export const offsetsSinex = (options: OffsetOptions, organisation: string | null
         return bounds.slice(1).map((to, index) => {
           const kinds = sayable.filter(({ at }) => at === to).map(({ kind }) => kind);
           const number = String(index + 1).padStart(4);
-          const fields = ` ${history.site.fourCharacterId} ${point} ${number} P ${epoch(bounds[index]!)} ${epoch(to!)} P`;
+          const fields = ` ${history.site.fourCharacterId} ${point} ${number} P ${epoch(bounds[index]!)} ${epoch(to)} P`;
           return `${`${fields} - ${kinds.join(', ')}`.trimEnd()}\n`;
         });
       },

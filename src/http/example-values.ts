@@ -37,6 +37,8 @@ const BY_NAME: Record<string, unknown> = {
   serialNumber: '1830439',
   site: 'ALIC',
   size: 20,
+  organisation: 'GEO',
+  strict: 'false',
   timeFormat: 'uuuu-MM-dd',
   to: '2017-01-01',
   type: 'TRIMBLE NETRS',

@@ -268,12 +268,12 @@ export async function rinexHeaders(
   return write(onNote);
 }
 
-/** Archives files as they are made. */
-export async function* zipped(files: AsyncIterable<Header>): AsyncGenerator<Buffer> {
+/** Archives files as they are made. @param now their time */
+export async function* zipped(files: AsyncIterable<Header>, now: Instant): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
   const stream = zip.outputStream as Readable;
   for await (const { name, text } of files) {
-    zip.addBuffer(Buffer.from(text, 'latin1'), name);
+    zip.addBuffer(Buffer.from(text, 'latin1'), name, { mtime: new Date(now) });
     for (let chunk = stream.read() as Buffer | null; chunk !== null; chunk = stream.read() as Buffer | null) yield chunk;
   }
   zip.end();

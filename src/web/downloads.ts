@@ -1,4 +1,4 @@
-import { exportPathOf, href, type QueryValues } from '../links.js';
+import { exportPathOf, href, PATHS, type QueryValues } from '../links.js';
 import type { ExportName } from '../../schemas/index.js';
 import { type Html, html, joined } from './html.js';
 
@@ -14,6 +14,26 @@ export const renderDownloads = (root: string, name: ExportName, query: QueryValu
     Download ${what}:
     ${joined(
       FORMATS.map(([format, label]) => html`<a href="${href(root, exportPathOf(name, format), { query })}" rel="nofollow">${label}</a>`),
+      ' ',
+    )}
+  </p>`;
+
+const SOFTWARE = [
+  [PATHS.sinexExport, 'SINEX'],
+  [PATHS.stationInfoExport, 'station.info (GAMIT)'],
+  [PATHS.staExport, 'STA (Bernese)'],
+  [PATHS.rinexExport, 'RINEX headers'],
+] as const;
+
+/** The links to the files of some Sites for geodetic software. @param which the Sites, in words */
+export const renderSoftwareDownloads = (root: string, query: QueryValues, which: string): Html =>
+  html`<p class="downloads">
+    For software, ${which}:
+    ${joined(
+      [
+        ...SOFTWARE.map(([path, label]) => html`<a href="${href(root, path, { query })}" rel="nofollow">${label}</a>`),
+        html`<a href="${href(root, PATHS.offsetsExport, { format: 'csv', query })}" rel="nofollow">offsets</a>`,
+      ],
       ' ',
     )}
   </p>`;

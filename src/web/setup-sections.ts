@@ -3,7 +3,7 @@ import { completenessOf, unknownMembers } from '../derive/completeness.js';
 import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
-import { renderDownloads } from './downloads.js';
+import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import { renderFold, renderLongText } from './folding.js';
 import { type Content, type Html, html, joined, tableHead } from './html.js';
 import { devicesPathOf, linkedWords, typeList, typeText } from './type-lists.js';
@@ -160,5 +160,6 @@ export function setupTable(
     </table>
     ${renderDownloads(ROOT, 'setups', { site: shortestId, invalidated: false }, 'these Setups')}
     ${renderDownloads(ROOT, 'changes', { site: shortestId }, 'the changes')}
+    ${renderSoftwareDownloads(ROOT, { site: shortestId }, 'this site')}
   </section>`;
 }

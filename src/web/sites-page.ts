@@ -9,7 +9,7 @@ import { counted, numberWords, when } from './words.js';
 import { boxAround, boxText } from './map-area.js';
 import { renderMapLinks } from './map-links.js';
 import { renderMap } from './world-map.js';
-import { renderDownloads } from './downloads.js';
+import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
 import type { Box } from '../requests/place.js';
 
 /** The Sites, devices and types of equipment that are similar to a text. */
@@ -103,7 +103,11 @@ function downloads({ search: { text, box }, found: { elements }, former }: Sites
   const bbox = box === null ? undefined : boxText(box);
   if (text === '') {
     const which = box === null ? 'all sites' : 'the sites in this area';
-    return [renderDownloads(ROOT, 'sites', { bbox }, which), renderDownloads(ROOT, 'installations', { bbox }, `all equipment of ${which}`)];
+    return [
+      renderDownloads(ROOT, 'sites', { bbox }, which),
+      renderDownloads(ROOT, 'installations', { bbox }, `all equipment of ${which}`),
+      renderSoftwareDownloads(ROOT, { bbox }, which),
+    ];
   }
   const which = former.totalElements === 0 ? 'these sites' : 'these sites, and those with such equipment in the past';
   return [
@@ -111,6 +115,7 @@ function downloads({ search: { text, box }, found: { elements }, former }: Sites
     elements.length > 0 &&
       elements.length <= MOST_IDS &&
       renderDownloads(ROOT, 'installations', { site: elements.map(({ shortestId }) => shortestId) }, 'all equipment of these sites'),
+    renderSoftwareDownloads(ROOT, { q: text, bbox }, which),
   ];
 }
 

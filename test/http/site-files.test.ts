@@ -80,7 +80,7 @@ function readSinex(t: Test, text: string): Record<keyof typeof SINEX_COLUMNS, Re
     }
   }
   for (const name of ['SITE/RECEIVER', 'SITE/ANTENNA', 'SITE/ECCENTRICITY']) checkOrder(t, blocks[name]!);
-  return blocks as Record<keyof typeof SINEX_COLUMNS, Read[]>;
+  return blocks;
 }
 
 /** Reads station.info strictly, by the labels of its columns. */
@@ -525,6 +525,27 @@ t.test('/exports/sites.rinex.zip has a header for each Site with a Setup', async
   t.match(header.get('PGM / RUN BY / DATE'), /^gnss-site-setups {4}ME {18}\d{8} \d{6} UTC $/);
   t.equal((await service.get('/exports/sites.rinex.zip?at=yesterday')).statusCode, 400);
   t.equal((await service.get('/exports/sites.rinex.zip?at=1800-01-01&strict=true')).statusCode, 422, 'no Setup then');
+});
+
+t.test('the files have the Sites that the list of Sites has', async (t) => {
+  const service = await openService(t, [SAMPLE]);
+  for (const query of ['site=ALIC&site=nya1', 'countryCode=AUS', 'bbox=110,-45,155,-10', 'near=-23.67,133.88&radius=100', 'q=trimble']) {
+    const { _embedded } = (await service.get(`/corsSites?${query}`)).json<{ _embedded: { corsSites: CorsSite[] } }>();
+    const ids = _embedded.corsSites.map(({ fourCharacterId }) => fourCharacterId).sort();
+    t.ok(ids.length > 0 && ids.length < 8, query);
+    const blocks = readSinex(t, await text(service, `/exports/sites.snx?${query}`));
+    t.same(
+      blocks['SITE/ID'].map(({ site }) => site.slice(0, 4)),
+      ids,
+      query,
+    );
+    const offsets = (await text(service, `/exports/offsets.csv?${query}`)).split('\r\n').slice(1, -1);
+    t.same(
+      [...new Set(offsets.map((line) => line.slice(0, 4)))].filter((id) => !ids.includes(id)),
+      [],
+      query,
+    );
+  }
 });
 
 t.test('/exports/offsets has the changes of antenna, radome and eccentricity', async (t) => {

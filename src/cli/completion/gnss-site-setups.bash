@@ -7,7 +7,7 @@ _gnss_site_setups() {
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --json --format --config --help --database' ;;
     sites) words='--q --site --bbox --near --radius --country-code --filter --sort --format --config --help --database' ;;
-    export) words='--format --query --output --config --help --database' ;;
+    export) words='--format --at --query --output --config --help --database' ;;
     log) words='--dry-run --config --help --database' ;;
     site) words='--dry-run --config --help --database' ;;
     backup) words='--config --help --database' ;;
@@ -21,7 +21,7 @@ _gnss_site_setups() {
   esac
   # A flag and its value; or the command itself and its first argument.
   [[ $word == -* ]] || case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD - 1]}" in
-    'export export') words='sites setups installations changes' ;;
+    'export export') words='sites setups installations changes snx station-info sta offsets.csv offsets.snx rinex.zip' ;;
     'export --format') words='csv ndjson geojson' ;;
     'log log') words='list withdraw restore' ;;
     'site site') words='retire unretire rename' ;;

@@ -87,6 +87,6 @@ export function addSiteFiles(app: App, store: Store, now: () => Instant, publish
       },
     },
     async ({ query, baseUrl }, reply) =>
-      sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query, publishContacts))),
+      sendPieces(reply, ZIP_MEDIA_TYPE, zipped(await rinexHeaders(writing(baseUrl), query, publishContacts), now())),
   );
 }

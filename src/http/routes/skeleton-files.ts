@@ -61,7 +61,7 @@ export function addSkeletonFiles(app: App, store: Store, now: () => Instant, pub
       const published = readPublished(siteLog, publishContacts);
       const { version, strict } = query;
       if (version === undefined) {
-        if (strict !== undefined) throw invalidParameter({ name: 'strict', value: String(strict), allowed: 'Allowed only with version.' });
+        if (strict === true) throw invalidParameter({ name: 'strict', value: 'true', allowed: 'Allowed only with version.' });
         return sendText(reply, TEXT_MEDIA_TYPE, renderRinexSkeleton(site, setup?.equipmentInUse ?? [], published));
       }
       if (setup === undefined) throw new ProblemError('no-current-setup', `${id.toUpperCase()} has no current Setup.`);

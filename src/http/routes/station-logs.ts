@@ -14,7 +14,8 @@ import { ProblemError } from '../wire/problems.js';
 
 /**
  * The site logs as files in folders with the names that the IGS gives them, so that a script that mirrors such folders works here.
- * Its files are the only answers with Last-Modified, so that `wget -N` fetches only those that are new.
+ * Its answers are the only ones with Last-Modified, so that `wget -N` fetches only what is new. They are for programs that know the
+ * folders, and no part of the contract.
  */
 
 /** The folders: the current logs, and the earlier ones. */
@@ -65,15 +66,6 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
         mediaType: HTML_MEDIA_TYPE,
         page: 'if-preferred',
         costly: true,
-        operation: {
-          operationId: 'listStationLogs',
-          tag: 'siteLogs',
-          summary: 'The site logs as files, for programs that mirror folders such as those of the IGS.',
-          description: 'log has the current log of each Site, oldlog the earlier ones. With ?list, the names only.',
-          otherMediaTypes: [TEXT_MEDIA_TYPE],
-          problems: ['not-found'],
-          example: { parameters: { folder: 'log' } },
-        },
       },
     },
     async ({ params: { folder }, query: { list } }, reply) => {
@@ -97,15 +89,6 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       },
       config: {
         mediaType: TEXT_MEDIA_TYPE,
-        operation: {
-          operationId: 'getStationLog',
-          tag: 'siteLogs',
-          summary: 'A site log in the IGS text form, by file name.',
-          description:
-            'In version 2.0 if it has a nine-character id, otherwise in version 1. It has Last-Modified, the time of import, and answers 304 to If-Modified-Since.',
-          problems: ['not-found'],
-          example: { parameters: { folder: 'log', file: 'alic00aus_20170223.log' } },
-        },
       },
     },
     async ({ params: { folder, file }, headers }, reply) => {
