@@ -121,16 +121,20 @@ t.test('the answer of each operation has an example, which its schema allows; th
   ajv.addSchema({ $id: 'document', components });
   for (const [path, { get }] of Object.entries(paths)) {
     const { content } = get.responses[200];
-    const { schema, examples } = Object.values(content)[0]!;
+    const [[mediaType, { schema, examples }]] = Object.entries(content) as [[string, (typeof content)[string]]];
+    // An archive is no example for readers.
+    if (mediaType === 'application/zip') continue;
     const name = examples?.sample.$ref.split('/').at(-1) ?? 'none';
     const isValid = ajv.compile(JSON.parse(JSON.stringify(schema).replace('"#/', '"document#/')) as object);
     t.ok(isValid(components.examples[name]?.value), `${path}: ${JSON.stringify(isValid.errors)}`);
-    if (path.startsWith('/exports/')) t.match(content['application/x-ndjson']?.schema, { $ref: /^#\/components\/schemas\/Exported\w+$/ });
+    // The files for geodetic software are text of their own form.
+    if (/^\/exports\/(sites|setups|installations|changes)\.\{format\}$/.test(path))
+      t.match(content['application/x-ndjson']?.schema, { $ref: /^#\/components\/schemas\/Exported\w+$/ });
   }
   t.end();
 });
 
-t.test('the document has at most 550,000 bytes', (t) => {
-  t.ok(readFileSync(DOCUMENT).length <= 550_000);
+t.test('the document has at most 600,000 bytes', (t) => {
+  t.ok(readFileSync(DOCUMENT).length <= 600_000);
   t.end();
 });

@@ -96,7 +96,10 @@ t.test('bash completes commands, flags, actions, values and files', needs('bash'
   t.strictSame(await completed('log', 'w'), ['withdraw']);
   t.strictSame(await completed('completion', ''), ['bash', 'zsh']);
   t.strictSame(await completed('serve', '--log-level', 'd'), ['debug']);
-  t.strictSame(await completed('export', ''), ['sites', 'setups', 'installations', 'changes']);
+  t.strictSame(
+    (await completed('export', '')).join(' '),
+    'sites setups installations changes snx station-info sta offsets.csv offsets.snx rinex.zip',
+  );
   t.strictSame(await completed('export', 'sites', '--format', ''), ['csv', 'ndjson', 'geojson']);
   t.strictSame(await completed('sites', '--format', ''), ['table', 'json', 'ndjson', 'csv']);
   t.strictSame(await completed('lookup', '--format', 'j'), ['json']);
