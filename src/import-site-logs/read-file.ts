@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { checkLog } from '../check/check-log.js';
 import { deriveRecord } from '../derive/record.js';
-import { LARGEST_FILE, readSiteLog } from '../site-log/read.js';
+import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import type { ReadAgain } from '../store/save/corrections.js';
 import type { SiteLogImport } from '../store/save/site-log-import.js';
@@ -69,8 +70,10 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
 
 /** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
 export function readAndDerive(name: string, original: Uint8Array, findings: Findings): DerivedLog {
-  const log = readSiteLog(original, findings);
-  return { name, original, log, ...deriveRecord(log, findings) };
+  const { sections, log } = readWholeLog(original, findings);
+  const derived = { name, original, log, ...deriveRecord(log, findings) };
+  checkLog(original, { sections, log }, findings);
+  return derived;
 }
 
 /** Reads a log that the store has kept, as an import would. */
