@@ -11,7 +11,7 @@ import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
 import type { ImportAgain } from './store/save/corrections.js';
 
-export { readStoredLog } from './import-site-logs/read-file.js';
+export { readFile, readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
 export { WatchedFiles } from './import-site-logs/watched-files.js';
 

@@ -120,7 +120,7 @@ const POWERS: Record<string, string[]> = {
     'src/cli',
     'src/package',
   ],
-  'node:fs/promises': ['src/import-site-logs', 'src/http/routes'],
+  'node:fs/promises': ['src/import-site-logs', 'src/http/routes', 'src/cli'],
   'node:http': ['src/http/wire', 'src/cli/serve/metrics-server'],
   'node:module': ['src/site-log/country', 'src/check', 'src/web', 'src/cli/main'],
   'node:net': ['src/store/postgres/connection', 'src/http/wire', 'src/cli'],

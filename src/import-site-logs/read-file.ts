@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkLog } from '../check/check-log.js';
+import type { CheckedLog } from '../check/checked-log.js';
 import { deriveRecord } from '../derive/record.js';
 import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
@@ -21,8 +22,11 @@ export interface ReadFile {
   rejectedContent?: string;
 }
 
+/** Takes a log that was read. */
+type OnRead = (log: CheckedLog, findings: Findings) => void;
+
 /** Reads a file and derives what follows from it. Synchronous: a detour through the thread pool costs more than it saves. */
-export function readFile(file: SiteLogFile): ReadFile {
+export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
   const { path, named, unreadable } = file;
   const findings = new Findings(path);
   const notRead = (error: FileError): ReadFile => ({ path, read: whyNotRead(error, named, findings), findings: findings.list });
@@ -31,7 +35,7 @@ export function readFile(file: SiteLogFile): ReadFile {
   try {
     content = readBytes(file, findings);
     if (content === undefined) return { path, read: 'skipped', findings: [] };
-    return { path, read: readAndDerive(basename(path), content, findings), findings: findings.list };
+    return { path, read: readAndDerive(basename(path), content, findings, onRead), findings: findings.list };
   } catch (error) {
     const read = notRead(error as NodeJS.ErrnoException & FileError);
     return content === undefined || read.read === 'skipped' ? read : { ...read, rejectedContent: sha256Of(content) };
@@ -69,10 +73,11 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
 }
 
 /** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
-export function readAndDerive(name: string, original: Uint8Array, findings: Findings): DerivedLog {
+export function readAndDerive(name: string, original: Uint8Array, findings: Findings, onRead?: OnRead): DerivedLog {
   const { sections, log } = readWholeLog(original, findings);
   const derived = { name, original, log, ...deriveRecord(log, findings) };
   checkLog(original, { sections, log }, findings);
+  onRead?.({ sections, log }, findings);
   return derived;
 }
 
