@@ -20,9 +20,9 @@ export interface CheckResult {
 export const RESULT_FORMATS = ['text', 'json', 'ndjson', 'github', 'sarif'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
-/** Adds code, section and advice to a finding. */
-export function resultOf(finding: Finding, section: string | null): CheckResult {
-  const { file, line, level, message, text } = finding;
+/** Adds code and advice to a finding. */
+export function resultOf(finding: Finding): CheckResult {
+  const { file, line, section = null, level, message, text } = finding;
   const code = level === 'error' ? 'rejected' : codeOf(finding);
   return { file, line, section, level, code, message, text, advice: adviceOn(code) };
 }

@@ -7,17 +7,15 @@ function beginnings(log: SiteLogSections): [line: number, section: string][] {
     const { number } = SECTIONS[name];
     const content = log[name];
     if (Array.isArray(content)) return content.map(({ line }, index) => [line, `${number}.${index + 1}`]);
-    const lines = Object.values(content).flatMap((value) =>
-      value === null || value === undefined ? [] : [(value as { line: number }).line],
-    );
+    const lines = Object.values(content).flatMap((value) => (value === null ? [] : [(value as { line: number }).line]));
     return lines.length === 0 ? [] : [[Math.min(...lines), number]];
   });
   const ofContacts = log.responsibleParties.map(({ line, role }): [number, string] => [line, role === 'siteContact' ? '11' : '12']);
   return [...ofSections, ...ofContacts];
 }
 
-/** Finds the section or item that a line is in; null before the first one. @param log the log; null if it was not read */
-export function sectionsByLine(log: SiteLogSections | null): (line: number) => string | null {
-  const sorted = (log === null ? [] : beginnings(log)).sort(([a], [b]) => a - b);
+/** Finds the section or item that a line is in; null before the first one. */
+export function sectionsByLine(log: SiteLogSections): (line: number) => string | null {
+  const sorted = beginnings(log).sort(([a], [b]) => a - b);
   return (line) => sorted.findLast(([begin]) => begin <= line)?.[1] ?? null;
 }

@@ -5,7 +5,6 @@ import { checkAgainstClock, reportTo } from '../check/check-log.js';
 import type { CheckedLog } from '../check/checked-log.js';
 import { checkEquipmentNames, type EquipmentNames, readEquipmentNames } from '../check/equipment-names.js';
 import { type CheckResult, fingerprintOf, RESULT_FORMATS, resultOf, writeResults } from '../check/results.js';
-import { sectionsByLine } from '../check/section-at.js';
 import { findSiteLogFiles, readFile, type SiteLogFile } from '../import-site-logs.js';
 import type { Findings } from '../site-log/site-log.js';
 import { visible } from '../visible.js';
@@ -92,12 +91,9 @@ function baselineIn(path: unknown): Set<string> {
 
 /** Checks one file. @param also further checks of a log that could be read */
 function check(file: SiteLogFile, also: (log: CheckedLog, findings: Findings) => void): CheckResult[] {
-  let sectionAt = sectionsByLine(null);
-  const { findings } = readFile(file, (log, findings) => {
-    sectionAt = sectionsByLine(log.sections);
-    also(log, findings);
-  });
-  return findings.map((finding) => resultOf(finding, sectionAt(finding.line))).sort((a, b) => a.line - b.line);
+  return readFile(file, also)
+    .findings.map(resultOf)
+    .sort((a, b) => a.line - b.line);
 }
 
 /** Checks the files, and returns the exit code. */

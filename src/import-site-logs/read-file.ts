@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { checkLog } from '../check/check-log.js';
 import type { CheckedLog } from '../check/checked-log.js';
+import { sectionsByLine } from '../check/section-at.js';
 import { deriveRecord } from '../derive/record.js';
 import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
@@ -78,6 +79,8 @@ export function readAndDerive(name: string, original: Uint8Array, findings: Find
   const derived = { name, original, log, ...deriveRecord(log, findings) };
   checkLog(original, { sections, log }, findings);
   onRead?.({ sections, log }, findings);
+  const sectionAt = sectionsByLine(sections);
+  for (const finding of findings.list) finding.section = sectionAt(finding.line);
   return derived;
 }
 

@@ -98,6 +98,8 @@ export interface Finding {
   message: string;
   /** The offending text, shortened if it is long. */
   text: string;
+  /** The section or item of the text form that the line is in, such as 3.2. */
+  section?: string | null;
   /** The code of a check; without one, the message has it. */
   code?: string;
 }

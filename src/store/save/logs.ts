@@ -56,6 +56,6 @@ export function makeCurrent({ logs }: UnitOfWork, log: LogRecord, all: LogRecord
 /** The rows of the findings of a log. */
 export const findingRows = (log: number, findings: readonly Finding[]): LoadedRow<'finding'>[] =>
   findings.map((finding, position) => {
-    const { line, level, message, text } = finding;
-    return withChecksum('finding', { site_log_id: log, position, line, level, code: codeOf(finding), message, text });
+    const { line, level, section = null, message, text } = finding;
+    return withChecksum('finding', { site_log_id: log, position, line, section, level, code: codeOf(finding), message, text });
   });
