@@ -5296,7 +5296,7 @@ export interface operations {
         /**
          * @description The code of the findings. Repeated values are ORed.
          * @example [
-         *       "text"
+         *       "late-first-item"
          *     ]
          */
         code?: string[];

@@ -135,7 +135,7 @@ export async function buildApp({
   addSetupLookups(app, store, publishContacts);
   addSetups(app, store, publishContacts);
   addChanges(app, store);
-  addFindings(app, store);
+  addFindings(app, store, publishContacts);
   addFeed(app, store, publishContacts);
   addExports(app, store);
   addOgc(app, store);

@@ -48,3 +48,15 @@ t.test('GET /findings shows no value of a contact section', async (t) => {
   t.match(body, /"section":"11"/);
   t.notMatch(body, /Jo|456789/);
 });
+
+t.test('/findings for people counts by code and Site, and leads to the section in the published text', async (t) => {
+  const service = await openService(t);
+  await service.importText({ id: 'AAAA', receivers }, 'a.log');
+  const html = { accept: 'text/html' };
+  const { body } = await service.get('/findings?code=several-in-use', html);
+  t.match(body, /<a href="\.\/findings\?code=open-before-later">/);
+  t.match(body, /1 finding\./);
+  t.match(body, /href="\.\/sites\/AAAA\/log#section-3\.2"/);
+  const log = (await service.get('/sites/AAAA/log', html)).body;
+  t.match(log, /<a id="section-3\.2"><\/a>[^]{0,200}3\.2 +Receiver Type/);
+});

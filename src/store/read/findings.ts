@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { SiteFinding } from '../../../schemas/index.js';
 import { adviceOn } from '../../check/advice.js';
 import type { Reads } from '../database.js';
@@ -24,6 +24,12 @@ export interface CodeCount {
   level: SiteFinding['level'];
   findings: number;
   sites: number;
+}
+
+/** How many findings there are at a Site, by its id. */
+export interface SiteCount {
+  site: string;
+  findings: number;
 }
 
 const FINDINGS: PageTable = {
@@ -71,8 +77,14 @@ export class SiteFindings {
   countByCode(): Promise<CodeCount[]> {
     return this.reads.all<CodeCount>(sql`
       SELECT code, level, count(*) AS findings, count(DISTINCT site_log_id) AS sites
-      FROM finding JOIN site_log ON site_log.id = finding.site_log_id AND site_log.superseded_at IS NULL
-      JOIN site ON site.id = site_log.site_id AND site.retired_at IS NULL
+      FROM ${raw(FINDINGS.from)}
       GROUP BY code, level ORDER BY findings DESC, code, level`);
+  }
+
+  /** The Sites with the most findings. */
+  countBySite(most: number): Promise<SiteCount[]> {
+    return this.reads.all<SiteCount>(sql`
+      SELECT coalesce(nine_character_id, four_character_id) AS "site", count(*) AS findings
+      FROM ${raw(FINDINGS.from)} GROUP BY site.id, nine_character_id, four_character_id ORDER BY findings DESC, site.id LIMIT ${most}`);
   }
 }
