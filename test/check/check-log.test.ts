@@ -2,6 +2,7 @@ import t from 'tap';
 import { checkAgainstClock, checkLog } from '../../src/check/check-log.js';
 import { type CheckCode, CHECKS } from '../../src/check/checked-log.js';
 import { editDistance } from '../../src/check/near-miss.js';
+import { sectionsByLine } from '../../src/check/section-at.js';
 import { readWholeLog } from '../../src/site-log/read.js';
 import { Findings } from '../../src/site-log/site-log.js';
 import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
@@ -157,4 +158,15 @@ t.test('a finding names the line, and never quotes a contact', async (t) => {
 t.test('editDistance counts letters', async (t) => {
   t.equal(editDistance('LEICA GR25', 'LEICA GR52'), 2);
   t.equal(editDistance('', 'abc'), 3);
+});
+
+t.test('a line is in the section of its value, also in GeodesyML, where sections are in another order', async (t) => {
+  const withDomes = withValue(form(), 'IERS DOMES Number', '50137M001');
+  for (const as of ['text1', 'geodesyml05'] as const) {
+    const text = writeSections(readSections(Buffer.from(withDomes), new Findings('a')), as, new Findings('a'));
+    const log = readSections(Buffer.from(text), new Findings('a'));
+    const sectionAt = sectionsByLine(log);
+    t.equal(sectionAt(log.siteIdentification.iersDOMESNumber!.line), '1', as);
+    t.equal(sectionAt(log.gnssAntennas[0]!.line), '4.1', as);
+  }
 });
