@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { CHANGE_KINDS } from './change.js';
+import { FINDING_LEVELS } from './finding.js';
 import { SETUP_EQUIPMENT_TYPES, type EquipmentType } from './equipment.js';
 import { SiteIdParameter } from './setup.js';
 
@@ -120,4 +121,10 @@ export const recordedSinceFilter = { recordedSince: Type.Optional(RecordedSinceP
 export const changeFilters = {
   ...equipmentTypeFilter(SETUP_EQUIPMENT_TYPES),
   kind: anyOfList(CHANGE_KINDS, 'The kind of change'),
+};
+
+/** The filters for findings. */
+export const findingFilters = {
+  code: anyOf(Type.String({ pattern: '^[a-z0-9-]{1,50}$' }), 'The code of the findings.'),
+  level: anyOfList(FINDING_LEVELS, 'The level of the findings'),
 };

@@ -7,6 +7,7 @@ export * from './equipment.js';
 export * from './exports.js';
 export * from './feed.js';
 export * from './filters.js';
+export * from './finding.js';
 export * from './hal.js';
 export * from './instrument-parts.js';
 export * from './paging.js';

@@ -5,6 +5,7 @@ import { CorsSite, CorsSiteLocation, EquippedSite, Monument } from './cors-site.
 import * as equipment from './equipment.js';
 import { ExportedChange, ExportedInstallation, ExportedPlace, ExportedSetup } from './exports.js';
 import { Feed, FeedChange, FeedEntry } from './feed.js';
+import { SiteFinding, SiteFindingCollection } from './finding.js';
 import { HtmlLink, Link, LinkIndex, Page, PageLinks, TemplatedLink } from './hal.js';
 import { InvalidParameter, Problem } from './problem.js';
 import { Health, Readiness } from './service-status.js';
@@ -65,6 +66,8 @@ export const PUBLISHED: Record<string, TSchema> = {
   SiteLogDates,
   SiteLogSummary,
   SiteLogList,
+  SiteFinding,
+  SiteFindingCollection,
   Change,
   ChangeCollection,
   Gap,

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { LastImport } from '../schemas/index.js';
+import { checkAgainstClock } from './check/check-log.js';
 import { lastCredibleDay } from './derive/log-order.js';
 import { type Reading, readInOrder } from './import-site-logs/reading-threads.js';
 import { type ReadFile, readAndDerive, sha256Of } from './import-site-logs/read-file.js';
@@ -10,7 +11,7 @@ import type { StoreWriter } from './store/save/writer.js';
 import { StoreUnusable } from './store/store.js';
 import type { ImportAgain } from './store/save/corrections.js';
 
-export { readStoredLog } from './import-site-logs/read-file.js';
+export { readFile, readStoredLog } from './import-site-logs/read-file.js';
 export { findSiteLogFiles, type SiteLogFile } from './import-site-logs/site-log-files.js';
 export { WatchedFiles } from './import-site-logs/watched-files.js';
 
@@ -104,6 +105,7 @@ function dated({ path, findings: list, read, rejectedContent }: ReadFile, now: (
   if (datePrepared !== null && datePrepared > lastCredibleDay(importedAt)) {
     findings.add(1, 'warning', 'Date Prepared is in the future; any log without such a date wins over this one', datePrepared);
   }
+  checkAgainstClock(read.log, importedAt, findings);
   return { path, findings, read: { ...read, findings: list, importedAt } };
 }
 

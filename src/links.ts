@@ -7,6 +7,7 @@ import type { Collection, ExportName } from '../schemas/index.js';
 export const PATHS = {
   root: '/',
   changes: '/changes',
+  findings: '/findings',
   feed: '/feed',
   atomFeed: '/feed.atom',
   ogc: '/ogc',

@@ -355,12 +355,12 @@ t.test('importing a log again replaces its findings only if they differ', async 
   const { database, importText } = await openService(t);
   const log = { receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] };
   await importText(log);
-  const findings = () => rows<{ message: string }>(database, 'SELECT * FROM finding');
+  const findings = () => rows<{ message: string }>(database, "SELECT * FROM finding WHERE code NOT LIKE 'missing-%'");
   const first = await findings();
   t.equal(first.length, 1);
   t.match(await importText(log), { unchanged: 1 });
   // As an older version would have saved it.
-  await rawDatabase(database).exec("UPDATE finding SET message = 'worded otherwise'");
+  await rawDatabase(database).exec("UPDATE finding SET message = 'worded otherwise' WHERE code NOT LIKE 'missing-%'");
   t.match(await importText(log), { saved: 1, setupsAdded: 0, setupsInvalidated: 0 });
   t.same(await findings(), first);
 });

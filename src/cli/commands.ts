@@ -11,6 +11,7 @@ export interface Command {
 export const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js'),
   import: () => import('./import.js'),
+  'check-log': () => import('./check-log.js'),
   convert: () => import('./convert.js'),
   lookup: () => import('./lookup.js'),
   sites: () => import('./sites.js'),

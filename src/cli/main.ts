@@ -15,6 +15,7 @@ Publishes the equipment history of GNSS sites, imported from their site logs, ov
 
   serve                 Serve the database over HTTP.
   import PATH...        Import site logs into the database.
+  check-log FILE...     Check site logs against the rules, without a database.
   convert FILE...       Convert site logs to another form, without a database.
   lookup SITE...        Show the Setups of Sites, now or at a given time.
   sites                 List the Sites, or those that match.

@@ -224,6 +224,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/findings': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What was found in the current site logs, by Site and line.
+     * @description Values about contacts are never quoted.
+     */
+    get: operations['listFindings'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/feed': {
     parameters: {
       query?: never;
@@ -3788,6 +3808,58 @@ export interface components {
         corsSite: components['schemas']['Link'];
       };
     };
+    /** @description Something that was found in the current site log of a Site. */
+    SiteFinding: {
+      /** @description Identifies the Site. */
+      siteId: number;
+      /** @description The four-character id of the Site. */
+      fourCharacterId: string;
+      /** @description The nine-character id of the Site. */
+      nineCharacterId: string | null;
+      /** @description Identifies the site log. */
+      siteLogId: number;
+      /** @description The code of the finding, which never changes. */
+      code: string;
+      /**
+       * @description info: the log deviates from the form. warning: a value was lost, or is probably wrong.
+       * @enum {string}
+       */
+      level: 'info' | 'warning';
+      /** @description The line of the imported file, counted from 1. */
+      line: number;
+      /** @description The section or item of the text form, such as 3.2. Null: none. */
+      section: string | null;
+      /** @description What was found. */
+      message: string;
+      /** @description The text that it was found in; empty if there is none, or if it is about a contact. */
+      text: string;
+      /** @description What to do. */
+      advice: string;
+      /** @description When this service imported the log, in UTC. */
+      recordedAt: string;
+      /** @description Links to the Site and to the site log. */
+      _links: {
+        corsSite: components['schemas']['Link'];
+        siteLog: components['schemas']['Link'];
+      };
+    };
+    /** @description One page of findings. */
+    SiteFindingCollection: {
+      /** @description The elements of the page. */
+      _embedded: {
+        /** @description The findings on this page. */
+        findings: components['schemas']['SiteFinding'][];
+      };
+      /** @description Links from this page. Links to other pages repeat the query parameters of the request. */
+      _links: {
+        first?: components['schemas']['Link'];
+        prev?: components['schemas']['Link'];
+        self: components['schemas']['Link'];
+        next?: components['schemas']['Link'];
+        last?: components['schemas']['Link'];
+      };
+      page: components['schemas']['Page'];
+    };
     /** @description A change to the equipment at a Site. */
     Change: {
       /** @description The time of the change, in UTC. A newer Setup is in effect from this instant. If the change has a gap, its start. */
@@ -5334,6 +5406,76 @@ export interface operations {
         };
         content: {
           'application/hal+json;charset=UTF-8': components['schemas']['ChangeCollection'];
+        };
+      };
+      400: components['responses']['invalid-parameter.bad-request'];
+      404: components['responses']['unknown-site.retired-site.renamed-site'];
+      409: components['responses']['ambiguous-site'];
+      500: components['responses']['internal-error'];
+      503: components['responses']['not-ready.service-busy'];
+      default: components['responses']['other'];
+    };
+  };
+  listFindings: {
+    parameters: {
+      query?: {
+        /**
+         * @description Only these Sites: their four-character or nine-character ids, in either case. Repeated values are ORed.
+         * @example [
+         *       "ALIC"
+         *     ]
+         */
+        site?: components['parameters']['query.site'];
+        /**
+         * @description The code of the findings. Repeated values are ORed.
+         * @example [
+         *       "late-first-item"
+         *     ]
+         */
+        code?: string[];
+        /**
+         * @description The level of the findings: info, warning. Repeated values are ORed.
+         * @example [
+         *       "info"
+         *     ]
+         */
+        level?: ('info' | 'warning')[];
+        /**
+         * @description Only what this service recorded at this instant or later: an RFC 3339 time, a date, or any other form of an instant.
+         * @example 2026-01-01
+         */
+        recordedSince?: components['parameters']['query.recordedSince'];
+        /**
+         * @description Page number, starting at 0. Default: 0.
+         * @example 0
+         */
+        page?: components['parameters']['query.page'];
+        /**
+         * @description Elements per page. Default: 20. More than 1000 means 1000.
+         * @example 20
+         */
+        size?: components['parameters']['query.size'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was found in the current site logs, by Site and line. */
+      200: {
+        headers: {
+          'X-Content-Type-Options': components['headers']['X-Content-Type-Options'];
+          'X-Frame-Options': components['headers']['X-Frame-Options'];
+          'X-XSS-Protection': components['headers']['X-XSS-Protection'];
+          'Cache-Control': components['headers']['Cache-Control'];
+          Pragma: components['headers']['Pragma'];
+          Expires: components['headers']['Expires'];
+          'Strict-Transport-Security': components['headers']['Strict-Transport-Security'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/hal+json;charset=UTF-8': components['schemas']['SiteFindingCollection'];
         };
       };
       400: components['responses']['invalid-parameter.bad-request'];

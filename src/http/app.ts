@@ -8,6 +8,7 @@ import { addDescription } from './routes/description.js';
 import { addDevicePages } from './routes/device-pages.js';
 import { addDevices, addEquipment } from './routes/devices.js';
 import { addExports } from './routes/exports.js';
+import { addFindings } from './routes/findings.js';
 import { addFeed } from './routes/feed.js';
 import { addLogPage } from './routes/log-page.js';
 import { addNetwork } from './routes/network.js';
@@ -136,6 +137,7 @@ export async function buildApp({
   addSetupLookups(app, store, publishContacts);
   addSetups(app, store, publishContacts);
   addChanges(app, store);
+  addFindings(app, store, publishContacts);
   addFeed(app, store, publishContacts);
   const now = (): Instant =>
     clock()

@@ -7,6 +7,7 @@ import {
   pageAndSize,
   type Period,
   placeFilters,
+  findingFilters,
   recordedSinceFilter,
   siteFilter,
 } from '../../schemas/index.js';
@@ -67,6 +68,9 @@ export const exportedChangesParameters = {
 
 /** The parameters of a search for changes. */
 export const changesParameters = { ...exportedChangesParameters, ...pageAndSize };
+
+/** The parameters of a search for findings. */
+export const findingsParameters = { ...siteFilter, ...findingFilters, ...recordedSinceFilter, ...pageAndSize };
 
 /** The parameters of the feed. */
 export const feedParameters = {

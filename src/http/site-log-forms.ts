@@ -123,7 +123,7 @@ export function leftOutOf(sections: SiteLogSections): LeftOut {
   const findingsOf = (form: WrittenForm): Finding[] => {
     const findings = new Findings('');
     writeSections(sections, form, findings);
-    return findings.list.filter(({ message }) => codeOf(message) !== 'long-line');
+    return findings.list.filter(({ message }) => codeOf({ message }) !== 'long-line');
   };
   return Object.fromEntries(ALL_FORMS.filter((form) => canWrite(sections, form)).map((form) => [form, findingsOf(form)]));
 }

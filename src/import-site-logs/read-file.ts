@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { checkLog } from '../check/check-log.js';
+import type { CheckedLog } from '../check/checked-log.js';
+import { sectionsByLine } from '../check/section-at.js';
 import { deriveRecord } from '../derive/record.js';
-import { LARGEST_FILE, readSiteLog } from '../site-log/read.js';
+import { LARGEST_FILE, readWholeLog } from '../site-log/read.js';
 import { type Finding, Findings, reject, SiteLogRejected } from '../site-log/site-log.js';
 import type { ReadAgain } from '../store/save/corrections.js';
 import type { SiteLogImport } from '../store/save/site-log-import.js';
@@ -20,8 +23,11 @@ export interface ReadFile {
   rejectedContent?: string;
 }
 
+/** Takes a log that was read. */
+type OnRead = (log: CheckedLog, findings: Findings) => void;
+
 /** Reads a file and derives what follows from it. Synchronous: a detour through the thread pool costs more than it saves. */
-export function readFile(file: SiteLogFile): ReadFile {
+export function readFile(file: SiteLogFile, onRead?: OnRead): ReadFile {
   const { path, named, unreadable } = file;
   const findings = new Findings(path);
   const notRead = (error: FileError): ReadFile => ({ path, read: whyNotRead(error, named, findings), findings: findings.list });
@@ -30,7 +36,7 @@ export function readFile(file: SiteLogFile): ReadFile {
   try {
     content = readBytes(file, findings);
     if (content === undefined) return { path, read: 'skipped', findings: [] };
-    return { path, read: readAndDerive(basename(path), content, findings), findings: findings.list };
+    return { path, read: readAndDerive(basename(path), content, findings, onRead), findings: findings.list };
   } catch (error) {
     const read = notRead(error as NodeJS.ErrnoException & FileError);
     return content === undefined || read.read === 'skipped' ? read : { ...read, rejectedContent: sha256Of(content) };
@@ -68,9 +74,14 @@ function whyNotRead(error: FileError, named: boolean, findings: Findings): 'reje
 }
 
 /** Reads a log and derives what follows from it. @throws {SiteLogRejected} */
-export function readAndDerive(name: string, original: Uint8Array, findings: Findings): DerivedLog {
-  const log = readSiteLog(original, findings);
-  return { name, original, log, ...deriveRecord(log, findings) };
+export function readAndDerive(name: string, original: Uint8Array, findings: Findings, onRead?: OnRead): DerivedLog {
+  const { sections, log } = readWholeLog(original, findings);
+  const derived = { name, original, log, ...deriveRecord(log, findings) };
+  checkLog(original, { sections, log }, findings);
+  onRead?.({ sections, log }, findings);
+  const sectionAt = sectionsByLine(sections);
+  for (const finding of findings.list) finding.section = sectionAt(finding.line);
+  return derived;
 }
 
 /** Reads a log that the store has kept, as an import would. */

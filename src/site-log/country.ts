@@ -77,6 +77,7 @@ interface Index {
   codes: Map<string, string>;
   names: Map<string, string | null>;
   nameOf: (code: string) => string | null;
+  numericOf: (code: string) => string | null;
 }
 
 /** Loaded when first needed. */
@@ -96,7 +97,8 @@ function countries(): Index {
       names.set(name, names.has(name) && names.get(name) !== three ? null : three);
   for (const [name, three] of Object.entries(OTHER_NAMES)) names.set(fold(name), three);
   const codes = new Map(pairs.flatMap(([three, two]) => [three, two].map((code): [string, string] => [code, three])));
-  index = { codes, names, nameOf: (code) => (codes.has(code) ? (list.getName(code, 'en') ?? null) : null) };
+  const nameOfCode = (code: string): string | null => (codes.has(code) ? (list.getName(code, 'en') ?? null) : null);
+  index = { codes, names, nameOf: nameOfCode, numericOf: (code) => list.alpha3ToNumeric(code) ?? null };
   return index;
 }
 
@@ -109,6 +111,9 @@ export function countryCode(text: string): string | null {
   // "Iran (Islamic Republic of)" is also found without what is in parentheses.
   return formsOf(text, /\(/).reduce<string | null>((found, form) => found ?? names.get(form) ?? null, null);
 }
+
+/** The numeric code of a country, as three digits; null if the code is none of ISO 3166-1. @param code alpha-3, in upper case */
+export const numericCode = (code: string): string | null => countries().numericOf(code);
 
 /** The alpha-3 codes of all countries, in alphabetical order. */
 export const countryCodes = (): string[] => [...new Set(countries().codes.values())].sort();

@@ -42,5 +42,8 @@ const ENTRIES = Object.entries(CODES) as [keyof typeof CODES, RegExp][];
 /** The codes that a message has: one, if a reader of this version wrote it. */
 export const codesOf = (message: string): FindingCode[] => ENTRIES.flatMap(([code, pattern]) => (pattern.test(message) ? [code] : []));
 
-/** The code of a finding that does not reject its log, by its message. */
-export const codeOf = (message: string): FindingCode => codesOf(message)[0] ?? 'other';
+/** The codes of the findings of readers. */
+export const READER_CODES = Object.keys(CODES) as (keyof typeof CODES)[];
+
+/** The code of a finding that does not reject its log: that of its check, or by its message. */
+export const codeOf = ({ code, message }: { code?: string; message: string }): string => code ?? codesOf(message)[0] ?? 'other';

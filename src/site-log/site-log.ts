@@ -98,6 +98,10 @@ export interface Finding {
   message: string;
   /** The offending text, shortened if it is long. */
   text: string;
+  /** The section or item of the text form that the line is in, such as 3.2. */
+  section?: string | null;
+  /** The code of a check; without one, the message has it. */
+  code?: string;
 }
 
 /** The most characters of offending text that a finding quotes. */
@@ -147,6 +151,14 @@ export class Findings {
     }
     const quoted = text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, ' ').trim();
     this.push({ line, level, message: wellFormed(message), text: quoted }, isContact);
+  }
+
+  /** Adds what a check found. Its texts must not be those of a section with contacts: they were withheld before. */
+  addCheck(line: number, level: FindingLevel, code: string, message: string, text = ''): void {
+    const { length } = this.list;
+    this.add(line, level, message, text);
+    const added = this.list[length];
+    if (added?.message === message) added.code = code;
   }
 
   /** Replaces the contacts of the log in the findings so far. @param withheld replaces them in a text; null replaces all that is quoted */

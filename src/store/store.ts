@@ -2,6 +2,7 @@ import type { Reads } from './database.js';
 import { Changes } from './read/changes.js';
 import { Devices } from './read/devices.js';
 import { Exports } from './read/exports.js';
+import { SiteFindings } from './read/findings.js';
 import { Feed } from './read/feed.js';
 import { Logs } from './read/logs.js';
 import { Network } from './read/network.js';
@@ -18,6 +19,7 @@ export class Store {
   readonly sites: Sites;
   readonly devices: Devices;
   readonly changes: Changes;
+  readonly findings: SiteFindings;
   readonly feed: Feed;
   readonly exports: Exports;
   readonly logs: Logs;
@@ -30,6 +32,7 @@ export class Store {
     this.sites = new Sites(database);
     this.devices = new Devices(database);
     this.changes = new Changes(database);
+    this.findings = new SiteFindings(database);
     this.feed = new Feed(database);
     this.exports = new Exports(database);
     this.logs = new Logs(database);

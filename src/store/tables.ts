@@ -94,6 +94,7 @@ export const TABLES = {
     columns: {
       site_log_id: 'integer not null REFERENCES site_log (id)',
       ...all('integer not null', 'position', 'line', 'checksum'),
+      section: 'text',
       ...all('text not null', 'level', 'code', 'message', 'text'),
     },
     indexes: { finding_of_code: '(code, level, site_log_id)' },

@@ -34,6 +34,7 @@ const SECTIONS = [
   ['antennas', PATHS.antennas, 'Antennas'],
   ['network', PATHS.network, 'Network'],
   ['changes', PATHS.changes, 'Changes'],
+  ['findings', PATHS.findings, 'Findings'],
   ['compare', PATHS.compare, 'Compare'],
   ['reference', PATHS.reference, 'API'],
 ] as const;

@@ -66,9 +66,9 @@ function partsOf(text: string): Part[] {
 }
 
 /** A line with its number, and the findings about it. */
-const renderLine = (line: string, number: number, findings: SiteRecord['findings']): Html =>
+const renderLine = (line: string, number: number, findings: SiteRecord['findings'], section: string | null): Html =>
   html`<div id="L${number}" ${findings.length > 0 && html`class="found"`}>
-    <a href="#L${number}" tabindex="-1">${number}</a
+    ${section !== null && html`<a id="section-${section}"></a>`} <a href="#L${number}" tabindex="-1">${number}</a
     ><code
       >${preformatted(
         line.slice(0, LONGEST_LINE),
@@ -189,6 +189,14 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
   const parts = partsOf(text);
   const shown = parts.findLastIndex(({ first }) => first <= line);
   const { first, lines } = parts[shown]!;
+  const seen = new Set<string>();
+  /** The section or item that begins on a line, for links to it; null if none does. */
+  const sectionOf = (each: string): string | null => {
+    const section = isOriginal ? undefined : /^ {0,4}(\d{1,2}(?:\.\d{1,4}){0,2})\.? /.exec(each)?.[1];
+    if (section === undefined || seen.has(section)) return null;
+    seen.add(section);
+    return section;
+  };
   // The lines of findings are those of the file.
   const found = Map.groupBy(isOriginal ? findings : [], (finding) => finding.line);
   const page = href(ROOT, PATHS.site, { site: shortestId });
@@ -229,7 +237,9 @@ export function renderLogPage({ record, text, isOriginal, links, leftOut, logs, 
         <h2 id="text-heading">Text</h2>
         ${isOriginal && findings.length > 0 && html`<p>${counted(findings.length, 'finding')} of the import, shown beside the lines.</p>`}
         ${renderSteps(parts, shown, (at) => hrefOf(at, 'text'))}
-        <div class="lines">${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? []))}</div>
+        <div class="lines">
+          ${lines.map((each, index) => renderLine(each, first + index, found.get(first + index) ?? [], sectionOf(each)))}
+        </div>
       </section>
       ${renderOthers(logs.filter(({ id }) => id !== siteLog.id))}`,
   });

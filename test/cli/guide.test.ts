@@ -66,7 +66,7 @@ t.test('every command in the operators’ guide does what it says', async (t) =>
   };
   t.ok(ours.length > 20);
   for (const [, name, ...rest] of ours) {
-    const takesDatabase = !['check-service', 'convert', 'export-schemas'].includes(name!) && !rest.includes('--database');
+    const takesDatabase = !['check-log', 'check-service', 'convert', 'export-schemas'].includes(name!) && !rest.includes('--database');
     const args = [name!, ...rest.map((each) => (name === 'serve' && each.startsWith('https:') ? each : here(each)))];
     if (takesDatabase) args.push('--database', database);
     if (name === 'serve') {

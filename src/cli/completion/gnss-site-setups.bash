@@ -4,6 +4,7 @@ _gnss_site_setups() {
   case "${COMP_WORDS[1]}" in
     serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --workers --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --known-rejects --config --help --database --jobs' ;;
+    check-log) words='--format --level --ignore --baseline --equipment-names --antex --help' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --json --format --config --help --database' ;;
     sites) words='--q --site --bbox --near --radius --country-code --filter --sort --format --config --help --database' ;;
@@ -26,16 +27,18 @@ _gnss_site_setups() {
     'log log') words='list withdraw restore' ;;
     'site site') words='retire unretire rename' ;;
     'completion completion') words='bash zsh' ;;
+    'check-log --format') words='text json ndjson github sarif' ;;
+    'check-log --level') words='info warning error' ;;
     'convert --to') words='text1 text2 geodesyml04 geodesyml05' ;;
     *' --format') words='table json ndjson csv' ;;
     *' --log-level') words='trace debug info warn error fatal silent' ;;
     *' --workers' | *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
     *' --report' | *' --output' | *' --from' | *' --to') files=yes ;;
-    'import '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
+    'import '* | 'check-log '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac
-  ((COMP_CWORD > 1)) || words='serve import convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version'
+  ((COMP_CWORD > 1)) || words='serve import check-log convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version'
   COMPREPLY=()
   if [[ $files == yes ]]; then
     compopt -o filenames 2>/dev/null

@@ -2,7 +2,7 @@
 # Completes gnss-site-setups in zsh: commands, flags, values and files. In a folder of fpath, its name is _gnss-site-setups.
 _gnss-site-setups() {
   if ((CURRENT == 2)); then
-    compadd -- serve import convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version
+    compadd -- serve import check-log convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version
     return
   fi
   shift words
@@ -16,6 +16,8 @@ _gnss-site-setups() {
       --access-log '--log-level=:log-level:(trace debug info warn error fatal silent)' ;;
     import) _arguments '*:file:_files' '--report=:report:_files' --dry-run --watch '--rescan=:rescan: ' --quiet-unchanged \
       --known-rejects '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
+    check-log) _arguments '*:file:_files' '--format=:format:(text json ndjson github sarif)' '--level=:level:(info warning error)' \
+      '*--ignore=:ignore: ' '--baseline=:baseline:_files' '--equipment-names=:equipment-names:_files' '--antex=:antex:_files' --help ;;
     convert) _arguments '*:file:_files' '--to=:to:(text1 text2 geodesyml04 geodesyml05)' '--country=:country: ' \
       '--output=:output:_files' --publish-contacts --help ;;
     lookup) _arguments '--at=:at: ' --json '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \

@@ -3,7 +3,7 @@ import { TABLE_FORMATS } from '../../formats/tables.js';
 import { exportPathOf, href, PATHS, pathOf, template } from '../../links.js';
 import { EXPORT_QUERIES } from '../exports.js';
 import type { App } from '../operations.js';
-import { changesParameters, feedParameters } from '../parameters.js';
+import { changesParameters, feedParameters, findingsParameters } from '../parameters.js';
 import { prefersPage } from '../wire/accept.js';
 
 /** The links of the root: all collections, the changes, the feed, the exports, OGC API Features, the profiles, the OpenAPI document, the schemas, and the state of the service. */
@@ -16,6 +16,7 @@ const rootLinks = (base: string) => ({
     }),
   ),
   changes: { href: template(base, PATHS.changes, changesParameters), templated: true as const },
+  findings: { href: template(base, PATHS.findings, findingsParameters), templated: true as const },
   feed: { href: template(base, PATHS.feed, feedParameters), templated: true as const },
   'feed.atom': { href: template(base, PATHS.atomFeed, feedParameters), templated: true as const },
   ...Object.fromEntries(

@@ -55,6 +55,7 @@ export function makeCurrent({ logs }: UnitOfWork, log: LogRecord, all: LogRecord
 
 /** The rows of the findings of a log. */
 export const findingRows = (log: number, findings: readonly Finding[]): LoadedRow<'finding'>[] =>
-  findings.map(({ line, level, message, text }, position) =>
-    withChecksum('finding', { site_log_id: log, position, line, level, code: codeOf(message), message, text }),
-  );
+  findings.map((finding, position) => {
+    const { line, level, section = null, message, text } = finding;
+    return withChecksum('finding', { site_log_id: log, position, line, section, level, code: codeOf(finding), message, text });
+  });

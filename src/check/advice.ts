@@ -1,0 +1,76 @@
+import type { FindingCode } from '../site-log/finding-codes.js';
+import type { CheckCode } from './checked-log.js';
+
+/** What to do about a finding, by its code. `rejected` is for the reason why a log was rejected. */
+export const ADVICE: Record<CheckCode | FindingCode | 'rejected', string> = {
+  rejected: 'Correct the file: it cannot be imported as it is.',
+  other: 'Compare the line with the instructions for site logs.',
+  // Readers
+  'additional-site-log': 'Put each site log into a file of its own.',
+  'blank-block': 'Remove the block, or number it with x.',
+  'decoded-references': 'Write the characters themselves in place of the references.',
+  'deleted-property': 'Nothing, if the block was withdrawn on purpose.',
+  'deviating-value': 'Write the value as the form asks for it.',
+  'duplicate-section': 'Merge the two sections.',
+  'duplicate-value': 'Remove one of the two lines.',
+  'foreign-gml-id': 'Begin the gml:id with the four-character id.',
+  'future-date': 'Correct Date Prepared.',
+  'ignored-element': 'Remove the element, or use one of the schema.',
+  'ignored-line': 'Use a label of the form, or indent a continuation to column 32.',
+  'leading-zeros': 'Write the serial number the same way everywhere, as it is on the device.',
+  'long-line': 'Shorten the value.',
+  'long-value': 'Shorten the value.',
+  'many-findings': 'Correct the others first.',
+  'many-instruments': 'Remove instruments that do not belong to the site.',
+  'missing-element': 'Add the element, or remove the reference.',
+  'new-item': 'Give the item a number.',
+  'no-dates': 'Add the dates of installation.',
+  'not-utf-8': 'Rename the file.',
+  'no-place': 'Nothing: the other form has no place for the value.',
+  'partly-written': 'Shorten the text.',
+  'position-computed': 'Add latitude and longitude.',
+  'position-mismatch': 'Correct latitude and longitude, or X, Y and Z; degrees are decimal or ddmmss.ss.',
+  'removed-before-installed': 'Correct one of the two dates.',
+  'shared-element': 'Give each property an element of its own.',
+  'unreadable-value': 'Write the value as the form asks for it.',
+  'zero-position': 'Write the position, or leave the lines blank.',
+  // Form
+  'missing-section': 'Add the section, even if it is blank.',
+  'section-out-of-order': 'Move the section to its place in the form.',
+  'item-out-of-order': 'Number the items from 1 without gaps.',
+  'missing-label': 'Add the lines, even if they are blank.',
+  'label-out-of-order': 'Put the lines in the order of the form.',
+  'misspelt-label': 'Correct the label: its value is not read.',
+  'other-version-label': 'Use the labels of one version.',
+  'over-80-columns': 'Continue the value on the next line.',
+  'malformed-id': 'Write the id in capital letters and digits, with the code of the country.',
+  'malformed-domes': 'Write the DOMES number that the IERS assigned, or leave the line blank.',
+  'out-of-range': 'Correct the number or its unit.',
+  'date-in-future': 'Correct the date.',
+  'schema-violation': 'Change the element as its schema asks.',
+  // History
+  overlap: 'Correct the date of removal of the first, or of installation of the second.',
+  'open-before-later': 'Add the date of removal.',
+  'several-in-use': 'Add the dates of removal of those that are no longer there.',
+  'history-gap': 'Correct the dates, if there was no gap.',
+  'before-site': 'Correct the date of installation of the site or of the item.',
+  'late-first-item': 'Add the equipment before it, if there was any.',
+  'equal-neighbours': 'Join the two items, or write what changed.',
+  // Names
+  'malformed-type': 'Write the type as in rcvr_ant.tab.',
+  'radome-contradiction': 'Write the same radome in columns 17 to 20 of the type and in Antenna Radome Type.',
+  'radome-missing': 'Write the radome, or NONE, in columns 17 to 20 of the type.',
+  'unknown-type': 'Write the type as in rcvr_ant.tab.',
+  'deprecated-type': 'Write the present name.',
+  'unknown-radome': 'Write the radome as in rcvr_ant.tab, or NONE.',
+  'no-calibration': 'Correct the type, or use another ANTEX file.',
+  'calibration-without-radome': 'Nothing: software falls back to the calibration without radome.',
+  'individual-calibration': 'Nothing: use the calibration of this antenna.',
+  // Position
+  'zero-coordinates': 'Write the position, or leave the lines blank.',
+  'height-mismatch': 'Write the height above the ellipsoid.',
+  'far-from-country': 'Correct the position or the country; the map lacks some small islands.',
+};
+
+/** What to do about a finding. */
+export const adviceOn = (code: string): string => ADVICE[(Object.hasOwn(ADVICE, code) ? code : 'other') as FindingCode];

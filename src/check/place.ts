@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import { geoContains } from 'd3-geo';
+import { countryName, numericCode } from '../site-log/country.js';
+import { distance, geodeticPosition } from '../site-log/position.js';
+import type { CheckedLog, Report } from './checked-log.js';
+
+/** The checks of the position of a Site. That of X, Y and Z against latitude and longitude is in the reader, which chooses. */
+
+/** How far elevation may be from that of X, Y and Z, in metres: less than heights above the geoid usually differ. */
+const HEIGHT_TOLERANCE = 10;
+/** How far from its country a Site may be, in metres: the outlines lack small islands. */
+const COUNTRY_TOLERANCE = 500_000;
+
+/** Territories that site logs name by their country. */
+const TERRITORIES: Partial<Record<string, string[]>> = {
+  DNK: ['FRO', 'GRL'],
+  FRA: ['ATF', 'BLM', 'MAF', 'NCL', 'PYF', 'SPM', 'WLF'],
+  GBR: ['AIA', 'BMU', 'CYM', 'FLK', 'GGY', 'IOT', 'MSR', 'PCN', 'SGS', 'SHN', 'TCA', 'VGB'],
+  NLD: ['ABW', 'CUW', 'SXM'],
+  NZL: ['COK', 'NIU'],
+  USA: ['ASM', 'GUM', 'MNP', 'PRI', 'VIR'],
+  AUS: ['HMD', 'NFK'],
+};
+
+type Countries = Topology<{ countries: GeometryCollection }>;
+
+/** Loaded when first needed. */
+let world: ReturnType<typeof readWorld> | null = null;
+function readWorld() {
+  const topology = createRequire(import.meta.url)('world-atlas/countries-50m.json') as Countries;
+  return feature(topology, topology.objects.countries).features;
+}
+
+/** All points of an outline. */
+function pointsOf(coordinates: unknown): [number, number][] {
+  const list = coordinates as unknown[];
+  return typeof list[0] === 'number' ? [list as [number, number]] : list.flatMap(pointsOf);
+}
+
+/** The distance from a country in metres; 0 inside; null if it is not on the map. */
+export function distanceFromCountry(code: string, latitude: number, longitude: number): number | null {
+  world ??= readWorld();
+  const numbers = [code, ...(TERRITORIES[code] ?? [])].flatMap((each) => numericCode(each) ?? []);
+  const outlines = world.filter(({ id }) => numbers.includes(String(id)));
+  if (outlines.length === 0) return null;
+  const nearest = outlines
+    .flatMap(({ geometry }) => ('coordinates' in geometry ? pointsOf(geometry.coordinates) : []))
+    .reduce((least, [east, north]) => Math.min(least, distance({ latitude, longitude }, { latitude: north, longitude: east })), Infinity);
+  if (nearest > COUNTRY_TOLERANCE && outlines.some((outline) => geoContains(outline, [longitude, latitude]))) return 0;
+  return nearest;
+}
+
+/** Checks the position. */
+export function checkPlace({ sections: { siteLocation }, log: { identification } }: CheckedLog, report: Report): void {
+  const { latitude, longitude, elevation, x, y, z, countryCode: code } = identification;
+  const line = siteLocation.latitude?.line ?? siteLocation.x?.line ?? 1;
+  if (latitude === 0 && longitude === 0) {
+    report('zero-coordinates', line, 'latitude and longitude are both 0');
+    return;
+  }
+  const computed = x === null || y === null || z === null ? null : geodeticPosition(x, y, z);
+  if (computed !== null && elevation !== null && Math.abs(computed.elevation - elevation) > HEIGHT_TOLERANCE) {
+    const message = `the elevation is ${Math.round(Math.abs(computed.elevation - elevation))} m from that of X, Y and Z`;
+    report('height-mismatch', siteLocation.elevation?.line ?? line, message, `${elevation} ${computed.elevation}`);
+  }
+  if (latitude === null || longitude === null || code === null) return;
+  const away = distanceFromCountry(code, latitude, longitude);
+  if (away !== null && away > COUNTRY_TOLERANCE) {
+    const message = `the position is ${Math.round(away / 1000)} km from ${countryName(code) ?? code}`;
+    report('far-from-country', line, message, `${latitude} ${longitude}`);
+  }
+}

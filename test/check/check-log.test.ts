@@ -1,0 +1,172 @@
+import t from 'tap';
+import { checkAgainstClock, checkLog } from '../../src/check/check-log.js';
+import { type CheckCode, CHECKS } from '../../src/check/checked-log.js';
+import { editDistance } from '../../src/check/near-miss.js';
+import { sectionsByLine } from '../../src/check/section-at.js';
+import { readWholeLog } from '../../src/site-log/read.js';
+import { Findings } from '../../src/site-log/site-log.js';
+import { writeSections, type WrittenForm } from '../../src/site-log/write.js';
+import { readSections } from '../../src/site-log/read-sections.js';
+import { withNineCharacters } from '../../src/site-log/write/identity.js';
+import { logText, type SyntheticLog } from '../helper.js';
+
+const receiver = { type: 'LEICA GR25', serial: '1', from: '2011-01-01T00:00Z' };
+const antenna = { type: 'LEIAR25.R3      NONE', serial: '2', from: '2011-01-01T00:00Z' };
+/** A log with all sections and labels of the form. */
+function form(log: SyntheticLog = {}, as: WrittenForm = 'text1'): string {
+  const read = readSections(Buffer.from(logText({ id: 'TEST', receivers: [receiver], antennas: [antenna], ...log })), new Findings('a'));
+  return writeSections(as === 'text2' ? withNineCharacters(read, '00AUS') : read, as, new Findings('a'));
+}
+
+/** Replaces a line of section 1 or 2, which the blank form has without a value. */
+const withValue = (text: string, label: string, value: string): string => {
+  const at = text.indexOf(label);
+  const end = text.indexOf('\n', at);
+  return `${text.slice(0, at)}${label.padEnd(25)}: ${value}${text.slice(end)}`;
+};
+
+/** The findings of a log, as code and line. */
+function found(text: string, now = new Date('2020-01-01')): Findings['list'] {
+  const findings = new Findings('a');
+  const bytes = Buffer.from(text);
+  const log = readWholeLog(bytes, findings);
+  checkLog(bytes, log, findings);
+  checkAgainstClock(log.log, now, findings);
+  return findings.list.filter(({ code }) => code !== undefined);
+}
+
+const placed = (x: string, y: string, z: string, latitude: string, longitude: string, height: string, country = 'Australia'): string => {
+  const values = { 'X coordinate (m)': x, 'Y coordinate (m)': y, 'Z coordinate (m)': z, 'Latitude (N is +)': latitude };
+  const more = { 'Longitude (E is +)': longitude, 'Elevation (m,ellips.)': height, Country: country };
+  return Object.entries({ ...values, ...more }).reduce((text, [label, value]) => withValue(text, label, value), form());
+};
+const ALICE = ['-4052051.767', '4212836.215', '-2545106.027', '-23.6701', '133.8855'] as const;
+const later = { ...receiver, type: 'LEICA GR30', serial: '3' };
+const installed = (date: string): string => withValue(form(), 'Date Installed', date);
+
+/** A log that triggers each check, and one near it that does not. */
+const CASES: [CheckCode, triggers: string, clean: string][] = [
+  ['missing-section', form().replace(/\n9\. [^]*?(?=\n10\.)/, ''), form()],
+  ['section-out-of-order', form().replace(/(\n3\. [^]*?)(\n4\. [^]*?)(?=\n5\.)/, '$2$1'), form()],
+  ['item-out-of-order', form().replace('3.1  Rec', '3.2  Rec'), form()],
+  ['missing-label', form().replace(/ +Satellite System.*\n/, ''), form()],
+  ['label-out-of-order', form().replace(/( +Serial Number.*\n)( +Firmware Version.*\n)/, '$2$1'), form()],
+  ['misspelt-label', form().replace('Firmware Version', 'Firmwre Version'), form()],
+  ['other-version-label', form({}, 'text2').replace('Country or Region ', 'Country '), form({}, 'text2')],
+  ['over-80-columns', form({ name: 'x'.repeat(50) }).replace('xxx', 'xxxx'), form({ name: 'x'.repeat(48) })],
+  ['malformed-id', form({ id: 'test' }), form()],
+  ['malformed-domes', withValue(form(), 'IERS DOMES Number', '5013M001'), withValue(form(), 'IERS DOMES Number', '50137M001')],
+  [
+    'out-of-range',
+    form({ receivers: [{ ...receiver, more: { 'Elevation Cutoff Setting': '95' } }] }),
+    form({ receivers: [{ ...receiver, more: { 'Elevation Cutoff Setting': '90' } }] }),
+  ],
+  ['date-in-future', form({ receivers: [{ ...receiver, to: '2020-01-03' }] }), form({ receivers: [{ ...receiver, to: '2020-01-02' }] })],
+  [
+    'overlap',
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-02' },
+        { ...later, from: '2012-01-01' },
+      ],
+    }),
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-02' },
+        { ...later, from: '2012-01-02' },
+      ],
+    }),
+  ],
+  [
+    'open-before-later',
+    form({ receivers: [receiver, { ...later, from: '2012-01-01' }] }),
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-01' },
+        { ...later, from: '2012-01-01' },
+      ],
+    }),
+  ],
+  ['several-in-use', form({ receivers: [receiver, later] }), form({ receivers: [{ ...receiver, to: '2012-01-01' }, later] })],
+  [
+    'history-gap',
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-01' },
+        { ...later, from: '2012-01-03' },
+      ],
+    }),
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-01' },
+        { ...later, from: '2012-01-02' },
+      ],
+    }),
+  ],
+  ['before-site', installed('2011-01-03'), installed('2011-01-02')],
+  ['late-first-item', installed('2010-12-30'), installed('2010-12-31')],
+  [
+    'equal-neighbours',
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-01' },
+        { ...receiver, from: '2012-01-01' },
+      ],
+    }),
+    form({
+      receivers: [
+        { ...receiver, to: '2012-01-01' },
+        { ...later, from: '2012-01-01' },
+      ],
+    }),
+  ],
+  ['malformed-type', form({ receivers: [{ ...receiver, type: 'Leica GR25' }] }), form()],
+  [
+    'radome-contradiction',
+    form({ antennas: [{ ...antenna, more: { 'Antenna Radome Type': 'LEIT' } }] }),
+    form({ antennas: [{ ...antenna, more: { 'Antenna Radome Type': 'NONE' } }] }),
+  ],
+  ['radome-missing', form({ antennas: [{ ...antenna, type: 'LEIAR25.R3' }] }), form()],
+  ['zero-coordinates', placed('', '', '', '0', '0', '12'), placed(...ALICE, '603.4')],
+  ['height-mismatch', placed(...ALICE, '590'), placed(...ALICE, '600')],
+  ['far-from-country', placed(...ALICE, '603.4', 'Germany'), placed(...ALICE, '603.4')],
+];
+
+t.test('each check has a log that triggers it, and a similar one that does not', async (t) => {
+  for (const [code, triggers, clean] of CASES) {
+    const finding = found(triggers).find((each) => each.code === code);
+    t.match(finding, { level: CHECKS[code] }, `${code} is found`);
+    t.notOk(
+      found(clean).find((each) => each.code === code),
+      `${code} is not found`,
+    );
+  }
+});
+
+t.test('a complete log without slips has no findings, in either version of the text form', async (t) => {
+  for (const each of [form(), form({}, 'text2')]) t.strictSame(found(each), []);
+});
+
+t.test('a finding names the line, and never quotes a contact', async (t) => {
+  const [finding] = found(CASES.find(([code]) => code === 'overlap')![1]);
+  t.match(finding, { line: 67, message: 'gnss receiver overlaps that in line 57' });
+  const text = form().replace(/(Contact Name +): *\n/, `$1: Jane ${'Doe '.repeat(20)}\n`);
+  t.not(text, form());
+  t.notMatch(JSON.stringify(found(text)), /Doe/);
+});
+
+t.test('editDistance counts letters', async (t) => {
+  t.equal(editDistance('LEICA GR25', 'LEICA GR52'), 2);
+  t.equal(editDistance('', 'abc'), 3);
+});
+
+t.test('a line is in the section of its value, also in GeodesyML, where sections are in another order', async (t) => {
+  const withDomes = withValue(form(), 'IERS DOMES Number', '50137M001');
+  for (const as of ['text1', 'geodesyml05'] as const) {
+    const text = writeSections(readSections(Buffer.from(withDomes), new Findings('a')), as, new Findings('a'));
+    const log = readSections(Buffer.from(text), new Findings('a'));
+    const sectionAt = sectionsByLine(log);
+    t.equal(sectionAt(log.siteIdentification.iersDOMESNumber!.line), '1', as);
+    t.equal(sectionAt(log.gnssAntennas[0]!.line), '4.1', as);
+  }
+});

@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { CHECKS } from '../../src/check/checked-log.js';
+import { ADVICE } from '../../src/check/advice.js';
+import type { CheckResult } from '../../src/check/results.js';
+import { READER_CODES } from '../../src/site-log/finding-codes.js';
+import { logText } from '../helper.js';
+import { run } from './serving.js';
+
+const receivers = [
+  { type: 'R1', serial: '1', from: '2011-01-01' },
+  { type: 'R2', serial: '2', from: '2012-01-01' },
+];
+const check = (folder: string, ...args: string[]) => run(['check-log', ...args], folder);
+
+t.test('check-log writes findings in each format', async (t) => {
+  const folder = t.testdir({ 'a,b.log': logText({ receivers }) });
+  const [text, ndjson, github, sarif] = await Promise.all(
+    ['text', 'ndjson', 'github', 'sarif'].map((format) => check(folder, 'a,b.log', '--format', format)),
+  );
+  t.match(text, {
+    code: 1,
+    stdout: /^a,b\.log:10: warning: open-before-later: \(3\.1\) gnss receiver has no removal date.*Add the date of removal\.\n/,
+  });
+  const [first] = ndjson!.stdout.split('\n').map((line) => JSON.parse(line || 'null') as CheckResult | null);
+  t.match(first, { file: 'a,b.log', line: 10, section: '3.1', level: 'warning', code: 'open-before-later' });
+  t.match(github!.stdout, /^::warning file=a%2Cb\.log,line=10,title=open-before-later::gnss receiver/);
+  const { version, runs } = JSON.parse(sarif!.stdout) as { version: string; runs: { results: { ruleId: string }[] }[] };
+  t.equal(version, '2.1.0');
+  t.equal(runs[0]!.results[0]!.ruleId, 'open-before-later');
+});
+
+t.test('--level, --ignore and --baseline leave findings out, and the exit code says what is left', async (t) => {
+  const folder = t.testdir({ 'a.log': logText({ receivers }) });
+  t.match(await check(folder, 'a.log', '--level', 'error'), { code: 0, stdout: '' });
+  t.match(await check(folder, 'a.log', '--ignore', 'open-before-later', '--ignore', 'several-in-use'), { code: 0, stdout: '' });
+  writeFileSync(join(folder, 'known.ndjson'), (await check(folder, 'a.log', '--format', 'ndjson')).stdout);
+  // The lines move, and a third receiver makes a new finding.
+  const more = [...receivers, { type: 'R3', serial: '3', from: '2011-06-01', to: '2011-07-01' }];
+  writeFileSync(join(folder, 'a.log'), `\n${logText({ receivers: more })}`);
+  const { code, stdout } = await check(folder, 'a.log', '--baseline', 'known.ndjson');
+  t.equal(code, 1);
+  t.equal(stdout.trim().split('\n').length, 1, stdout);
+  t.match(await check(folder, 'a.log', '--baseline', 'none.ndjson'), { code: 3 });
+  t.match(await check(folder, 'a.log', '--level', 'bad'), { code: 2 });
+});
+
+t.test('a finding quotes no contact, and a rejected log is one finding', async (t) => {
+  const contact =
+    '11.  On-Site, Point of Contact Agency Information\n       Contact Name           : Jo Example\n       Mobile Jo Example\n';
+  const folder = t.testdir({ 'a.log': logText({ receivers }) + contact, 'b.log': 'site information form' });
+  const { stdout } = await check(folder, 'a.log', '--level', 'info');
+  t.not(stdout, '');
+  t.notMatch(stdout, /Jo/);
+  t.match(await check(folder, 'b.log'), { code: 1, stdout: /error: rejected: / });
+});
+
+t.test('each code has advice', async (t) => {
+  t.strictSame(Object.keys(ADVICE).sort(), [...Object.keys(CHECKS), ...READER_CODES, 'other', 'rejected'].sort());
+});
