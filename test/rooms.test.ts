@@ -66,9 +66,9 @@ const ROOMS = [
 const POWERS: Record<string, string[]> = {
   // Packages
   'openapi-fetch': ['src/client'],
-  yazl: ['src/http/site-files'],
   '@sinclair/typebox': ['schemas', 'src/serializers', 'src/links', 'src/http', 'src/check-service'],
   saxes: ['src/site-log'],
+  fflate: ['src/http/site-files'],
   'i18n-iso-countries': ['src/site-log'],
   'i18n-iso-countries/index.js': ['src/site-log'],
   'i18n-iso-countries/langs/en.json': ['src/site-log'],
@@ -143,6 +143,7 @@ const POWERS: Record<string, string[]> = {
     'src/store/postgres/servers',
     'src/import-site-logs',
     'src/http/exports',
+    'src/http/site-files',
     'src/http/wire/costly-queue',
     'src/store/read/site-list',
     'src/http/hal',

@@ -16,12 +16,12 @@ export const command = {
   usage: 'import PATH...',
   description: [
     'Imports site logs (IGS text format 1 and 2.0, GeodesyML 0.4 to 0.6, SOPAC XML) into the database. PATH is a file or a folder.',
-    'Prints findings to stderr as file:line: level: message, and a summary to stdout.',
+    'Prints errors and warnings to stderr as file:line: level: message, and a summary to stdout.',
     'Exit codes: 0 success, 1 some site logs were rejected, 2 usage error, 3 the database cannot be used.',
   ].join('\n'),
   settings: ['database', 'jobs'],
   flags: {
-    report: { argument: 'FILE', description: 'Also write the findings to FILE, one JSON object per line.' },
+    report: { argument: 'FILE', description: 'Write all findings to FILE, one JSON object per line, as check-log --format ndjson does.' },
     'dry-run': { description: 'Report what would change, without saving anything.' },
     watch: { description: 'Keep importing new and changed files, until SIGTERM or SIGINT. Prints one line per site log.' },
     rescan: { argument: 'SECONDS', description: 'With --watch: how often to search all folders, even without a file system event. [300]' },
@@ -74,6 +74,9 @@ class Report {
   }
 }
 
+/** What an operator must see now. The report and the service have the rest. */
+const withoutInfo = (findings: Finding[]): Finding[] => findings.filter(({ level }) => level !== 'info');
+
 /** Whether nothing is printed about a file. */
 function isQuiet({ isNew, outcome }: ImportedFile, flags: Given<Setting, Flag>['flags']): boolean {
   return flags['quiet-unchanged'] === true && !isNew && (outcome !== 'rejected' || flags['known-rejects'] === true);
@@ -102,7 +105,7 @@ async function watch({ settings, flags, arguments: paths }: Given<Setting, Flag>
     if (outcome === 'skipped' || (again && isKnown)) return;
     report.write(findings);
     if (isQuiet(file, flags)) return;
-    printFindings(findings);
+    printFindings(withoutInfo(findings));
     process.stdout.write(`${outcomeLine(file)}\n`);
   };
   const stop = new AbortController();
@@ -138,7 +141,7 @@ async function importOnce({ settings, flags, arguments: paths }: Given<Setting, 
       report!.write(file.findings);
       if (isQuiet(file, flags)) return;
       printed++;
-      printFindings(file.findings);
+      printFindings(withoutInfo(file.findings));
     };
     showProgress(files.length === 0 ? '' : `0/${files.length} ${files[0]!.path}`);
     const summary = await importSiteLogs(files, store, () => new Date(), onFile, { jobs: settings.jobs });

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import type { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { Zip, ZipPassThrough } from 'fflate';
 import { type Instant, placeFilters, siteFilter, siteFilters, type SiteNote } from '../../schemas/index.js';
 import { berneseSta, STA_VERSIONS } from '../formats/bernese-sta.js';
 import { CSV_MEDIA_TYPE } from '../formats/csv.js';
@@ -268,14 +267,17 @@ export async function rinexHeaders(
   return write(onNote);
 }
 
-/** Archives files as they are made. @param now their time */
+/** Archives files as they are made, without compression, which would take most of the time and memory. @param now their time */
 export async function* zipped(files: AsyncIterable<Header>, now: Instant): AsyncGenerator<Buffer> {
-  const zip = new ZipFile();
-  const stream = zip.outputStream as Readable;
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((_error, chunk) => chunks.push(chunk));
   for await (const { name, text } of files) {
-    zip.addBuffer(Buffer.from(text, 'latin1'), name, { mtime: new Date(now) });
-    for (let chunk = stream.read() as Buffer | null; chunk !== null; chunk = stream.read() as Buffer | null) yield chunk;
+    const file = new ZipPassThrough(name);
+    file.mtime = now;
+    zip.add(file);
+    file.push(Buffer.from(text, 'latin1'), true);
+    yield Buffer.concat(chunks.splice(0));
   }
   zip.end();
-  for await (const chunk of stream) yield chunk as Buffer;
+  yield Buffer.concat(chunks);
 }

@@ -266,7 +266,7 @@ browserTest('a finding links to its line on the page of the log, which shows it 
   await service.importText({ receivers: [{ type: 'R0', serial: '1', from: '2011-20-07', to: '2012-01-01' }] });
   const view = await open();
   await view.goto('/sites/TEST');
-  await view.page.locator('#findings a').first().click();
+  await view.page.locator('#findings tr', { hasText: '2011-20-07' }).locator('a').first().click();
   await view.page.waitForURL('**/sites/TEST/log?line=*');
   const line = view.page.locator('.lines :target');
   t.match(await line.locator('code').innerText(), '2011-20-07');

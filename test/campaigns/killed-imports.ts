@@ -39,7 +39,7 @@ function sqliteDatabases(folder: string, filled: string): KilledDatabases {
   };
 }
 
-/** Runs an import and kills it during the Site after a number of findings, of which each Site has one; 0: while it creates the first tables. */
+/** Runs an import and kills it during the Site after a number of findings about the date that each log has wrong; 0: while it creates the first tables. */
 async function killImport(random: Random, logs: string, databases: KilledDatabases, database: string, killAfter: number): Promise<boolean> {
   const { child, ended } = startTool(['import', logs, '--database', database]);
   // A Site takes some milliseconds, most of them in its transaction; so does a new file.
@@ -47,7 +47,7 @@ async function killImport(random: Random, logs: string, databases: KilledDatabas
   const unwatch = databases.watch(database, () => killAfter === 0 && setTimeout(() => child.kill('SIGKILL'), delay));
   let findings = 0;
   child.stderr.on('data', (chunk: string) => {
-    findings += chunk.split('\n').length - 1;
+    findings += chunk.split('yesterday').length - 1;
     if (killAfter > 0 && findings >= killAfter) setTimeout(() => child.kill('SIGKILL'), delay);
   });
   const { signal } = await ended;

@@ -38,6 +38,7 @@ t.test('GET / links to every collection, to /profile, /openapi.json, /health', a
     'self',
     ...COLLECTIONS.map(({ name }) => name),
     'changes',
+    'findings',
     'feed',
     'feed.atom',
     ...['sites', 'setups', 'installations', 'changes'].flatMap((name) => ['csv', 'ndjson', 'geojson'].map((format) => `${name}.${format}`)),

@@ -75,6 +75,7 @@ const OPERATIONS: [path: string, ...parameters: string[]][] = [
   ['/siteLogs'],
   ['/setups', 'projection=site'],
   ['/changes'],
+  ['/findings'],
   ['/feed'],
   ['/feed.atom'],
   ['/exports/sites.ndjson'],
@@ -129,7 +130,7 @@ t.test('filters by Sites', async (t) => {
     ['site=AAAA&countryCode=FJI', ''],
   ];
   for (const [query, sites] of filters) for (const path of having(query)) t.equal(await sitesIn(path), sites, path.slice(0, 100));
-  t.same(having('site=AAAA').length, 10);
+  t.same(having('site=AAAA').length, 11);
   t.same(having('near=0,0').length, 10);
 });
 
@@ -189,7 +190,7 @@ t.test('filters by changes, their time and the time of record', async (t) => {
   ];
   for (const [query, sites] of filters) for (const path of having(query)) t.equal(await sitesIn(path), sites, path);
   t.equal(having('kind=removed').length, 4);
-  t.equal(having('recordedSince=2026-01-01').length, 7);
+  t.equal(having('recordedSince=2026-01-01').length, 8);
 });
 
 t.test('an entry of the feed of a known Site is found by the changes that it lists, not by those it already had', async (t) => {

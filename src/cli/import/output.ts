@@ -1,4 +1,5 @@
 import { openSync, writeSync } from 'node:fs';
+import { resultOf } from '../../check/results.js';
 import type { ImportedFile } from '../../import-site-logs.js';
 import type { Finding } from '../../site-log/site-log.js';
 import { visible } from '../../visible.js';
@@ -50,7 +51,7 @@ export function openReport(path: string, database: string, files: string[]): num
 /** Writes the findings of a file to the report. @throws {CommandFailed} */
 export function writeReport(report: number, path: string, findings: Finding[]): void {
   try {
-    for (const finding of findings) writeSync(report, `${JSON.stringify(finding)}\n`);
+    for (const finding of findings) writeSync(report, `${JSON.stringify(resultOf(finding))}\n`);
   } catch (error) {
     throw new CommandFailed(
       `cannot write to --report "${path}" (${(error as NodeJS.ErrnoException).code}); the site logs imported so far are saved`,
