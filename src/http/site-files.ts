@@ -276,7 +276,7 @@ export async function* zipped(files: AsyncIterable<Header>, now: Instant): Async
     file.mtime = now;
     zip.add(file);
     file.push(Buffer.from(text, 'latin1'), true);
-    yield Buffer.concat(chunks.splice(0));
+    if (chunks.reduce((sum, { length }) => sum + length, 0) >= PIECE) yield Buffer.concat(chunks.splice(0));
   }
   zip.end();
   yield Buffer.concat(chunks);
