@@ -12,8 +12,8 @@ const NOT_LOADED = ['@sinclair/typebox', 'openapi-fetch', 'openapi-typescript-he
 const NOT_PROGRAM =
   /^(tests?|integration|benchmarks?|docs|examples?|types|bin|scripts|node_modules)$|(^|\/)(\.[^/]*|eslint\.config\.\w+|bin\.js)$/;
 const LOADED = ['.js', '.cjs', '.mjs', '.json', '.node'];
-/** The only data file that the pages use. */
-const WORLD = 'land-110m.json';
+/** The maps that the pages and the checks use. */
+const MAPS = ['land-110m.json', 'land-50m.json', 'countries-50m.json'];
 
 /** Copies the files that a package loads: no sources, declarations, maps, tests or binaries for other machines. */
 function copyPackage({ name, folder }: Dependency, to: string, { node }: Architecture): void {
@@ -24,7 +24,7 @@ function copyPackage({ name, folder }: Dependency, to: string, { node }: Archite
       const file = path.slice(from.length + 1);
       if (NOT_PROGRAM.test(file)) return false;
       if (lstatSync(path).isDirectory()) return !(name === 'better-sqlite3' && /^(src|deps)$/.test(file));
-      if (name === 'world-atlas' && file !== 'package.json') return file === WORLD;
+      if (name === 'world-atlas' && file !== 'package.json') return MAPS.includes(file);
       if (extname(path) === '.node') return file === `prebuilds/linux-${node}.node`;
       return LOADED.includes(extname(path));
     },
