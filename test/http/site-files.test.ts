@@ -574,7 +574,11 @@ t.test('/station/log/ and /station/oldlog/ are folders that can be mirrored', as
   t.equal(names.length, readdirSync(SAMPLE).length + 1);
   t.ok(names.includes('alic_20170223.log') && names.includes('four_20200101.log'));
   const index = await service.get('/station/log/');
-  t.match(index.headers, { ...FIXED_HEADERS, 'content-type': 'text/html;charset=UTF-8' });
+  t.match(index.headers, {
+    ...FIXED_HEADERS,
+    'content-type': 'text/html;charset=UTF-8',
+    'last-modified': 'Fri, 02 Jan 2026 03:04:05 GMT',
+  });
   t.same(
     [...index.body.matchAll(/<a href="([^"]*)">/g)].map(([, name]) => name),
     names,

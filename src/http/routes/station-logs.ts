@@ -1,13 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { Type } from '@sinclair/typebox';
 import { PATHS } from '../../links.js';
 import { Findings } from '../../site-log/site-log.js';
 import { canWrite, writeSections } from '../../site-log/write.js';
+import { EVERYTHING } from '../../store/read/export-tables.js';
 import type { LogFile } from '../../store/read/logs.js';
 import type { Store } from '../../store/store.js';
 import { html } from '../../web/html.js';
 import { HTML_MEDIA_TYPE } from '../../web/layout.js';
-import { type App, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
+import { type App, sendPieces, sendText, TEXT_MEDIA_TYPE } from '../operations.js';
 import { oneOf, only } from '../parameters.js';
 import { readComplete } from '../site-log-forms.js';
 import { ProblemError } from '../wire/problems.js';
@@ -37,21 +39,31 @@ const setModified = (reply: FastifyReply, time: string): FastifyReply => reply.h
 const isKnown = (since: string | undefined, time: string): boolean =>
   since !== undefined && Date.parse(since) >= Date.parse(httpDate(time));
 
-const renderIndex = (title: string, names: string[]): string =>
-  `<!DOCTYPE html>\n${
-    html`<html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>${title}</title>
-      </head>
-      <body>
-        <h1>${title}</h1>
-        <ul>
-          ${names.map((name) => html`<li><a href="${name}">${name}</a></li>`)}
-        </ul>
-      </body>
-    </html>`.text
-  }\n`;
+/** How many Sites are listed at once. This takes a few milliseconds. */
+const AT_ONCE = 500;
+
+/** The names of the files in a folder, some at a time. Other requests run in between. */
+async function* namesIn(store: Store, isCurrent: boolean): AsyncGenerator<string[]> {
+  const numbers = await store.exports.siteNumbers(EVERYTHING);
+  for (let first = 0; first < numbers.length; first += AT_ONCE) {
+    yield (await store.logs.findFiles(isCurrent, numbers.slice(first, first + AT_ONCE))).map(nameOf);
+    await setImmediate();
+  }
+}
+
+async function* listOf(names: AsyncIterable<string[]>): AsyncGenerator<string> {
+  for await (const some of names) yield some.map((name) => `${name}\n`).join('');
+}
+
+async function* indexOf(title: string, names: AsyncIterable<string[]>): AsyncGenerator<string> {
+  const head = html`<head>
+    <meta charset="utf-8" />
+    <title>${title}</title>
+  </head>`;
+  yield `<!DOCTYPE html>\n<html lang="en">\n${head.text}\n<body>\n${html`<h1>${title}</h1>`.text}\n<ul>\n`;
+  for await (const some of names) yield html`${some.map((name) => html`<li><a href="${name}">${name}</a></li> `)}`.text;
+  yield '</ul>\n</body>\n</html>\n';
+}
 
 /** Adds the folders and their files. @param publishContacts false sends the logs without their contacts */
 export function addStationLogs(app: App, store: Store, publishContacts: boolean): void {
@@ -69,12 +81,11 @@ export function addStationLogs(app: App, store: Store, publishContacts: boolean)
       },
     },
     async ({ params: { folder }, query: { list } }, reply) => {
-      const files = await store.logs.findFiles(folder === 'log', null);
-      const names = files.map(nameOf);
-      const latest = files.reduce((last, { importedAt }) => (importedAt > last ? importedAt : last), '');
-      if (latest !== '') setModified(reply, latest);
-      if (list !== undefined) return sendText(reply, TEXT_MEDIA_TYPE, names.map((name) => `${name}\n`).join(''));
-      return sendText(reply, HTML_MEDIA_TYPE, renderIndex(`/station/${folder}/`, names));
+      const last = await store.logs.lastChange();
+      if (last !== null) setModified(reply, last);
+      const names = namesIn(store, folder === 'log');
+      if (list !== undefined) return sendPieces(reply, TEXT_MEDIA_TYPE, listOf(names));
+      return sendPieces(reply, HTML_MEDIA_TYPE, indexOf(`/station/${folder}/`, names));
     },
   );
 

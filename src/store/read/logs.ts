@@ -1,4 +1,5 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
+import type { Instant } from '../../../schemas/index.js';
 import type { Placed } from '../../derive/places.js';
 import type { OfSite, RetiredSite } from '../../derive/site-identity.js';
 import type { SiteId } from '../../requests/site-id.js';
@@ -187,20 +188,29 @@ export class Logs {
   }
 
   /**
-   * The logs of Sites as files: one for each Site and Date Prepared, the newest, sorted by Site and date.
+   * The logs of Sites as files: one for each Site and Date Prepared, the newest, sorted by Site and date. None of Sites that were
+   * retired.
    * @param isCurrent whether these are the current logs or the others that were not withdrawn
-   * @param file only the one of a Site with a date; null for all
+   * @param of the numbers of the Sites, or one file
    */
-  findFiles(isCurrent: boolean, file: Pick<LogFile, 'site' | 'datePrepared'> | null): Promise<LogFile[]> {
+  findFiles(isCurrent: boolean, of: number[] | Pick<LogFile, 'site' | 'datePrepared'>): Promise<LogFile[]> {
     const site = raw('coalesce(nine_character_id, four_character_id)');
     const conditions = [
       sql`retired_at IS NULL AND withdrawn_at IS NULL AND superseded_at IS ${raw(isCurrent ? 'NULL' : 'NOT NULL')}`,
-      ...(file === null ? [] : [sql`${site} = ${file.site} AND coalesce(date_prepared, '') = ${file.datePrepared ?? ''}`]),
+      Array.isArray(of)
+        ? this.reads.dialect.isOneOf('site.id', of)
+        : sql`${site} = ${of.site} AND coalesce(date_prepared, '') = ${of.datePrepared ?? ''}`,
     ];
     return this.reads.all<LogFile>(sql`
       SELECT max(site_log.id) AS id, ${site} AS site, date_prepared AS "datePrepared", max(imported_at) AS "importedAt"
       FROM site_log JOIN site ON site.id = site_id WHERE ${allOf(conditions)}
-      GROUP BY site.id, ${site}, date_prepared ORDER BY site, coalesce(date_prepared, ''), id`);
+      GROUP BY site.id, four_character_id, ${site}, date_prepared ORDER BY four_character_id, site.id, coalesce(date_prepared, '')`);
+  }
+
+  /** When a log was last imported or corrected; null if never. */
+  async lastChange(): Promise<Instant | null> {
+    const [last] = await this.reads.all<{ at: Instant }>(sql`SELECT at FROM event ORDER BY id DESC LIMIT 1`);
+    return last?.at ?? null;
   }
 
   /** All logs of a Site, the newest first; those of a retired Site too. */
