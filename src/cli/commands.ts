@@ -12,6 +12,8 @@ export const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: () => import('./serve.js'),
   import: () => import('./import.js'),
   'check-log': () => import('./check-log.js'),
+  'check-rinex': () => import('./check-rinex.js'),
+  'fix-rinex': () => import('./fix-rinex.js'),
   convert: () => import('./convert.js'),
   lookup: () => import('./lookup.js'),
   sites: () => import('./sites.js'),

@@ -5,6 +5,8 @@ _gnss_site_setups() {
     serve) words='--check --config --help --database --host --port --socket --base-url --trust-proxy --allowed-hosts --cors-origin --tls-certificate --tls-key --max-replica-lag --cache-megabytes --workers --metrics-port --metrics-host --metrics-socket --publish-contacts --access-log --log-level' ;;
     import) words='--report --dry-run --watch --rescan --quiet-unchanged --known-rejects --config --help --database --jobs' ;;
     check-log) words='--format --level --ignore --baseline --equipment-names --antex --help' ;;
+    check-rinex) words='--service --at --format --since-last --config --help --database' ;;
+    fix-rinex) words='--output --include-equipment --service --at --config --help --database' ;;
     convert) words='--to --country --output --publish-contacts --help' ;;
     lookup) words='--at --json --format --config --help --database' ;;
     sites) words='--q --site --bbox --near --radius --country-code --filter --sort --format --config --help --database' ;;
@@ -34,11 +36,11 @@ _gnss_site_setups() {
     *' --log-level') words='trace debug info warn error fatal silent' ;;
     *' --workers' | *' --jobs') words='auto' ;;
     *' --config' | *' --database' | *' --socket' | *' --metrics-socket' | *' --tls-certificate' | *' --tls-key') files=yes ;;
-    *' --report' | *' --output' | *' --from' | *' --to') files=yes ;;
-    'import '* | 'check-log '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
+    *' --report' | *' --output' | *' --from' | *' --to' | *' --since-last') files=yes ;;
+    'import '* | 'check-log '* | 'check-rinex '* | 'fix-rinex '* | 'convert '* | 'backup '* | 'restore '* | 'export-schemas '*) files=yes ;;
     *) words='' ;;
   esac
-  ((COMP_CWORD > 1)) || words='serve import check-log convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version'
+  ((COMP_CWORD > 1)) || words='serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version'
   COMPREPLY=()
   if [[ $files == yes ]]; then
     compopt -o filenames 2>/dev/null

@@ -2,7 +2,7 @@
 # Completes gnss-site-setups in zsh: commands, flags, values and files. In a folder of fpath, its name is _gnss-site-setups.
 _gnss-site-setups() {
   if ((CURRENT == 2)); then
-    compadd -- serve import check-log convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version
+    compadd -- serve import check-log check-rinex fix-rinex convert lookup sites export log site backup restore copy verify rebuild check-service export-schemas completion --help --version
     return
   fi
   shift words
@@ -18,6 +18,10 @@ _gnss-site-setups() {
       --known-rejects '--config=:config:_files' --help '--database=:database:_files' '--jobs=:jobs:(auto)' ;;
     check-log) _arguments '*:file:_files' '--format=:format:(text json ndjson github sarif)' '--level=:level:(info warning error)' \
       '*--ignore=:ignore: ' '--baseline=:baseline:_files' '--equipment-names=:equipment-names:_files' '--antex=:antex:_files' --help ;;
+    check-rinex) _arguments '*:file:_files' '--service=:service: ' '--at=:at: ' '--format=:format:(table json ndjson csv)' \
+      '--since-last=:since-last:_files' '--config=:config:_files' --help '--database=:database:_files' ;;
+    fix-rinex) _arguments '*:file:_files' '--output=:output:_files' --include-equipment '--service=:service: ' '--at=:at: ' \
+      '--config=:config:_files' --help '--database=:database:_files' ;;
     convert) _arguments '*:file:_files' '--to=:to:(text1 text2 geodesyml04 geodesyml05)' '--country=:country: ' \
       '--output=:output:_files' --publish-contacts --help ;;
     lookup) _arguments '--at=:at: ' --json '--format=:format:(table json ndjson csv)' '--config=:config:_files' --help \

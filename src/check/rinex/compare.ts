@@ -1,0 +1,182 @@
+import type { CorsSite } from '../../../schemas/index.js';
+import { comparableSerialNumber, knownValue } from '../../derive/devices.js';
+import { ascii } from '../../formats/columns-of-text.js';
+import { cartesianOf, domesOf, type Interval } from '../../formats/site-history.js';
+import type { RinexHeader } from './header.js';
+
+/** Compares the fields of a header with the record of a Site. */
+
+/** The fields that are compared, in this order. */
+export const FIELDS = [
+  'markerName',
+  'markerNumber',
+  'receiverSerialNumber',
+  'receiverType',
+  'firmwareVersion',
+  'antennaSerialNumber',
+  'antennaType',
+  'radomeType',
+  'up',
+  'east',
+  'north',
+  'position',
+  'agency',
+] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** How a field compares. */
+export const STATUSES = ['equal', 'equal after normalisation', 'differs', 'empty in header', 'unknown in log'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A field of a header, compared. */
+export interface Comparison {
+  field: Field;
+  status: Status;
+  /** As written in the header; null if empty. */
+  header: string | null;
+  /** As the log has it; null if unknown. */
+  record: string | null;
+  /** What made them equal; null if nothing had to. */
+  normalisation: string | null;
+  /** In metres; null for texts. */
+  tolerance: number | null;
+}
+
+/** What a header is compared with. */
+export interface Expected {
+  site: CorsSite;
+  /** What is in use. */
+  interval: Interval;
+  /** The names and abbreviations of its agencies. */
+  agencies: string[];
+}
+
+/** How far eccentricities and positions may be apart, in metres. */
+const ECCENTRICITY_TOLERANCE = 0.001;
+const POSITION_TOLERANCE = 10;
+/** Differences of decimal fractions are this exact. */
+const ROUNDING = 1e-9;
+
+type Step = [name: string, normalise: (text: string) => string];
+
+const cutTo = (width: number): Step => [`cut to ${width} characters`, (text) => text.slice(0, width).trim()];
+const ASCII: Step = ['ASCII', ascii];
+const SPELLING: Step = ['case, blanks and hyphens', comparableSerialNumber];
+/** `NP 4.20 / SP 3.0` begins with the version of the navigation processor. */
+const PREFIX: Step = ['without NP or Nav', (text) => /^(?:NP|NAV) ?(\S+)/i.exec(text)?.[1] ?? text];
+/** 5.50 is 5.5.0. */
+const POINTS: Step = [
+  'points',
+  (text) => {
+    const [first, ...others] = text.split('.');
+    return [first, others.join('')].join('.');
+  },
+];
+
+const TEXT = [ASCII, cutTo(20), SPELLING];
+const FIRMWARE = [ASCII, cutTo(20), PREFIX, SPELLING, POINTS];
+/** A long agency is cut in several ways after these columns. */
+const AGENCY = [ASCII, cutTo(36), SPELLING];
+
+/** The steps that make two texts equal; null if none do. */
+function stepsBetween(one: string, other: string, steps: Step[]): string[] | null {
+  let [a, b] = [one, other];
+  const used: string[] = [];
+  for (const [name, normalise] of steps) {
+    if (a === b) break;
+    const [nextA, nextB] = [normalise(a), normalise(b)];
+    if (nextA !== a || nextB !== b) used.push(name);
+    [a, b] = [nextA, nextB];
+  }
+  return a === b ? used : null;
+}
+
+/** A text that says something. NONE is a radome, and UNKN is none that is known. */
+const known = (field: Field, text: string | null): string | null =>
+  field === 'radomeType' ? (text === 'UNKN' ? null : text) : knownValue(text);
+
+/** How a text compares. @param records the texts that are right; the first is shown */
+function compareText(field: Field, header: string | null, records: (string | null)[], steps = TEXT): Comparison {
+  const accepted = records.filter((each) => known(field, each) !== null) as string[];
+  const compared = (status: Status, used: string[] = []): Comparison => ({
+    field,
+    status,
+    header,
+    record: accepted[0] ?? null,
+    normalisation: used.length === 0 ? null : used.join('; '),
+    tolerance: null,
+  });
+  if (known(field, header) === null) return compared(accepted.length === 0 ? 'equal' : 'empty in header');
+  if (accepted.length === 0) return compared('unknown in log');
+  const ways = accepted.map((each) => stepsBetween(header!, each, steps)).filter((each) => each !== null);
+  const [fewest] = ways.sort((a, b) => a.length - b.length);
+  if (fewest === undefined) return compared('differs');
+  return compared(fewest.length === 0 ? 'equal' : 'equal after normalisation', fewest);
+}
+
+/** How an eccentricity or a position compares, as the distance of two points. */
+function compareNumbers(field: Field, header: string | null, record: (number | null | undefined)[], tolerance: number): Comparison {
+  const isKnown = record.every((each) => each !== null && each !== undefined);
+  const compared = (status: Status): Comparison => ({
+    field,
+    status,
+    header,
+    record: isKnown ? record.join(' ') : null,
+    normalisation: null,
+    tolerance,
+  });
+  if (header === null) return compared(isKnown ? 'empty in header' : 'equal');
+  if (!isKnown) return compared('unknown in log');
+  const distance = Math.hypot(...header.split(' ').map((each, index) => Number(each) - record[index]!));
+  return compared(distance <= tolerance + ROUNDING ? 'equal' : 'differs');
+}
+
+/** The marker name: the id with four or with nine characters. */
+function compareMarker(header: string | null, { fourCharacterId, nineCharacterId }: CorsSite): Comparison {
+  const ids = [nineCharacterId, fourCharacterId].toSorted((a, b) => Number(b === header) - Number(a === header));
+  const compared = compareText('markerName', header, ids);
+  // If the log has four characters only, they are compared.
+  const isLonger = nineCharacterId === null && header?.length === 9 && compared.status === 'differs';
+  if (!isLonger || compareText('markerName', header.slice(0, 4), ids).status === 'differs') return compared;
+  return { ...compared, status: 'equal after normalisation', normalisation: 'four characters' };
+}
+
+const isEqual = ({ status }: Comparison): boolean => status.startsWith('equal');
+
+/** The type of the antenna and its radome. Many headers have the radome in other columns. */
+function compareAntenna({ antennaType, radomeType, antenna }: RinexHeader, { interval }: Expected): Comparison[] {
+  const compare = (type: string | null, radome: string | null): Comparison[] => [
+    compareText('antennaType', type, [interval.antenna?.type ?? null]),
+    compareText('radomeType', radome, [interval.antenna?.radome ?? null]),
+  ];
+  const asWritten = compare(antennaType, radomeType);
+  const [, type = null, radome = null] = /^(\S.*\S|\S) +(\S{4})$/.exec(antenna ?? '') ?? [];
+  if (asWritten.every(isEqual) || radome === null || radome === radomeType) return asWritten;
+  const elsewhere = compare(type, radome);
+  if (!isEqual(elsewhere[0]!)) return asWritten;
+  return elsewhere.map((each) => ({
+    ...each,
+    status: isEqual(each) ? 'equal after normalisation' : each.status,
+    normalisation: ['radome in other columns', each.normalisation].filter((step) => step !== null).join('; '),
+  }));
+}
+
+/** Compares all fields of a header. */
+export function compareHeader(header: RinexHeader, expected: Expected): Comparison[] {
+  const { site, agencies, interval } = expected;
+  const { receiver, antenna } = interval;
+  return [
+    compareMarker(header.markerName, site),
+    compareText('markerNumber', header.markerNumber, [domesOf(site, () => undefined)]),
+    compareText('receiverSerialNumber', header.receiverSerialNumber, [receiver?.serialNumber ?? null]),
+    compareText('receiverType', header.receiverType, [receiver?.type ?? null]),
+    compareText('firmwareVersion', header.firmwareVersion, [receiver?.firmware ?? null], FIRMWARE),
+    compareText('antennaSerialNumber', header.antennaSerialNumber, [antenna?.serialNumber ?? null]),
+    ...compareAntenna(header, expected),
+    compareNumbers('up', header.up, [antenna?.up], ECCENTRICITY_TOLERANCE),
+    compareNumbers('east', header.east, [antenna?.east], ECCENTRICITY_TOLERANCE),
+    compareNumbers('north', header.north, [antenna?.north], ECCENTRICITY_TOLERANCE),
+    compareNumbers('position', header.position, cartesianOf(site.location), POSITION_TOLERANCE),
+    compareText('agency', header.agency, agencies, AGENCY),
+  ];
+}

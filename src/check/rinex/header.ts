@@ -1,0 +1,116 @@
+import type { Instant } from '../../../schemas/index.js';
+
+/** Reads the station records of a RINEX observation header, versions 2.10 to 4.02. */
+
+/** The longest header that is read, in bytes. */
+export const LONGEST_HEADER = 256 * 1024;
+/** The columns of the content of a record. The label follows. */
+export const CONTENT_WIDTH = 60;
+
+/** Texts of a header, without blanks around them. Null is empty, or there is no such record. */
+export interface RinexHeader {
+  version: string;
+  markerName: string | null;
+  markerNumber: string | null;
+  agency: string | null;
+  receiverSerialNumber: string | null;
+  receiverType: string | null;
+  firmwareVersion: string | null;
+  antennaSerialNumber: string | null;
+  /** Columns 21 to 36 of the record of the antenna. */
+  antennaType: string | null;
+  /** Columns 37 to 40 of the record of the antenna. */
+  radomeType: string | null;
+  /** Both, as they are written in columns 21 to 40. */
+  antenna: string | null;
+  /** ANTENNA: DELTA H/E/N. */
+  up: string | null;
+  east: string | null;
+  north: string | null;
+  /** APPROX POSITION XYZ: three numbers; null if they are zero. */
+  position: string | null;
+  /** TIME OF FIRST OBS and TIME OF LAST OBS, in the time system of the file. */
+  firstObservation: Instant | null;
+  lastObservation: Instant | null;
+}
+
+/** A record of a header. */
+export interface HeaderRecord {
+  /** The whole line, with its end. */
+  line: string;
+  /** The content in 60 columns. */
+  content: string;
+  label: string;
+}
+
+/**
+ * The records of a header, up to END OF HEADER. The two lines of Hatanaka compression before it are records too.
+ * @param text the beginning of a file
+ * @returns null if END OF HEADER is not in it
+ */
+export function recordsOf(text: string): HeaderRecord[] | null {
+  const records: HeaderRecord[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = text.indexOf('\n', start);
+    if (end === -1 && !text.slice(start).includes('END OF HEADER')) return null;
+    const line = text.slice(start, end === -1 ? text.length : end + 1);
+    const label = line.slice(CONTENT_WIDTH).trim();
+    records.push({ line, content: line.slice(0, CONTENT_WIDTH).replace(/[\r\n]+$/, ''), label });
+    if (label === 'END OF HEADER') return records;
+    if (end === -1) return null;
+    start = end + 1;
+  }
+  return null;
+}
+
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)$/;
+
+/** Three numbers as they are written: in columns, or, if they are not, separated by blanks. */
+function threeNumbers(content: string): string[] | null {
+  const inColumns = [0, 14, 28].map((start) => content.slice(start, start + 14).trim());
+  const parts = inColumns.every((part) => NUMBER.test(part)) ? inColumns : content.trim().split(/ +/);
+  return parts.length === 3 && parts.every((part) => NUMBER.test(part)) ? parts : null;
+}
+
+/** The time in a record (5I6,F13.7), in whole seconds. */
+function timeIn(content: string): Instant | null {
+  const parts = [0, 6, 12, 18, 24].map((start) => Number(content.slice(start, start + 6)));
+  const seconds = Math.floor(Number(content.slice(30, 43)));
+  const [year, month, day, hour, minute] = parts as [number, number, number, number, number];
+  const time = Date.UTC(year, month - 1, day, hour, minute, seconds);
+  return year < 1980 || Number.isNaN(time) ? null : new Date(time).toISOString().replace('.000Z', 'Z');
+}
+
+/** Reads the records of a header. Of several equal records, the first counts. @throws {Error} if it is not one of an observation file */
+export function readHeader(records: HeaderRecord[]): RinexHeader {
+  const contents = new Map<string, string>();
+  for (const { label, content } of records) if (!contents.has(label)) contents.set(label, content);
+  const first = contents.get('RINEX VERSION / TYPE');
+  if (first === undefined) throw new Error('has no RINEX VERSION / TYPE');
+  if (first[20]?.toUpperCase() !== 'O') throw new Error(`has RINEX type "${first.slice(20, 40).trim()}"; expected observation data`);
+  const columns = (label: string, start: number, end: number): string | null => {
+    const text = contents.get(label)?.slice(start, end).trim() ?? '';
+    return text === '' ? null : text;
+  };
+  const [up, east, north] = threeNumbers(contents.get('ANTENNA: DELTA H/E/N') ?? '') ?? [null, null, null];
+  const position = threeNumbers(contents.get('APPROX POSITION XYZ') ?? '');
+  return {
+    version: first.slice(0, 20).trim(),
+    markerName: columns('MARKER NAME', 0, 60),
+    markerNumber: columns('MARKER NUMBER', 0, 20),
+    agency: columns('OBSERVER / AGENCY', 20, 60),
+    receiverSerialNumber: columns('REC # / TYPE / VERS', 0, 20),
+    receiverType: columns('REC # / TYPE / VERS', 20, 40),
+    firmwareVersion: columns('REC # / TYPE / VERS', 40, 60),
+    antennaSerialNumber: columns('ANT # / TYPE', 0, 20),
+    antennaType: columns('ANT # / TYPE', 20, 36),
+    radomeType: columns('ANT # / TYPE', 36, 40),
+    antenna: columns('ANT # / TYPE', 20, 40),
+    up: up!,
+    east: east!,
+    north: north!,
+    position: position === null || position.every((part) => Number(part) === 0) ? null : position.join(' '),
+    firstObservation: timeIn(contents.get('TIME OF FIRST OBS') ?? ''),
+    lastObservation: timeIn(contents.get('TIME OF LAST OBS') ?? ''),
+  };
+}
