@@ -148,7 +148,7 @@ export function renderSitePage(view: SiteView): string {
           html`<section id="timeline" aria-labelledby="timeline-heading">
             <h2 id="timeline-heading">Timeline</h2>
             <a class="skip" href="#setups">Skip the timeline</a>
-            ${renderTimeline({ setups, instruments, changes, now, cursor: at, zoom, hrefAt })}
+            ${renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog.datePrepared, cursor: at, zoom, hrefAt })}
             ${renderZoomLinks({
               whole,
               zoom,

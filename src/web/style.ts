@@ -104,16 +104,20 @@ figure { margin: .6rem 0; }
 .notes { font-style: italic; }
 
 @media (max-width: 58rem) {
-  .frame { overflow-x: auto; overflow-y: hidden; padding: 0 6px; }
-  .frame .timeline { min-width: 900px; }
+  /* From right to left, so that it shows the present first. */
+  .frame { overflow-x: auto; overflow-y: hidden; padding: 0 6px; direction: rtl; }
+  .frame .timeline { min-width: 900px; direction: ltr; }
+  .frame .timeline .narrow-only { display: inline; }
   .frame:has(:is(.item, .spot):is(:hover, :focus-visible)) { padding-bottom: 10rem; }
 }
 .key ol { columns: 21rem; column-gap: 2.5rem; margin: .3rem 0; padding-left: 2rem; font-size: .87rem; }
 .key li { break-inside: avoid; }
+.key .period { white-space: nowrap; }
 .steps { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .3rem 0; }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: 13px; }
+.timeline .narrow-only { display: none; }
 .timeline .grid { stroke: var(--line); }
 .timeline .axis text { fill: var(--quiet); }
 .timeline .at { overflow: visible; }
@@ -121,6 +125,8 @@ figure { margin: .6rem 0; }
 .mark.replaced { fill: var(--mark); stroke: none; }
 .mark.firmware, .mark.reconfigured { fill: var(--page); }
 .run .name { font-weight: 600; white-space: pre; }
+.run text { paint-order: stroke; stroke: color-mix(in srgb, var(--device) 45%, var(--page)); stroke-width: 4px; }
+.run .name { stroke: var(--device); }
 .gnss-receiver .run { --device: var(--receiver); }
 .gnss-receiver .odd { --device: var(--receiver-odd); }
 .gnss-antenna .run { --device: var(--antenna); }
@@ -141,6 +147,8 @@ figure { margin: .6rem 0; }
 .gap { fill: url(#hatch); stroke: var(--quiet); stroke-width: 1; }
 #hatch rect { fill: var(--page); }
 #hatch path { stroke: var(--quiet); stroke-width: 3; }
+.assumed { fill: url(#assumption); }
+#assumption path { stroke: var(--quiet); stroke-width: 1.5; }
 .overlap { fill: var(--text); }
 .timeline .cursor line { stroke: var(--cursor); stroke-width: 2; stroke-dasharray: 6 3; }
 .timeline .cursor text { fill: var(--cursor); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
@@ -224,7 +232,7 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   a { color: inherit; text-decoration: none; }
   tr, .card, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }
-  .run, .gap, .land, .map, tr.shown { print-color-adjust: exact; }
+  .run, .gap, .land, .assumed, .map, tr.shown { print-color-adjust: exact; }
 }
 @media (forced-colors: active) {
   .timeline, .map, .path { forced-color-adjust: none; }
