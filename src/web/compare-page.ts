@@ -118,12 +118,13 @@ function comparison(records: SiteRecord[], now: Instant): Content {
       html`<section aria-labelledby="timelines">
         <h2 id="timelines">Timelines</h2>
         <p>All from ${shortTime(axis.from)} to ${shortTime(axis.to)}.</p>
-        ${dated.map(({ shortestId, setups, changes }, index) => [
+        ${dated.map(({ shortestId, setups, changes, siteLog }, index) => [
           html`<h3>${shortestId}</h3>`,
           renderTimeline({
             setups,
             changes,
             now,
+            prepared: siteLog.datePrepared,
             cursor: null,
             zoom: axis,
             one: { label: `Timeline of the equipment of ${shortestId}`, isFirst: index === 0 },

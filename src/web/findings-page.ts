@@ -1,6 +1,7 @@
 import { href, PATHS, type QueryValues } from '../links.js';
 import type { CodeCount, FindingOfSite, SiteCount } from '../store/read/findings.js';
 import type { Found } from '../store/search.js';
+import { findingHref, findingPlace } from './finding-links.js';
 import { type Html, html, tableHead } from './html.js';
 import { renderPage, renderPageLinks } from './layout.js';
 import { capitalized, counted, numberWords } from './words.js';
@@ -71,14 +72,11 @@ export function renderFindingsPage({ query, page, size, found, codes, sites, isF
 
 /** A finding as a row of a table. It leads to its line, or to its section in the published text. */
 function findingRow(finding: FindingOfSite, isFileShown: boolean): Html {
-  const { fourCharacterId, nineCharacterId, line, section, code, level, message, text, advice } = finding;
+  const { fourCharacterId, nineCharacterId, code, level, message, text, advice } = finding;
   const site = nineCharacterId ?? fourCharacterId;
-  const log = isFileShown
-    ? `${href(ROOT, PATHS.siteLog, { site, query: { line } })}#L${line}`
-    : `${href(ROOT, PATHS.siteLog, { site })}${section === null ? '' : `#section-${section}`}`;
   return html`<tr class="${level}">
     <th scope="row" class="id" data-label="Site"><a href="${href(ROOT, PATHS.site, { site })}">${fourCharacterId}</a></th>
-    <td data-label="Place in the log"><a href="${log}">${section === null ? 'Log' : `Section ${section}`}</a>, line ${line} of the file</td>
+    <td data-label="Place in the log">${findingPlace(findingHref(ROOT, site, finding, isFileShown), finding)}</td>
     <td data-label="Finding">
       <strong>${capitalized(level)}</strong> ${code}: ${message}${text !== '' && html`: <q>${text}</q>`}. ${advice}
     </td>

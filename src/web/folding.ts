@@ -28,11 +28,11 @@ export function renderLongText(text: string): Content {
 const LONG_FACT = 90;
 
 /** An entry of a definition list; nothing if the value is unknown. */
-export const fact = (term: string, value: Content): Content =>
+export const fact = (term: string, value: Content, isLong = typeof value === 'string' && value.length > LONG_FACT): Content =>
   value !== null &&
   value !== '' &&
   value !== false &&
-  html`<div ${typeof value === 'string' && value.length > LONG_FACT && html`class="wide"`}>
+  html`<div ${isLong && html`class="wide"`}>
     <dt>${term}</dt>
     <dd>${typeof value === 'string' ? renderLongText(value) : value}</dd>
   </div> `;

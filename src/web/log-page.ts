@@ -147,9 +147,10 @@ const renderFindings = (findings: SiteRecord['findings']): Html =>
     <h2 id="findings-heading">Findings of the import</h2>
     <ul>
       ${findings.map(
-        ({ line, level, message, text }) =>
+        ({ line, section, level, message, text }) =>
           html`<li class="${level}">
-            <strong>${capitalized(level)}:</strong> line ${line} of the file: ${message}${text !== '' && html`: <q>${text}</q>`}
+            <strong>${capitalized(level)}:</strong> ${section != null && html`<a href="#section-${section}">section ${section}</a>, `}line
+            ${line} of the file: ${message}${text !== '' && html`: <q>${text}</q>`}
           </li> `,
       )}
     </ul>

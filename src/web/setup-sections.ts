@@ -4,6 +4,8 @@ import { LONGEST_GAP, mergeGaps, type MergedChange } from '../derive/gaps.js';
 import { href, itemPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { renderDownloads, renderSoftwareDownloads } from './downloads.js';
+import { equipmentTable } from './equipment-table.js';
+import { findingHref, findingText } from './finding-links.js';
 import { renderFold, renderLongText } from './folding.js';
 import { type Content, type Html, html, joined, tableHead } from './html.js';
 import { devicesPathOf, linkedWords, typeList, typeText } from './type-lists.js';
@@ -27,6 +29,16 @@ import {
 
 const ROOT = '..';
 
+type Finding = SiteRecord['findings'][number];
+
+/** Whether a finding is about an item of equipment that the log has in use. Older items may have the same finding. */
+const concerns = ({ code, message, text }: Finding, { content: { id, configuration } }: EquipmentInUse): boolean =>
+  (code === 'radome-missing' && text.trim() === id.type) ||
+  (code === 'radome-contradiction' &&
+    'radomeType' in configuration &&
+    text.trim() === configuration.radomeType &&
+    message.includes(`are ${id.type?.slice(16) ?? '?'},`));
+
 /** One item of equipment: its identity, its configuration, and what is unknown about it. */
 function equipmentCard(equipment: EquipmentInUse): Html {
   const { id, period } = equipment.content;
@@ -48,7 +60,7 @@ function equipmentCard(equipment: EquipmentInUse): Html {
     ${unknown.length > 0 && html`<p class="unknown">Unknown: ${listed(unknown)}.</p>`}
     ${
       page !== undefined &&
-      html`<p>
+      html`<p class="history">
         <a href="${href(ROOT, page, { query: path })}">${serialNumber === null ? 'All devices of this type' : `History of this ${name}`}</a>
       </p>`
     }
@@ -59,12 +71,15 @@ function equipmentCard(equipment: EquipmentInUse): Html {
  * The section with one Setup.
  * @param setup undefined if there is none at that time
  * @param at the time of the page; null for now
- * @param record all Setups of the Site, and the changes between them
+ * @param isFileShown whether findings link to the lines of the file
+ * @param controls what leads to other Setups
  */
 export function setupSection(
   setup: Setup | undefined,
   at: Instant | null,
-  { setups, changes }: Pick<SiteRecord, 'setups' | 'changes'>,
+  { setups, changes, findings, shortestId, siteLog }: SiteRecord,
+  isFileShown: boolean,
+  controls: Content,
 ): Html {
   const first = setups[0]?.effectivePeriod.from;
   if (setup === undefined) {
@@ -73,25 +88,43 @@ export function setupSection(
       <p>
         ${first === undefined ? 'None: the site log gives no dates for its equipment.' : html`None yet: the first Setup begins ${when(first)}.`}
       </p>
+      ${controls}
     </section>`;
   }
   const { effectivePeriod, equipmentInUse } = setup;
   const { asked, known } = completenessOf(equipmentInUse);
+  /** What was found about the current items of a kind; if a finding is about several items, the last one. */
+  const concerning = (kind: EquipmentType): Html[] => {
+    const items = equipmentInUse.filter(({ content: { id } }) => id.equipmentType === kind);
+    const several = kind === 'gnss receiver' ? /^\d+ receivers / : /^\d+ antennas /;
+    const about = findings.filter(
+      (each) => (each.code === 'several-in-use' && several.test(each.message)) || items.some((item) => concerns(each, item)),
+    );
+    const last = about.filter(({ code, text }, index) => !about.slice(index + 1).some((each) => each.code === code && each.text === text));
+    return last.map((each) => findingText(findingHref(ROOT, shortestId, each, isFileShown), each));
+  };
   return html`<section id="setup" aria-labelledby="setup-heading">
     <h2 id="setup-heading">${at === null ? 'Current Setup' : `Setup at ${shortTime(at)}`}</h2>
     <p>
       In effect ${periodWords(effectivePeriod)}.
       ${equipmentInUse.length === 0 ? 'No equipment is in use.' : `${known} of ${asked} applicable values are known.`}
+      ${effectivePeriod.to === null && siteLog.datePrepared !== null && `The site log was prepared on ${siteLog.datePrepared}; it knows no later change.`}
     </p>
     ${gapsAround(mergeGaps(changes, LONGEST_GAP), effectivePeriod).map((change) => html`<p>${linkedWords(ROOT, gapSentence(change))}</p>`)}
-    ${
-      equipmentInUse.length > 0 &&
-      html`<ul class="cards">
-        ${equipmentInUse.map(equipmentCard)}
-      </ul>`
-    }
+    ${equipmentInUse.length > 0 && equipmentTable(ROOT, setup, effectivePeriod.to === null ? concerning : () => [])} ${controls}
   </section>`;
 }
+
+/** The section that describes each item of a Setup in words; nothing without items. */
+export const equipmentSection = (setup: Setup | undefined): Content =>
+  setup !== undefined &&
+  setup.equipmentInUse.length > 0 &&
+  html`<section aria-labelledby="equipment-heading">
+    <h2 id="equipment-heading">The equipment in words</h2>
+    <ul class="cards">
+      ${setup.equipmentInUse.map(equipmentCard)}
+    </ul>
+  </section>`;
 
 const typesOf = ({ equipmentInUse }: Setup, kind: EquipmentType): Content =>
   typeList(
@@ -147,7 +180,8 @@ export function setupTable(
       <tbody>
         ${setups.toReversed().map((setup) => {
           const { from, to } = setup.effectivePeriod;
-          return html`<tr ${setup === shown && html`class="shown"`}>
+          const isInGap = gapsAround(changes, setup.effectivePeriod).length > 0;
+          return html`<tr ${setup === shown ? html`class="shown"` : isInGap && html`class="during-gap"`}>
             <td data-label="From"><a href="${hrefAt(from)}">${when(from)}</a></td>
             <td data-label="To">${to === null ? 'open' : when(to)}</td>
             <td data-label="Receiver">${typesOf(setup, 'gnss receiver')}</td>

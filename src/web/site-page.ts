@@ -2,11 +2,12 @@ import { CORS_SITES, type Instant, type Setup, SETUPS } from '../../schemas/inde
 import { href, PATHS, searchPathOf } from '../links.js';
 import type { SiteRecord } from '../store/read/site-searches.js';
 import { INSTANT_FORMS } from '../requests/instant.js';
+import { findingHref, findingPlace } from './finding-links.js';
 import { fact, renderLongText } from './folding.js';
 import { type Content, type Html, html, tableHead } from './html.js';
 import { renderPage } from './layout.js';
 import { instrumentSection } from './instrument-section.js';
-import { setupSection, setupTable } from './setup-sections.js';
+import { equipmentSection, setupSection, setupTable } from './setup-sections.js';
 import { spanFrom } from './time-scale.js';
 import { renderTimeline } from './timeline.js';
 import { renderZoomLinks, zoomOf } from './timeline-zoom.js';
@@ -53,32 +54,31 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
     ${fact('Monument', marker.filter((each) => each !== null && each !== false).join('; '))}
     ${fact('Ground', [site.geologicCharacteristic, site.bedrockType].filter((each) => each !== null).join('; '))}
     ${fact('Remarks', site.description)}
-    ${fact('Site log', [
-      html`<a href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>`,
-      `, ${siteLog.form}, `,
-      siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`,
-      `, imported ${siteLog.importedAt.slice(0, 10)}`,
-    ])}
+    ${fact(
+      'Site log',
+      html`<a class="file" href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>, ${siteLog.form},
+        ${siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`}, imported ${siteLog.importedAt.slice(0, 10)}`,
+      true,
+    )}
   </dl>`;
 }
 
 function findingsSection({ findings, siteLog, shortestId }: SiteRecord, isFileShown: boolean): Html {
-  const lineHref = (line: number): string => `${href(ROOT, PATHS.siteLog, { site: shortestId, query: { line } })}#L${line}`;
   return html`<section id="findings" aria-labelledby="findings-heading">
     <h2 id="findings-heading">Import findings</h2>
     ${
       findings.length === 0
         ? html`<p>No findings in ${siteLog.name}.</p>`
         : html`<table class="stack">
-            ${tableHead('Line', 'Level', 'Finding', 'Text')}
+            ${tableHead('Place in the log', 'Level', 'Finding', 'Text')}
             <tbody>
               ${findings.map(
-                ({ line, level, message, text }) =>
-                  html`<tr class="${level}">
-                    <td data-label="Line">${isFileShown ? html`<a href="${lineHref(line)}">${line}</a>` : line}</td>
-                    <td data-label="Level">${level}</td>
-                    <td data-label="Finding">${message}</td>
-                    <td data-label="Text"><code>${renderLongText(text)}</code></td>
+                (finding) =>
+                  html`<tr class="${finding.level}">
+                    <td data-label="Place in the log">${findingPlace(findingHref(ROOT, shortestId, finding, isFileShown), finding)}</td>
+                    <td data-label="Level">${finding.level}</td>
+                    <td data-label="Finding">${finding.message}</td>
+                    <td data-label="Text"><code>${renderLongText(finding.text)}</code></td>
                   </tr> `,
               )}
             </tbody>
@@ -100,7 +100,7 @@ function renderSteps(previous: Setup | undefined, next: Setup | undefined, hrefA
   );
 }
 
-/** The page of a Site: identification, Setup, instruments, timeline, all Setups and import findings. */
+/** The page of a Site: Setup, identification, equipment in words, instruments, timeline, all Setups and import findings. */
 export function renderSitePage(view: SiteView): string {
   const { record, at, from, to, now, isFileShown } = view;
   const { site, setups, instruments, changes } = record;
@@ -114,6 +114,21 @@ export function renderSitePage(view: SiteView): string {
     href(ROOT, searchPathOf(SETUPS, name), { query: { id, ...query } });
   const whole = setups.length === 0 ? null : spanFrom(setups[0]!.effectivePeriod.from, now, setups.at(-1)!.effectivePeriod.from);
   const zoom = whole === null || (from === null && to === null) ? null : zoomOf(whole, from, to);
+  const controls = html`<form class="search" method="get" action="${page}">
+      <label for="at">As of</label>
+      <input
+        id="at"
+        name="at"
+        value="${at?.replace(/T00:00:00Z$/, '')}"
+        size="22"
+        maxlength="100"
+        placeholder="2013-07-08"
+        aria-describedby="at-forms"
+      />
+      <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
+      <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
+    </form>
+    ${renderSteps(setups[shown - 1], setups[shown + 1], hrefAt)}`;
   return renderPage({
     root: ROOT,
     title: site.name === null ? id : `${id} · ${site.name}`,
@@ -126,29 +141,18 @@ export function renderSitePage(view: SiteView): string {
       { title: 'Changes', href: href(ROOT, PATHS.changes, { query: { site: id, size: 1000 } }) },
       { title: 'The Site', href: href(ROOT, searchPathOf(CORS_SITES, 'findByFourCharacterId'), { query: { id } }) },
     ],
-    content: html`${identification(record)}
-      <form class="search" method="get" action="${page}">
-        <label for="at">As of</label>
-        <input
-          id="at"
-          name="at"
-          value="${at?.replace(/T00:00:00Z$/, '')}"
-          size="22"
-          maxlength="100"
-          placeholder="2013-07-08"
-          aria-describedby="at-forms"
-        />
-        <button>Show</button> ${at !== null && html`<a href="${page}">Now</a>`}
-        <small id="at-forms">In UTC: ${INSTANT_FORMS}.</small>
-      </form>
-      ${renderSteps(setups[shown - 1], setups[shown + 1], hrefAt)} ${setupSection(setup, at, record)}
-      ${instrumentSection(record.shortestId, instruments, at, now)}
+    content: html`${setupSection(setup, at, record, isFileShown, controls)}
+      <section aria-labelledby="site-heading">
+        <h2 id="site-heading">The site</h2>
+        ${identification(record)}
+      </section>
+      ${equipmentSection(setup)} ${instrumentSection(record.shortestId, instruments, at, now)}
       ${
         whole !== null && [
           html`<section id="timeline" aria-labelledby="timeline-heading">
             <h2 id="timeline-heading">Timeline</h2>
             <a class="skip" href="#setups">Skip the timeline</a>
-            ${renderTimeline({ setups, instruments, changes, now, cursor: at, zoom, hrefAt })}
+            ${renderTimeline({ setups, instruments, changes, now, prepared: record.siteLog.datePrepared, cursor: at, zoom, hrefAt })}
             ${renderZoomLinks({
               whole,
               zoom,

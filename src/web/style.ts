@@ -69,6 +69,8 @@ tbody tr:hover { background: var(--soft); }
 tr.shown, tr.shown:hover { background: var(--shown); }
 tr.shown td:first-child { border-left: 4px solid var(--edge); padding-left: .4rem; }
 .known { white-space: nowrap; }
+.equipment { width: auto; min-width: min(100%, 60rem); }
+.finding { border-left: 4px solid var(--cursor); padding-left: .6rem; }
 .share rect { fill: var(--line); }
 .share .part { fill: var(--quiet); }
 .pages { display: flex; gap: 1rem; margin: 1rem 0; }
@@ -92,28 +94,32 @@ figure { margin: .6rem 0; }
 .zoom .fold { flex-basis: 100%; }
 .countries { columns: 11rem; list-style: none; padding: 0; }
 
-.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr)); gap: .1rem 2rem; margin: .5rem 0; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(28rem, 100%), 1fr)); gap: .1rem 2rem; margin: .5rem 0; }
 .facts .wide { grid-column: 1 / -1; }
 .facts div { display: flex; gap: .6rem; }
-.facts dt { flex: 0 0 8.5rem; color: var(--quiet); }
-.facts dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.facts dt { flex: 0 0 9.5rem; color: var(--quiet); }
+.facts dd { margin: 0; min-width: 0; overflow-wrap: break-word; }
 .cards { list-style: none; padding: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17.5rem, 100%), 1fr)); gap: .8rem; }
 .card { border: 1px solid var(--line); border-radius: 4px; padding: .6rem .8rem; overflow-wrap: anywhere; }
 .card .kind { display: block; font-weight: 400; font-size: .87rem; color: var(--quiet); }
 .unknown { color: var(--quiet); }
 .notes { font-style: italic; }
 
-@media (max-width: 58rem) {
-  .frame { overflow-x: auto; overflow-y: hidden; padding: 0 6px; }
-  .frame .timeline { min-width: 900px; }
+@media screen and (max-width: 58rem) {
+  /* From right to left, so that it shows the present first. */
+  .frame { overflow-x: auto; overflow-y: hidden; padding: 0 6px; direction: rtl; }
+  .frame .timeline { min-width: 900px; direction: ltr; }
+  .frame .timeline .narrow-only { display: inline; }
   .frame:has(:is(.item, .spot):is(:hover, :focus-visible)) { padding-bottom: 10rem; }
 }
 .key ol { columns: 21rem; column-gap: 2.5rem; margin: .3rem 0; padding-left: 2rem; font-size: .87rem; }
 .key li { break-inside: avoid; }
+.key .period { white-space: nowrap; }
 .steps { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .3rem 0; }
 .timeline { position: relative; z-index: 1; display: block; overflow: visible; font-size: 12px; }
 .timeline text { fill: var(--text); }
 .timeline .heading { font-weight: 600; font-size: 13px; }
+.timeline .narrow-only { display: none; }
 .timeline .grid { stroke: var(--line); }
 .timeline .axis text { fill: var(--quiet); }
 .timeline .at { overflow: visible; }
@@ -121,6 +127,8 @@ figure { margin: .6rem 0; }
 .mark.replaced { fill: var(--mark); stroke: none; }
 .mark.firmware, .mark.reconfigured { fill: var(--page); }
 .run .name { font-weight: 600; white-space: pre; }
+.run text { paint-order: stroke; stroke: color-mix(in srgb, var(--device) 45%, var(--page)); stroke-width: 4px; }
+.run .name { stroke: var(--device); }
 .gnss-receiver .run { --device: var(--receiver); }
 .gnss-receiver .odd { --device: var(--receiver-odd); }
 .gnss-antenna .run { --device: var(--antenna); }
@@ -141,6 +149,8 @@ figure { margin: .6rem 0; }
 .gap { fill: url(#hatch); stroke: var(--quiet); stroke-width: 1; }
 #hatch rect { fill: var(--page); }
 #hatch path { stroke: var(--quiet); stroke-width: 3; }
+.assumed { fill: url(#assumption); }
+#assumption path { stroke: var(--quiet); stroke-width: 1.5; }
 .overlap { fill: var(--text); }
 .timeline .cursor line { stroke: var(--cursor); stroke-width: 2; stroke-dasharray: 6 3; }
 .timeline .cursor text { fill: var(--cursor); font-weight: 600; paint-order: stroke; stroke: var(--page); stroke-width: 4px; }
@@ -211,6 +221,8 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   .stack tr { display: grid; padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .stack th, .stack td { display: flow-root; border: 0; padding: .05rem 0 .05rem 7.6rem; min-height: 1.5em; }
   .stack :is(th, td).number { text-align: left; }
+  .stack .none { display: none; }
+  .stack .findings td { padding-left: 0; }
   .stack :is(th, td)::before { content: attr(data-label); float: left; width: 7.2rem; margin-left: -7.6rem; font-weight: 400; color: var(--quiet); white-space: normal; }
   tr.shown td:first-child { padding-left: 7.35rem; }
   tr.shown td:first-child::before { margin-left: -6.95rem; }
@@ -220,11 +232,20 @@ footer h2 { font-size: .95rem; margin-top: .8rem; }
   :root { color-scheme: light; }
   html { font-size: 10pt; }
   body { max-width: none; padding: 0; }
-  .top nav, .search, .skip, .hint, .pages, #downloads, #logs { display: none; }
+  .top nav, .search, .skip, .hint, .pages, .steps, .zoom, .downloads, #downloads, #logs, footer, #setups :is(th, td):is(:nth-child(2), :last-child) { display: none; }
+  #setups td:nth-child(5) { width: 60%; }
+  .facts, .cards, .legend, table, main p { font-size: 7.5pt; line-height: 1.2; }
+  .key ol { font-size: 7pt; line-height: 1.15; columns: 15rem; }
+  th, td { padding-top: .04rem; padding-bottom: .04rem; }
+  h2 { margin-top: .7rem; }
+  .card { padding: .2rem .4rem; }
+  .card .history, #timeline > details:not([open]), #setups .during-gap { display: none; }
+  :is(.text, #setups .fold)::details-content { content-visibility: visible; display: block; }
+  :is(.text, #setups .fold):not([open]) > summary { display: none; }
   a { color: inherit; text-decoration: none; }
   tr, .card, figure, .timeline { break-inside: avoid; }
   thead th { position: static; }
-  .run, .gap, .land, .map, tr.shown { print-color-adjust: exact; }
+  .run, .gap, .assumed, .land, .map, tr.shown { print-color-adjust: exact; }
 }
 @media (forced-colors: active) {
   .timeline, .map, .path { forced-color-adjust: none; }

@@ -22,6 +22,8 @@ export interface Timeline {
   changes: DerivedChange[];
   /** The end of the timeline, unless a Setup starts later. */
   now: Instant;
+  /** The day on which the site log was prepared, `YYYY-MM-DD`. Later times are drawn as assumed; null for none. */
+  prepared: string | null;
   /** The instant to mark; null for none. */
   cursor: Instant | null;
   /** The part of time to draw; null for all. */
@@ -55,11 +57,16 @@ const [NAME_CHARACTER, CHARACTER] = [8.2, 7];
 /** The space on both sides of a text, in pixels. */
 const PADDING = 8;
 
+/** Whether the log has the device of a bar in use. */
+const isOpen = ({ items }: Run): boolean => items.at(-1)!.content.period.to === null;
+
 /** Draws the timeline of one Site. */
 export class Drawing {
   readonly kinds: (KindLayout & { top: number })[] = [];
   /** The bars in the order of their numbers, from 1. */
   readonly runs: Run[];
+  /** The bars that last beyond the knowledge of the log are hatched from here; null if none is. */
+  readonly assumedFrom: Instant | null;
   /** Whether the name of a device does not fit its bar, so that only a key can give it. */
   needsKey = false;
   /** All that there is to draw, of which {@link span} may be a part. */
@@ -81,6 +88,8 @@ export class Drawing {
       top += HEADING + MARKS + Math.max(visible.lanes.length, 1) * LANE + SPACE;
     }
     this.runs = this.kinds.flatMap(({ lanes }) => lanes.flat());
+    const known = timeline.prepared === null ? this.span.to : `${timeline.prepared}T00:00:00Z`;
+    this.assumedFrom = known < this.span.to && this.runs.some(isOpen) ? known : null;
     this.height = top - SPACE;
   }
 
@@ -148,6 +157,12 @@ export class Drawing {
     );
   }
 
+  /** What follows the Date Prepared of the log in a bar without an end. */
+  private assumed(from: Instant, y: number): Content {
+    const known = this.assumedFrom;
+    return known !== null && this.rect('assumed', { from: known > from ? known : from, to: null }, y, BAR);
+  }
+
   private picture({ equipmentType, marks, lanes, gaps, overlaps, top }: Drawing['kinds'][number]): Html {
     const first = top + HEADING + MARKS;
     const bar = (run: Run, y: number): Html => {
@@ -156,7 +171,7 @@ export class Drawing {
       const name = nameOfRun(run);
       const number = String(this.runs.indexOf(run) + 1);
       return html`<g class="${shade === 1 ? 'run odd' : 'run'}"
-        >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
+        >${this.rect('device', whole, y, DEVICE)}${this.rect('configured', whole, y + DEVICE, CONFIGURATION)}${isOpen(run) && this.assumed(whole.from, y)}${this.text([`${number}  ${name}`, `${number}  ${typeWords(items[0]!.content.id.type)}`, number], whole, y, 'name')}${items.map(
           (item) => [
             this.text([shortConfiguration(item)], item.content.period, y + DEVICE),
             html`<rect class="edge" x="${this.x(item.content.period.from)}%" y="${y + DEVICE}" width="1" height="${CONFIGURATION}" />`,
@@ -164,8 +179,10 @@ export class Drawing {
         )}</g
       >`;
     };
+    const heading = `${capitalized(kindName(equipmentType))}s`;
     return html`<g class="${equipmentType.replaceAll(' ', '-')}"
-      ><text class="heading" x="0" y="${top + 14}">${capitalized(kindName(equipmentType))}s</text>${[
+      ><text class="heading" x="0" y="${top + 14}">${heading}</text
+      ><text class="heading narrow-only" x="100%" y="${top + 14}" text-anchor="end">${heading}</text>${[
         overlaps.map((overlap) => this.rect('overlap', overlap, first - 5, 5)),
         lanes.map((lane, index) => lane.map((run) => bar(run, first + index * LANE))),
         gaps.map((gap) => this.rect('gap', gap, first, BAR)),

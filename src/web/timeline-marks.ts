@@ -14,10 +14,13 @@ export const SHAPES: Record<Mark['kind'], [path: string, words: string]> = {
 /** The shape of a mark. */
 export const shape = (kind: Mark['kind']): Html => html`<path class="mark ${kind}" d="${SHAPES[kind][0]}" />`;
 
-/** The pattern of gaps. Its id is used once in a page. */
+/** The patterns of gaps and of what is assumed. Their ids are used once in a page. */
 export const HATCHING = html`<defs>
   <pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
     <rect width="7" height="7" />
     <path d="M0,0V7" />
+  </pattern>
+  <pattern id="assumption" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+    <path d="M0,0V6" />
   </pattern>
 </defs>`;

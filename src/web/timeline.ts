@@ -3,7 +3,7 @@ import { Drawing, type Timeline } from './timeline-drawing.js';
 import type { Mark } from './timeline-layout.js';
 import { shape, SHAPES } from './timeline-marks.js';
 import { nameOfRun, namesOf, overlapWords } from './timeline-words.js';
-import { durationWords, kindName, useWords } from './words.js';
+import { durationWords, kindName, useWords, when } from './words.js';
 
 /** The timeline with its legend, or a sentence if there is nothing to draw. */
 export function renderTimeline(timeline: Timeline): Html {
@@ -15,7 +15,8 @@ export function renderTimeline(timeline: Timeline): Html {
     html`<li>
       <svg width="20" height="12" aria-hidden="true"><rect class="${name}" y="${y}" width="20" height="${height}" /></svg> ${words}
     </li> `;
-  return html`${timeline.one?.isFirst !== false && html`<p class="hint">Hover over a bar, or move to it with the Tab key, for details. Open it to see the Setup at that time.</p>`}
+  const { assumedFrom } = drawing;
+  return html`${timeline.one?.isFirst !== false && html`<p class="hint">Open a bar to see the Setup at its time. Point at it, or move to it with the Tab key, for details.</p>`}
     ${renderDrawing(drawing)}
     <ul class="legend">
       ${Object.entries(SHAPES).flatMap(([name, [, words]]) => {
@@ -25,7 +26,9 @@ export function renderTimeline(timeline: Timeline): Html {
       })}
       ${kinds.some(({ gaps }) => gaps.length > 0) && swatch('gap', 0, 12, 'none in use')}
       ${kinds.some(({ overlaps }) => overlaps.length > 0) && swatch('overlap', 4, 5, 'several in use')}
+      ${assumedFrom !== null && swatch('assumed', 0, 12, 'assumed')}
     </ul>
+    ${assumedFrom !== null && html`<p>The site log was prepared on ${when(assumedFrom)}. Bars are hatched after that day: they assume that nothing has changed.</p>`}
     ${gapsAndOverlaps(drawing)}`;
 }
 
@@ -42,7 +45,8 @@ export function renderDrawing(drawing: Drawing): Content {
             const [first] = run.items;
             const from = first!.startUnknown ? null : first!.content.period.from;
             return html`<li>
-              <span class="type long">${nameOfRun(run)}</span>, ${useWords({ from, to: run.items.at(-1)!.content.period.to })}
+              <span class="type long">${nameOfRun(run)}</span>,
+              <span class="period">${useWords({ from, to: run.items.at(-1)!.content.period.to })}</span>
             </li> `;
           })}
         </ol>

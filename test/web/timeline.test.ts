@@ -174,6 +174,7 @@ t.test('every item has its details and a link to the page as of its start', asyn
     setups,
     changes,
     now: NOW,
+    prepared: null,
     cursor: '2010-06-01T00:00:00Z',
     zoom: null,
     hrefAt: (instant) => `?at=${instant}`,
@@ -195,7 +196,7 @@ t.test('a name that does not fit its bar is dropped, not cut, and a key gives it
       { type: 'TRIMBLE NETR9', serial: '5110233', from: '2001-08-01', more: firmware('4.85') },
     ],
   });
-  const timeline = { setups, changes, now: NOW, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
+  const timeline = { setups, changes, now: NOW, prepared: null, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
   const namesIn = (text: string): string[] => [...text.matchAll(/<text class="name"[^>]*>([^<]*)</g)].map((match) => match[1]!);
   const { text } = renderTimeline(timeline);
   // The first bar is too narrow even for its number.
@@ -208,6 +209,25 @@ t.test('a name that does not fit its bar is dropped, not cut, and a key gives it
   const zoomed = renderTimeline({ ...timeline, zoom: { from: '2000-01-01T00:00:00Z', to: '2000-03-01T00:00:00Z' } }).text;
   t.same(namesIn(zoomed), ['1  TRIMBLE NETRS · 4410231', '2  TRIMBLE NETR5 · 4510232'], 'only what the part of time shows');
   t.notMatch(zoomed, '<ol>', 'all names fit');
+});
+
+t.test('bars without an end are hatched after the day on which the log was prepared', async (t) => {
+  const { setups, changes } = layout({
+    receivers: [
+      { type: 'R0', serial: '1', from: '2004-01-01', to: '2011-01-01' },
+      { type: 'R1', serial: '2', from: '2011-01-01' },
+    ],
+  });
+  const timeline = { setups, changes, now: NOW, cursor: null, zoom: null, hrefAt: (instant: string) => `?at=${instant}` };
+  const assumedIn = (prepared: string | null) => {
+    const { text } = renderTimeline({ ...timeline, prepared });
+    const bars = [...text.matchAll(/<rect class="assumed" x="([\d.]+)%" y="\d+" width="([\d.]+)%"/g)].map((match) => match.slice(1));
+    return { bars, says: /The site log was prepared on <time[^>]*>([^<]*)</.exec(text)?.[1] };
+  };
+  t.same(assumedIn('2014-01-01'), { bars: [['50.007', '49.993']], says: '2014-01-01' });
+  t.same(assumedIn('2010-01-01').bars, [['35.003', '64.997']], 'never before the bar begins');
+  t.same(assumedIn(null), { bars: [], says: undefined });
+  t.same(assumedIn(NOW.slice(0, 10)), { bars: [], says: undefined });
 });
 
 t.test('a part of time has links to the whole, to larger and smaller parts, and to its neighbours', async (t) => {

@@ -133,7 +133,7 @@ export async function currentLogOfSite(db: Database, site: number): Promise<{ si
   const [siteLog, findings] = await Promise.all([
     findLog(db, currentOf(db, site)),
     db.all<Omit<Finding, 'file'>>(sql`
-      SELECT line, level, message, text FROM finding
+      SELECT line, section, level, code, message, text FROM finding
       WHERE site_log_id = (SELECT id FROM site_log WHERE site_id = ${site} AND superseded_at IS NULL) ORDER BY line, position`),
   ]);
   return { siteLog: siteLog!, findings };

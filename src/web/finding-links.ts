@@ -1,0 +1,31 @@
+import { adviceOn } from '../check/advice.js';
+import { href, PATHS } from '../links.js';
+import type { SiteRecord } from '../store/read/site-searches.js';
+import { type Html, html } from './html.js';
+import { capitalized } from './words.js';
+
+/** Links from findings to the log that they are about. */
+
+type Finding = SiteRecord['findings'][number];
+
+/** The URL of the line of a finding if pages show the file as it was imported, otherwise that of its section in the published text. */
+export function findingHref(
+  root: string,
+  site: string,
+  { line, section }: Pick<Finding, 'line' | 'section'>,
+  isFileShown: boolean,
+): string {
+  if (isFileShown) return `${href(root, PATHS.siteLog, { site, query: { line } })}#L${line}`;
+  return `${href(root, PATHS.siteLog, { site })}${section == null ? '' : `#section-${section}`}`;
+}
+
+/** The place of a finding, as a link. */
+export const findingPlace = (url: string, { line, section }: Pick<Finding, 'line' | 'section'>): Html =>
+  html`<a href="${url}">${section == null ? 'Log' : `Section ${section}`}</a>, line ${line} of the file`;
+
+/** A finding in a paragraph, with what to do about it. */
+export const findingText = (url: string, finding: Finding): Html =>
+  html`<p class="finding">
+    <strong>${capitalized(finding.level)}:</strong> ${finding.message}${finding.text !== '' && html`: <q>${finding.text}</q>`}.
+    ${adviceOn(finding.code ?? 'other')} ${findingPlace(url, finding)}.
+  </p>`;
