@@ -2,6 +2,7 @@
 import module from 'node:module';
 import { StoreUnusable } from '../store/store.js';
 import { FileUnusable } from '../whole-file.js';
+import { reasonOf } from '../system-error.js';
 import { visible } from '../visible.js';
 import { COMMANDS } from './commands.js';
 import { helpOf } from './help.js';
@@ -100,6 +101,9 @@ try {
     process.exitCode = 3;
   } else if (['ENOSPC', 'SQLITE_FULL'].includes((error as NodeJS.ErrnoException).code!)) {
     process.stderr.write('gnss-site-setups: the disk is full\n');
+    process.exitCode = 3;
+  } else if (typeof (error as NodeJS.ErrnoException).path === 'string') {
+    process.stderr.write(`gnss-site-setups: "${visible((error as NodeJS.ErrnoException).path!)}" cannot be used: ${reasonOf(error)}\n`);
     process.exitCode = 3;
   } else {
     throw error;
