@@ -20,7 +20,8 @@ function whyUnwritable(error: unknown): string | undefined {
 /** Takes a lock beside a file. It ends with its process, so a killed process does not block the next one. @throws {FileUnusable} if another process has it */
 function lock(path: string, file: string): Database.Database {
   try {
-    if (existsSync(dirname(file)) && !isPermitted(dirname(file), constants.W_OK))
+    if (!existsSync(dirname(file))) throw new FileUnusable(`"${file}" cannot be written: there is no folder "${dirname(file)}"`);
+    if (!isPermitted(dirname(file), constants.W_OK))
       throw new FileUnusable(`"${file}" cannot be written: this user may not write to its folder`);
     const claim = new Database(path, { timeout: 0 });
     // A journal in a file would need space.

@@ -9,6 +9,7 @@ import { helpOf } from './help.js';
 import { COMPILE_CACHE, version } from './package-files.js';
 import { readCommandLine } from './command-line.js';
 import { CommandFailed, UsageError } from './settings.js';
+import { didYouMean } from './wrong-usage.js';
 
 const USAGE = `Usage: gnss-site-setups COMMAND
 
@@ -45,7 +46,10 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(`${version()}\n`);
     return 0;
   }
-  if (!Object.hasOwn(COMMANDS, name)) throw new UsageError(`unknown command "${name}"; expected ${Object.keys(COMMANDS).join(', ')}`);
+  if (!Object.hasOwn(COMMANDS, name)) {
+    const names = Object.keys(COMMANDS);
+    throw new UsageError(`unknown command "${name}"${didYouMean(name, names) || `; expected ${names.join(', ')}`}`);
+  }
   const { command, run } = await COMMANDS[name]!();
   const flags = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length);
   if (flags.includes('--help') || flags.includes('-h')) {
@@ -90,7 +94,9 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) {
-    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\nSee gnss-site-setups --help\n`);
+    const name = process.argv[2] ?? '';
+    const about = Object.hasOwn(COMMANDS, name) ? `${name} ` : '';
+    process.stderr.write(`gnss-site-setups: ${visible(error.message)}\nSee gnss-site-setups ${about}--help\n`);
     process.exitCode = 2;
   } else if (error instanceof StoreUnusable || error instanceof FileUnusable || error instanceof CommandFailed) {
     process.stderr.write(`gnss-site-setups: ${visible(error.message)}\n`);

@@ -11,6 +11,7 @@ import { visible } from '../visible.js';
 import { FORMAT_FLAG, formatOf, textFor } from './output-format.js';
 import type { CommandLine, Given } from './command-line.js';
 import { flagOf, UsageError } from './settings.js';
+import { expectedOf } from './wrong-usage.js';
 
 type FlagName = 'q' | 'site' | 'bbox' | 'near' | 'radius' | 'country-code' | 'filter' | 'sort' | 'format';
 
@@ -64,7 +65,7 @@ function usageError({ problem }: ProblemError): UsageError {
   if (invalid === undefined) return new UsageError(problem.detail);
   const flag = flagOf(invalid.name);
   const given = Object.hasOwn(command.flags, flag) ? `--${flag}` : `--filter ${invalid.name}`;
-  return new UsageError(`${given} ${JSON.stringify(invalid.value)}: ${invalid.allowed}`);
+  return new UsageError(`${given} ${JSON.stringify(invalid.value)}: ${expectedOf(invalid)}`);
 }
 
 const COLUMNS: readonly Column<FoundSite>[] = [

@@ -91,7 +91,7 @@ async function refuses(t: Test, args: string[], exitCode: number, reason: RegExp
   const [line, ...more] = stderr.trimEnd().split('\n');
   t.match(line, reason, title);
   t.match(line, /^gnss-site-setups: /, title);
-  t.same(more, exitCode === 2 ? ['See gnss-site-setups --help'] : [], title);
+  t.same(more, exitCode === 2 ? [`See gnss-site-setups ${args[0]} --help`] : [], title);
   t.notMatch(stderr, /[^\P{C}\n]/u, `${title}: no control characters`);
 }
 
@@ -199,7 +199,7 @@ t.test('log and site refuse wrong arguments', async (t) => {
     [['site', 'retire'], /^site retire takes one SITE$/],
     [['site', 'rename', 'REST', 'ELSE', 'MORE'], /^site rename takes two ids: OLD and NEW$/],
     [['site', 'rename', 'REST', 'ELSE5'], /^"ELSE5" is not a Site id/],
-    [['site', 'retire', 'REST', '--force'], /^Unknown option '--force'/],
+    [['site', 'retire', 'REST', '--force'], /^unknown flag "--force"$/],
   ];
   for (const [args, message] of cases) {
     const [command, rest] = commandOf(args);
