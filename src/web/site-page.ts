@@ -53,12 +53,17 @@ function identification({ site, shortestId, siteLog }: SiteRecord): Html {
     ${fact('Monument', marker.filter((each) => each !== null && each !== false).join('; '))}
     ${fact('Ground', [site.geologicCharacteristic, site.bedrockType].filter((each) => each !== null).join('; '))}
     ${fact('Remarks', site.description)}
-    ${fact('Site log', [
-      html`<a href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>`,
-      `, ${siteLog.form}, `,
-      siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`,
-      `, imported ${siteLog.importedAt.slice(0, 10)}`,
-    ])}
+    ${fact(
+      'Site log',
+      siteLog === null
+        ? 'withdrawn'
+        : [
+            html`<a href="${href(ROOT, PATHS.siteLog, { site: shortestId })}">${siteLog.name}</a>`,
+            `, ${siteLog.form}, `,
+            siteLog.datePrepared === null ? 'date unknown' : `prepared ${siteLog.datePrepared}`,
+            `, imported ${siteLog.importedAt.slice(0, 10)}`,
+          ],
+    )}
   </dl>`;
 }
 
@@ -68,7 +73,7 @@ function findingsSection({ findings, siteLog, shortestId }: SiteRecord, isFileSh
     <h2 id="findings-heading">Import findings</h2>
     ${
       findings.length === 0
-        ? html`<p>No findings in ${siteLog.name}.</p>`
+        ? html`<p>No findings${siteLog === null ? '' : ` in ${siteLog.name}`}.</p>`
         : html`<table class="stack">
             ${tableHead('Line', 'Level', 'Finding', 'Text')}
             <tbody>
